@@ -1,4 +1,4 @@
-"""`tf.distribute`: strategies, which train on several devices; servers; resolvers, which tell what a cluster is.
+"""`tf.distribute`: strategies for training on several devices, servers, and cluster resolvers.
 
 A `Strategy` is what programs call, its `StrategyExtended` does the work: `default_strategy`, `one_device_strategy`
 and `mirrored_strategy` have one each. `call_for_each_replica` builds a graph once for each replica,

@@ -1,4 +1,4 @@
-"""Reductions in which every device takes part: `NcclAllReduce`, `HierarchicalCopyAllReduce`."""
+"""Reductions that use all devices: `NcclAllReduce`, `HierarchicalCopyAllReduce`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.session.list_devices import list_local_devices
 
 
 class AllReduce(CrossDeviceOps):
-    """Sums on all devices at once, of tensors packed into a few large ones.
+    """Base of all-reduces: sums on all devices at once, with tensors packed into a few large ones.
 
     Args:
       num_packs: into how many; 0 for none at all.
@@ -51,7 +51,7 @@ class AllReduce(CrossDeviceOps):
         return [self.reduce_implementation(reduce_op, v, d) for v, d in pairs]
 
     def _all_reduced(self, reduce_op: Any, values: list) -> list:
-        """The sums or means of several values, each as a mirrored one; slices one by one."""
+        """Sums or means of several values, as mirrored values; IndexedSlices are reduced one by one."""
         sparse = [all(isinstance(v, IndexedSlices) for v in value.values) for value in values]
         dense = [value for value, is_sparse in zip(values, sparse) if not is_sparse]
         results = iter(self._dense(reduce_op, dense) if dense else [])
@@ -90,12 +90,12 @@ class AllReduce(CrossDeviceOps):
         return [regroup(device_map, copies, Mirrored) for copies in results]
 
     def _sums(self, devices: Sequence[str], on_device: Sequence[Sequence[Any]]) -> list[list]:
-        """For each device the sums over all devices of its tensors."""
+        """Sums over all devices of each tensor, on every device."""
         raise NotImplementedError
 
 
 class _Packs:
-    """The tensors of each device joined and cut into `count` parts, so that few sums are needed."""
+    """Each device's tensors, concatenated and split into `count` packs, so that few sums are needed."""
 
     def __init__(self, on_device: list[list], count: int):
         self.tensors: list[list] = []
@@ -116,7 +116,7 @@ class _Packs:
                 self.tensors.append(ops.split(joined, [*[part] * (count - 1), last]))
 
     def unpacked(self, sums: list[list]) -> list[list]:
-        """The sums of the tensors that were packed, for each device."""
+        """Splits the summed packs of each device into tensors of the original shapes."""
         results = []
         for packs, shapes, sizes in zip(sums, self._shapes, self._sizes):
             with colocate_with(packs[0]):
@@ -150,7 +150,7 @@ class NcclAllReduce(AllReduce):
 
 
 class HierarchicalCopyAllReduce(AllReduce):
-    """Sums in two groups of devices, then over the two, by copies: for machines whose GPUs hang on two switches.
+    """Sums in two groups of devices, then across the two, by copies: for GPUs connected by two switches.
 
     Args:
       num_packs: into how many tensors values are packed; 0 for none at all.
@@ -176,7 +176,7 @@ class HierarchicalCopyAllReduce(AllReduce):
 
 
 def _by_groups(devices: Sequence[str], number: int, tensors: Sequence[Any]) -> list:
-    """The sum of a tensor of each device, on each; the number says which devices do the work."""
+    """Hierarchical sum of one tensor per device, on each device; the index picks the devices that sum."""
     half = len(devices) // 2
     main = [number % len(devices)]
     main.append((main[0] + half) % len(devices))
@@ -200,7 +200,7 @@ def _by_groups(devices: Sequence[str], number: int, tensors: Sequence[Any]) -> l
 
 
 def best_for(devices: Sequence[str], session_config: Any = None) -> CrossDeviceOps:
-    """The reduction that suits the devices: NCCL's where all of them are GPUs."""
+    """The best reduction for the devices: NCCL if all of them are GPUs."""
     asked = {canonicalize(where) for where in devices}
     there = {one.name for one in list_local_devices(session_config)}
     used = {name for name in there if canonicalize(name) in asked}

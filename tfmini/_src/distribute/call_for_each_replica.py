@@ -1,4 +1,4 @@
-"""Builds a graph once for each replica, in turn: in a thread each, so that replicas can wait for each other.
+"""Builds the graph of each replica in turn, one thread per replica, so that replicas can wait for each other.
 
 Only one thread runs at a time. Where a replica's function calls `merge_call`, its thread stops, and the next one
 runs; when all have stopped, the merge function runs in the caller's thread, and all go on with their results.
@@ -26,7 +26,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _Stopped(BaseException):
-    """Raised in a replica that is not to go on, since another one failed."""
+    """Raised in a replica that must stop because another one failed."""
 
 
 def call_for_each_replica(
@@ -69,7 +69,7 @@ def call_for_each_replica(
 
 
 def _merge(strategy: Any, device_map: Any, replicas: list[_Replica]) -> None:
-    """Calls the function that all replicas wait for, in the scopes of the first one."""
+    """Calls the merge function that all replicas wait for, in the scopes of the first one."""
     calls = [replica.call for replica in replicas]
     args = regroup(device_map, tuple(call.args for call in calls))
     kwargs = regroup(device_map, tuple(call.kwargs for call in calls))
@@ -103,7 +103,7 @@ class _MergeCall:
 
 
 class _Replica(threading.Thread):
-    """One replica's function, which runs while the caller waits in `go_on`."""
+    """Thread that runs one replica's function while the caller waits in `go_on`."""
 
     call: _MergeCall
 
@@ -139,7 +139,7 @@ class _Replica(threading.Thread):
     # In the caller's thread ----------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Runs it up to its end or the next `merge_call`; raises what it raises."""
+        """Runs the replica to its end or its next `merge_call`; re-raises its exceptions."""
         if self.ident is None:
             self.start()
         self._may_run.set()
@@ -149,7 +149,7 @@ class _Replica(threading.Thread):
             raise self._error
 
     def stop(self) -> None:
-        """Ends it, wherever it is."""
+        """Stops the replica at whatever point it has reached."""
         if self.ident is not None:
             self._is_stopped = True
             self._may_run.set()
@@ -176,7 +176,7 @@ class _Replica(threading.Thread):
         self._may_run.clear()
 
     def _enter_scopes(self, stack: ExitStack) -> None:
-        """Opens what is open in the caller's thread, and what is this replica's own."""
+        """Enters the scopes of the caller's thread, and this replica's own."""
         stack.enter_context(self.graph.as_default())
         set_creators(self.graph, self._creators)
         number = ops.constant(self.number, dtypes.int32)
@@ -197,7 +197,7 @@ class _Replica(threading.Thread):
 
 
 class MirroredReplicaContext(ReplicaContext):
-    """A replica among several; `merge_call` waits for the others."""
+    """Context of one of several replicas; `merge_call` waits for the rest."""
 
     def __init__(self, strategy: Any, replica_id_in_sync_group: Any, thread: _Replica):
         super().__init__(strategy, replica_id_in_sync_group)

@@ -1,4 +1,4 @@
-"""`CrossDeviceOps`: how values of several devices become one, on all of them or another; and the simplest way."""
+"""`CrossDeviceOps`: reductions and broadcasts across devices; and the simplest implementation."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _PLACES = (DistributedValues, BaseResourceVariable, Tensor, str, LogicalDeviceSp
 
 
 def has_devices(destinations: Any) -> bool:
-    """Whether destinations name a device."""
+    """Whether the destinations name a device."""
     if isinstance(destinations, (BaseResourceVariable, Tensor)):
         return bool(destinations.device)
     return bool(destinations)
 
 
 def check_destinations(destinations: Any) -> None:
-    """Raises ValueError for what is no place, or an empty one."""
+    """Raises ValueError if the destinations are empty or no place at all."""
     if not isinstance(destinations, _PLACES):
         raise ValueError(
             "destinations must be one of a `DistributedValues` object, a tf.Variable object, or a device string."
@@ -72,7 +72,7 @@ def _all_same_devices(pairs: Sequence[tuple[Any, Any]]) -> bool:
 
 
 def copied_to(value: Any, where: str) -> Any:
-    """A tensor, or slices, on a device."""
+    """Copies a tensor, or IndexedSlices, to a device."""
     with device(where):
         if not isinstance(value, IndexedSlices):
             return ops.identity(value)
@@ -84,7 +84,7 @@ def copied_to(value: Any, where: str) -> Any:
 
 
 def broadcast_to(value: Any, destinations: Any, always_mirrored: bool = False) -> Any:
-    """The value on each device of the destinations; a plain tensor where that is one."""
+    """Copies a value to each destination device; returns a plain tensor if there is only one."""
     device_map = device_map_of(destinations)
     devices = device_map.logical_to_actual_devices(0)
     if len(devices) == 1 and not always_mirrored:
@@ -93,7 +93,7 @@ def broadcast_to(value: Any, destinations: Any, always_mirrored: bool = False) -
 
 
 def reduce_plain(reduce_op: Any, device_map: Any, value: Any, destinations: Any) -> Any:
-    """The reduction of a value that all replicas share.
+    """Reduces a value that is the same in all replicas.
 
     Raises:
       ValueError: for a sum over several replicas: it is not said which of them has it.
@@ -115,7 +115,7 @@ def reduce_plain(reduce_op: Any, device_map: Any, value: Any, destinations: Any)
 
 
 def _per_replica(value: Any) -> Any:
-    """A tensor as the only value of its device."""
+    """Wraps a tensor as the only value of its device."""
     if isinstance(value, (tuple, list)):
         raise ValueError(
             f"Cannot convert `input_tensor` to a `PerReplica` object, got {value!r} but expected a object that is not "
@@ -144,7 +144,7 @@ def _checked_pairs(pairs: Any) -> list[tuple[Any, Any]]:
 
 
 def sum_of(values: Sequence[Any], add: Callable) -> Any:
-    """The sum of tensors, or of slices, whose rows are then all there."""
+    """Sum of tensors, or concatenation of IndexedSlices."""
     if not any(isinstance(value, IndexedSlices) for value in values):
         return add(values)
     return aggregate_indexed_slices(list(values))
@@ -163,7 +163,7 @@ class CrossDeviceOps:
     """
 
     def reduce(self, reduce_op: Any, per_replica_value: Any, destinations: Any) -> Any:
-        """The values of the replicas as one.
+        """Reduces the replicas' values to one.
 
         Args:
           reduce_op: a `tf.distribute.ReduceOp`.
@@ -191,22 +191,22 @@ class CrossDeviceOps:
         return self.batch_reduce_implementation(reduce_op, pairs)
 
     def broadcast(self, tensor: Any, destinations: Any) -> Any:
-        """A tensor on all devices of the destinations."""
+        """Copies a tensor to all devices of the destinations."""
         check_destinations(destinations)
         return self.broadcast_implementation(tensor, destinations)
 
     def reduce_implementation(
         self, reduce_op: Any, per_replica_value: Any, destinations: Any
     ) -> Any:
-        """As `reduce`, of checked arguments."""
+        """Implements `reduce`, with checked arguments."""
         raise NotImplementedError("_reduce method must be implemented in descendants.")
 
     def batch_reduce_implementation(self, reduce_op: Any, value_destination_pairs: Any) -> list:
-        """As `batch_reduce`, of checked arguments."""
+        """Implements `batch_reduce`, with checked arguments."""
         raise NotImplementedError("_batch_reduce method must be implemented in descendants.")
 
     def broadcast_implementation(self, tensor: Any, destinations: Any) -> Any:
-        """As `broadcast`, of checked arguments."""
+        """Implements `broadcast`, with checked arguments."""
         return broadcast_to(tensor, destinations, always_mirrored=True)
 
 

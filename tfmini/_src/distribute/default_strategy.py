@@ -1,4 +1,4 @@
-"""The default strategy: that of a program which has none. It has one replica, and changes nothing."""
+"""The default strategy, used where a program has none: one replica, no changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.variables.variable_creator import create, variable_creator_scop
 
 
 class DefaultStrategy(Strategy):
-    """One replica, on whatever device; `tf.distribute.get_strategy()` outside of all scopes."""
+    """One replica on any device; `tf.distribute.get_strategy()` outside of all scopes."""
 
     _is_default = True
 
@@ -34,7 +34,7 @@ class DefaultStrategy(Strategy):
 
 
 class DefaultExtended(StrategyExtended):
-    """As every strategy's, for one replica without a device."""
+    """Implementation of the default strategy: one replica without a device."""
 
     @contextmanager
     def _scope(self, strategy: Any) -> Any:
@@ -127,7 +127,7 @@ class DefaultExtended(StrategyExtended):
 
 
 class _InputIterator:
-    """An iterator of the default strategy: a dataset's own."""
+    """An iterator of the default strategy, which is the dataset's own."""
 
     def __init__(self, dataset: Any):
         self._iterator = dataset.make_initializable_iterator()

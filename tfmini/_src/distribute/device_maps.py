@@ -1,4 +1,4 @@
-"""Device maps: which replica's values are on which device."""
+"""Device maps: placement of the replicas' values on devices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.graph.shape_inference import constant_value
 
 
 class DeviceMap:
-    """Which of several values belongs to a replica, and to a device.
+    """Base of device maps: assigns each of several values to a replica and a device.
 
     Args:
       devices: names of devices, one for each value.
@@ -48,11 +48,11 @@ class DeviceMap:
         return self._devices
 
     def replica_for_device(self, device: str) -> int | None:
-        """The number of the replica on a device, None if there is none."""
+        """Index of the replica on a device, None if there is none."""
         return self._devices.index(device) if device in self._devices else None
 
     def select_for_current_replica(self, values: Sequence[Any], replica_context: Any) -> Any:
-        """The value of the replica that a context is of."""
+        """The value that belongs to the replica of a replica context."""
         assert len(values) == len(self._devices)
         number = replica_context.replica_id_in_sync_group
         if not isinstance(number, int):
@@ -60,7 +60,7 @@ class DeviceMap:
         return values[0 if number is None else int(number)]
 
     def select_for_device(self, values: Sequence[Any], device: str) -> Any:
-        """The value on a device; ValueError if there is none."""
+        """The value on a device; raises ValueError if there is none."""
         assert len(values) == len(self._devices)
         number = self.replica_for_device(device)
         if number is None:
@@ -74,7 +74,7 @@ class DeviceMap:
 
 
 class ReplicaDeviceMap(DeviceMap):
-    """A device for each replica."""
+    """Device map with one device per replica."""
 
     def __str__(self) -> str:
         return f"[{', '.join(self._devices)}]"
@@ -84,7 +84,7 @@ class ReplicaDeviceMap(DeviceMap):
 
 
 class SingleDeviceMap(DeviceMap):
-    """One device, of no replica in particular."""
+    """Device map with one device, of no particular replica."""
 
     def __init__(self, device: str):
         super().__init__([device])
@@ -116,7 +116,7 @@ class SingleDeviceMap(DeviceMap):
 
 
 class LogicalDeviceSpec(NamedTuple):
-    """A place that a reduction may go to: all devices of a map."""
+    """Destination of a reduction: all devices of a map."""
 
     device_map: DeviceMap
     logical_device: int

@@ -1,4 +1,4 @@
-"""Names of devices as strategies compare them: with all fields but the job filled in."""
+"""Canonical device names for comparison in strategies: all fields but the job filled in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.graph.device_spec import DeviceSpec
 
 
 def canonicalize(device: str | None, default: str | None = None) -> str:
-    """The device's name with replica 0, task 0 and CPU 0 where neither it nor `default` says otherwise.
+    """The device's name, with replica 0, task 0 and CPU 0 unless it or `default` specifies them.
 
     Example: `canonicalize("/gpu:0")` is "/replica:0/task:0/device:GPU:0".
     """
@@ -21,7 +21,7 @@ def canonicalize(device: str | None, default: str | None = None) -> str:
 
 
 class _Asked:
-    """Stands in for a node, to learn on which device one would be placed."""
+    """Dummy node, to find out on which device one would be placed."""
 
     def __init__(self) -> None:
         self.device = ""
@@ -38,14 +38,14 @@ class _Asked:
 
 
 def current() -> str:
-    """The device that the open device blocks ask for, "" if there are none."""
+    """The device requested by the enclosing device blocks, "" if there is none."""
     asked = _Asked()
     get_default_graph()._apply_device_functions(asked)
     return asked.device
 
 
 def resolve(device: str | None) -> str:
-    """The canonical name of a device, with the current one filling in."""
+    """Canonical name of a device, completed from the current one."""
     return canonicalize(device, current())
 
 
@@ -66,7 +66,7 @@ def local_devices(gpus: int | None = None) -> tuple[str, ...]:
 
 
 def are_local(devices: Any) -> bool:
-    """Whether devices are those of this process rather than of a cluster's tasks.
+    """Whether the devices belong to this process rather than to tasks of a cluster.
 
     Raises:
       ValueError: if some are and some are not, or a task is not given.

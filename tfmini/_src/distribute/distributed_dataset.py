@@ -1,4 +1,4 @@
-"""Input of replicas: iterators and datasets that give each replica its part of each batch."""
+"""Input of replicas: iterators and datasets that split each batch among the replicas."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.graph.scopes import device
 
 
 class InputWorkers:
-    """Which devices are fed from which host.
+    """Assignment of compute devices to the hosts that feed them.
 
     Args:
       device_map: the devices of the replicas.
@@ -65,7 +65,7 @@ class InputWorkers:
 
 
 class _OfDataset:
-    """The part of an iterator that one host gives, of a dataset."""
+    """One host's part of a distributed iterator over a dataset."""
 
     def __init__(self, dataset: Any, host: str, devices: Sequence[str]):
         self._host = host
@@ -98,7 +98,7 @@ class _OfDataset:
 
 
 class _OfFunction:
-    """The same of a function that gives a replica's input."""
+    """One host's part of a distributed iterator over a function that makes a replica's input."""
 
     def __init__(self, fn: Callable, host: str, devices: Sequence[str]):
         self._fn, self._host, self._devices = fn, host, devices
@@ -116,7 +116,7 @@ class _OfFunction:
 
 
 class DistributedIterator:
-    """An iterator of a strategy: `get_next()` gives a value of each replica.
+    """Iterator of a strategy: `get_next()` returns one value per replica.
 
     Example:
       iterator = strategy.make_dataset_iterator(dataset)
@@ -134,7 +134,7 @@ class DistributedIterator:
         self._strategy = strategy
 
     def get_next(self, name: str | None = None) -> Any:
-        """The next element: at the leaves the values of all replicas."""
+        """The next element, with the values of all replicas at its leaves."""
         replicas: list = []
         for host, iterator in zip(self._input_workers.worker_devices, self._iterators):
             with device(host):
@@ -142,31 +142,31 @@ class DistributedIterator:
         return regroup(self._input_workers.device_map, replicas)
 
     def initialize(self) -> Any:
-        """The operation that starts it."""
+        """The operation that initializes it."""
         return ops.group([op for iterator in self._iterators for op in iterator.initialize()])
 
     @property
     def initializer(self) -> Any:
-        """The operation that starts it."""
+        """The operation that initializes it."""
         return self.initialize()
 
     @property
     def output_classes(self) -> Any:
-        """The classes of an element's components, in its structure."""
+        """The classes of an element's components, as a structure."""
         return self._iterators[0].output_classes
 
     @property
     def output_shapes(self) -> Any:
-        """Their static shapes."""
+        """The static shapes of an element's components, as a structure."""
         return self._iterators[0].output_shapes
 
     @property
     def output_types(self) -> Any:
-        """Their dtypes."""
+        """The dtypes of an element's components, as a structure."""
         return self._iterators[0].output_types
 
     def get_iterator(self, worker: str) -> Any:
-        """The part of a host, None if it has none."""
+        """A host's part of the iterator, None if it has none."""
         pairs = zip(self._input_workers.worker_devices, self._iterators)
         return next((iterator for host, iterator in pairs if host == worker), None)
 
@@ -178,7 +178,7 @@ def _stateless(dataset: Any) -> Any:
 
 
 class _Distributed:
-    """A dataset of a strategy."""
+    """Base of distributed datasets."""
 
     def __init__(self, input_workers: InputWorkers, strategy: Any):
         self._input_workers = input_workers
@@ -188,14 +188,14 @@ class _Distributed:
         raise NotImplementedError
 
     def make_initializable_iterator(self) -> DistributedIterator:
-        """An iterator that gives each replica its part; run its `initialize()` first."""
+        """Iterator that gives each replica its part of a batch; run its `initialize()` first."""
         return self._make_initializable_iterator()
 
     def _make_initializable_iterator(self, shared_name: str | None = None) -> DistributedIterator:
         return DistributedIterator(self._input_workers, self._iterators(), self._strategy)
 
     def make_one_shot_iterator(self) -> DistributedIterator:
-        """Refused: an iterator over several devices has to be initialized."""
+        """Not supported: an iterator over several devices has to be initialized."""
         raise ValueError(
             "Cannot create a one shot iterator. Please use `make_initializable_iterator()` instead."
         )
@@ -284,7 +284,7 @@ def _check_contexts(workers: InputWorkers, contexts: Sequence[InputContext]) -> 
 
 
 class DatasetIterator(DistributedIterator):
-    """An iterator over a dataset whose batches are divided among the replicas; arguments as there."""
+    """Iterator over a dataset whose batches are divided among the replicas; same arguments as the dataset."""
 
     def __init__(
         self, dataset: Any, input_workers: InputWorkers, strategy: Any, split_batch_by: int = 0
@@ -295,7 +295,7 @@ class DatasetIterator(DistributedIterator):
 
 
 class InputFunctionIterator(DistributedIterator):
-    """An iterator over what an input function gives.
+    """Iterator over the results of an input function.
 
     Raises:
       ValueError: if that is neither a dataset nor a function.

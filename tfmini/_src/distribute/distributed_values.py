@@ -1,4 +1,4 @@
-"""Values that replicas have: one each, as a result of a replica's function; mirrored, the same in all of them."""
+"""Distributed values: per-replica ones, returned by replicas' functions, and mirrored ones, equal everywhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.graph.type_spec import type_spec_from_value
 
 
 class DistributedValues:
-    """One value for each device of a map.
+    """One value per device of a device map.
 
     Args:
       device_map: the devices.
@@ -33,7 +33,7 @@ class DistributedValues:
         self._logical_device = 0 if logical_device is None else logical_device
 
     def get(self, device: str | None = None) -> Any:
-        """The value of a device, by default of the current replica, or of the device that is updated."""
+        """Value of a device, by default the current replica's or the device being updated."""
         if device is None:
             replica = get_replica_context()
             if replica is not None:
@@ -67,12 +67,12 @@ class DistributedValues:
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """All of the values."""
+        """All values."""
         return self._values
 
     @property
     def is_tensor_like(self) -> bool:
-        """Whether all of them are tensors."""
+        """Whether all values are tensors."""
         return all(is_tensor(value) for value in self._values)
 
     def _shown(self, show: Callable[[Any], str]) -> str:
@@ -88,7 +88,7 @@ class DistributedValues:
 
 
 class PerReplica(DistributedValues):
-    """A value of each replica, for example its loss."""
+    """One value per replica, for example its loss."""
 
     @property
     def _type_spec(self) -> PerReplicaSpec:
@@ -100,7 +100,7 @@ class PerReplica(DistributedValues):
 
 
 class PerReplicaSpec:
-    """The type of a PerReplica: those of its values."""
+    """TypeSpec of a PerReplica: the specs of its values."""
 
     def __init__(self, value_specs: Sequence[Any], device_map: DeviceMap, logical_device: int):
         self._value_specs = tuple(value_specs)
@@ -126,7 +126,7 @@ class PerReplicaSpec:
 
 
 class Delegate(DistributedValues):
-    """Values that stand for that of the current replica: operators and attributes are its own."""
+    """Distributed values that act as the current replica's: operators and attributes are forwarded to it."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in ("_values", "_device_map"):
@@ -168,7 +168,7 @@ class Mirrored(Delegate):
 
 
 def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica) -> Any:
-    """One structure whose leaves hold what the structures of the replicas have there.
+    """Merges the replicas' structures into one, with distributed values at its leaves.
 
     Args:
       device_map: the devices of the replicas.
@@ -218,14 +218,14 @@ def is_distributed_variable(value: Any) -> bool:
 
 
 def select_replica(replica_id: int, structured: Any) -> Any:
-    """A structure with one replica's values in place of the distributed ones."""
+    """Structure with distributed values replaced by one replica's."""
     return map_structure(
         lambda x: x.values[replica_id] if isinstance(x, DistributedValues) else x, structured
     )
 
 
 def select_device_mirrored(where: str, structured: Any) -> Any:
-    """A structure with one device's values in place of the mirrored ones; TypeError for others."""
+    """Structure with mirrored values replaced by one device's; raises TypeError for values of other kinds."""
 
     def selected(value: Any) -> Any:
         if not isinstance(value, DistributedValues):
@@ -240,7 +240,7 @@ def select_device_mirrored(where: str, structured: Any) -> Any:
 
 
 def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, group: bool) -> Any:
-    """The results of an update on each device: all of them, or as one that waits for all."""
+    """Results of an update on each device, or a single operation that groups them."""
     if not group:
         regrouped = regroup(device_map, updates, Mirrored)
         return map_structure(extended._local_results, regrouped)

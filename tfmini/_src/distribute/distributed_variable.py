@@ -1,4 +1,4 @@
-"""Variables with a copy on each device: mirrored ones, whose copies agree, and those that are reduced when read."""
+"""Variables with one copy per device: mirrored, with equal copies, or reduced when they are read."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class VariableOp(NamedTuple):
 
 @contextmanager
 def in_scope_of(strategy: Any) -> Iterator[None]:
-    """A block in the strategy's scope; RuntimeError in another's."""
+    """A block inside the strategy's scope; raises RuntimeError in another strategy's."""
     if not has_strategy():
         with strategy.scope():
             yield
@@ -66,7 +66,7 @@ def in_scope_of(strategy: Any) -> Iterator[None]:
 
 
 def aggregated(strategy: Any, value: Any, aggregation: Any, destinations: Any) -> Any:
-    """The values that replicas assign to a variable as one."""
+    """Reduces the values that replicas assign to a variable to one."""
     if aggregation == VariableAggregation.ONLY_FIRST_REPLICA:
         first = strategy.experimental_local_results(value)[0]
         return strategy.extended.broadcast_to(first, destinations=destinations)
@@ -75,12 +75,12 @@ def aggregated(strategy: Any, value: Any, aggregation: Any, destinations: Any) -
 
 
 def no_aggregation(kind: str) -> ValueError:
-    """The error for a write in a replica of a variable that does not say how writes become one."""
+    """Error for a write, in a replica, to a variable without an aggregation."""
     return ValueError(_NO_AGGREGATION.format(kind=kind))
 
 
 class DistributedVariable(Delegate, Variable):
-    """A variable with a copy on each device of a map.
+    """A variable with one copy per device of a map.
 
     Args:
       strategy: the strategy that made it.
@@ -153,7 +153,7 @@ class DistributedVariable(Delegate, Variable):
 
     @property
     def handle(self) -> Any:
-        """The handle of the copy of this replica, or of the device that is updated."""
+        """Handle of this replica's copy, or of the copy on the device being updated."""
         where = None
         if get_replica_context() is None:
             where = update_device()
@@ -242,7 +242,7 @@ class DistributedVariable(Delegate, Variable):
     # Writing -------------------------------------------------------------------------------------
 
     def _write(self, method: str, *args: Any, **kwargs: Any) -> Any:
-        """Calls a method that writes, of the copies that are to be written."""
+        """Calls a write method on the copies to be written."""
         raise NotImplementedError
 
     def assign(self, *args: Any, **kwargs: Any) -> Any:
@@ -274,7 +274,7 @@ class DistributedVariable(Delegate, Variable):
 
 
 class MirroredVariable(DistributedVariable, Mirrored):
-    """A variable whose copies have the same value: what replicas write is made one first."""
+    """A variable whose copies are equal: writes by replicas are aggregated first."""
 
     def _write(self, method: str, *args: Any, **kwargs: Any) -> Any:
         def write(var: Any, *args: Any, **kwargs: Any) -> Any:
@@ -314,7 +314,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
 
 
 class SyncOnReadVariable(DistributedVariable):
-    """A variable that each replica writes for itself; reading it outside of replicas reduces the copies."""
+    """A variable that each replica writes independently; a cross-replica read reduces the copies."""
 
     def _write(self, method: str, *args: Any, **kwargs: Any) -> Any:
         with in_scope_of(self._distribute_strategy):
@@ -373,7 +373,7 @@ class _MirroredSaveable(SaveableObject):
 
 
 class _SyncOnReadSaveable(SaveableObject):
-    """Saves what the copies are reduced to."""
+    """Saves the reduction of the copies."""
 
     def __init__(self, variable: SyncOnReadVariable, name: str):
         self._variable = variable

@@ -42,7 +42,7 @@ class InputContext:
 
     @property
     def input_pipeline_id(self) -> int:
-        """The number of this pipeline."""
+        """The index of this pipeline."""
         return self._input_pipeline_id
 
     @property
@@ -51,7 +51,7 @@ class InputContext:
         return self._num_input_pipelines
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
-        """A replica's part of a batch; ValueError where it does not divide evenly."""
+        """Batch size per replica; raises ValueError if the global one does not divide evenly."""
         if global_batch_size % self._num_replicas_in_sync != 0:
             raise ValueError(
                 f"The `global_batch_size` {global_batch_size!r} is not divisible by `num_replicas_in_sync` "

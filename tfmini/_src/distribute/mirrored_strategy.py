@@ -1,4 +1,4 @@
-"""`MirroredStrategy`: a replica on each of several devices of this machine, each with a copy of all variables."""
+"""`MirroredStrategy`: one replica per device of this machine, with a copy of all variables on each."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tfmini._src.graph.scopes import device, name_scope
 
 
 class MirroredStrategy(Strategy):
-    """Trains on several devices of this machine at once, which take equal steps.
+    """Trains synchronously on several devices of this machine.
 
     Each device has a copy of all variables and gets its part of each batch; the gradients of all are added.
 

@@ -1,4 +1,4 @@
-"""Making a variable with a copy on each device: the first has the initial value, the others start as the first."""
+"""Creates variables with one copy per device: all copies start with the first one's initial value."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WHEN_WRITTEN = (VariableSynchronization.ON_WRITE, VariableSynchronization.AUTO)
 def create_mirrored(
     strategy: Any, device_map: DeviceMap, next_creator: Callable, **kwargs: Any
 ) -> Any:
-    """A variable with a copy on each device: "w", "w/replica_1" ...
+    """Creates a variable with one copy per device: "w", "w/replica_1" ...
 
     Args:
       strategy: the strategy.
@@ -62,7 +62,7 @@ def create_mirrored(
 
 
 def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
-    """Whether the copies differ, and are one only when they are read."""
+    """Whether the copies differ, and are reduced only when they are read."""
     synchronization = kwargs.get("synchronization", VariableSynchronization.ON_WRITE)
     if synchronization == VariableSynchronization.NONE:
         raise ValueError(
@@ -79,7 +79,7 @@ def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
 
 
 def _value_of(first: Any, where: str) -> Callable:
-    """The initial value of another copy: that of the first one."""
+    """Initial value of a further copy: that of the first one."""
 
     def value() -> Any:
         with device(where):

@@ -1,4 +1,4 @@
-"""Loops of steps in the graph: `extended.experimental_run_steps_on_iterator`, and what a step keeps."""
+"""Loops of steps in the graph: `extended.experimental_run_steps_on_iterator`, and outputs of their steps."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MultiStepContext:
         return self._outputs
 
     def set_last_step_output(self, name: str, output: Any, reduce_op: Any = None) -> None:
-        """Keeps a value.
+        """Stores an output of the last step.
 
         Args:
           name: its name.
@@ -60,7 +60,7 @@ class MultiStepContext:
         return self._non_tensor_outputs
 
     def set_non_tensor_output(self, name: str, output: Any) -> None:
-        """Keeps something other than a tensor."""
+        """Stores an output that is not a tensor."""
         if in_cross_replica_context():
             self._non_tensor_outputs[name] = output
             return
@@ -79,7 +79,7 @@ def run_steps(
     unwrap: Callable[[Any], Any] = lambda value: value,
     wrap: Callable[[Any, Any], Any] = lambda value, reduce_op: value,
 ) -> MultiStepContext:
-    """A loop that calls `fn(context, element)` so many times.
+    """A loop that calls `fn(context, element)` the given number of times.
 
     Args:
       fn: gives an operation.

@@ -1,4 +1,4 @@
-"""Datasets of numpy arrays, which are kept in variables on the host."""
+"""Datasets of numpy arrays stored in variables on the host."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BYTES_AT_ONCE = 64 << 20
 
 @dataclass(frozen=True)
 class SingleDevice:
-    """The one device of a variable that has no copies."""
+    """The device of a variable without copies."""
 
     device: str
 

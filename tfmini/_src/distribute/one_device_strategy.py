@@ -29,7 +29,7 @@ from tfmini._src.graph.scopes import device as on_device
 
 
 class OneDeviceStrategy(Strategy):
-    """A strategy that puts variables and computation on one device, to try a program with before it uses several.
+    """Puts variables and computation on one device, to test a program before it uses several.
 
     Args:
       device: the device, for example "/gpu:0".

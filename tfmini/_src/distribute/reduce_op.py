@@ -1,4 +1,4 @@
-"""`ReduceOp`: how the values of replicas become one."""
+"""`ReduceOp`: the reduction of replicas' values to one."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ class ReduceOp(enum.Enum):
 
 
 def reduce_op_of(given: Any) -> Any:
-    """A ReduceOp given as such or by its name ("sum")."""
+    """A ReduceOp, given as such or by name ("sum")."""
     return ReduceOp(given.upper()) if isinstance(given, str) else given

@@ -1,4 +1,4 @@
-"""`ReplicaContext`: what the function of a replica asks about its replica, and how it meets the others."""
+"""`ReplicaContext`: what a replica's function can ask about its replica, and its merges with the others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class ReplicaContext:
-    """The replica whose part of the graph is under construction; `tf.distribute.get_replica_context()` gives it.
+    """The replica whose graph is being built; returned by `tf.distribute.get_replica_context()`.
 
     Args:
       strategy: the strategy.
@@ -40,7 +40,7 @@ class ReplicaContext:
         pop_mode()
 
     def merge_call(self, merge_fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
-        """Calls `merge_fn(strategy, *args, **kwargs)` once for all replicas, when all of them have come this far.
+        """Calls `merge_fn(strategy, *args, **kwargs)` once for all replicas, when all of them are here.
 
         Args:
           merge_fn: a function in cross-replica context; each argument holds the values of all replicas.
@@ -66,7 +66,7 @@ class ReplicaContext:
 
     @property
     def replica_id_in_sync_group(self) -> Any:
-        """This replica's number: an int or a scalar int32 tensor."""
+        """This replica's index: an int or a scalar int32 tensor."""
         strategy_context.require_replica(self)
         return self._replica_id_in_sync_group
 
@@ -82,7 +82,7 @@ class ReplicaContext:
         return (current(),)
 
     def all_reduce(self, reduce_op: Any, value: Any) -> Any:
-        """The values of all replicas as one, in each of them.
+        """Reduces the values of all replicas, with the result in each of them.
 
         Args:
           reduce_op: `tf.distribute.ReduceOp.SUM` or `MEAN`.

@@ -1,4 +1,4 @@
-"""Variables that replicas share: the first replica makes them, the others get the same ones in the same order."""
+"""Variables shared by replicas: created by the first one, and reused by the rest in the same order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NUMBER_AT_END = re.compile(r"_\d$")
 
 
 def _without_numbers(name: str | None) -> str:
-    """A name as all replicas have it: their scopes differ by the numbers that make names unique."""
+    """A name without uniquifying numbers, by which the replicas' scopes differ."""
     if name is None:
         return "Variable"
     return _NUMBER_AT_END.sub("", _NUMBER_OF_SCOPE.sub("/", name))

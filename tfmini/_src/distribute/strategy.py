@@ -1,4 +1,4 @@
-"""`Strategy`: what programs call; the work is done by its `StrategyExtended`."""
+"""`Strategy`: the public interface; `StrategyExtended` does the work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.graph.namespaces import ops
 
 
 class Strategy:
-    """A way to train on several devices: `MirroredStrategy`, `OneDeviceStrategy` and others are its subclasses.
+    """Base of strategies for training on several devices, such as `MirroredStrategy`, `OneDeviceStrategy`.
 
     Args:
       extended: the StrategyExtended that does the work.
@@ -38,12 +38,12 @@ class Strategy:
 
     @property
     def extended(self) -> Any:
-        """The `tf.distribute.StrategyExtended` with what only libraries need."""
+        """The `tf.distribute.StrategyExtended`, with the methods that only libraries need."""
         return self._extended
 
     @contextmanager
     def _scale_loss_for_estimator_enabled(self) -> Iterator[None]:
-        """A block in which optimizers divide losses by the number of replicas, as an Estimator's model wants it."""
+        """A block in which optimizers divide losses by the number of replicas, as Estimators require."""
         self._scale_loss_for_estimator = True
         try:
             yield
@@ -51,17 +51,17 @@ class Strategy:
             self._scale_loss_for_estimator = False
 
     def scope(self) -> Any:
-        """A block whose variables are the strategy's, and in which it is `tf.distribute.get_strategy()`."""
+        """A block in which it is the current strategy and creates the variables."""
         return self._extended._scope(self)
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
-        """As `extended.colocate_vars_with`."""
+        """Same as `extended.colocate_vars_with`."""
         return self._extended.colocate_vars_with(colocate_with_variable)
 
     # Input ---------------------------------------------------------------------------------------
 
     def make_dataset_iterator(self, dataset: Any) -> Any:
-        """An iterator that gives each replica its part of each batch.
+        """Iterator that splits each batch among the replicas.
 
         Args:
           dataset: a `tf.data.Dataset` whose batches are those of all replicas together.
@@ -77,7 +77,7 @@ class Strategy:
     def make_input_fn_iterator(
         self, input_fn: Callable, replication_mode: Any = InputReplicationMode.PER_WORKER
     ) -> Any:
-        """An iterator over what an input function gives, whose batches are those of one replica.
+        """Iterator over the results of an input function that makes per-replica batches.
 
         Args:
           input_fn: `input_fn(input_context)` gives a `tf.data.Dataset`, or a function that gives a replica's input.
@@ -94,7 +94,7 @@ class Strategy:
             )
 
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
-        """A dataset of the rows of arrays, which are kept in variables.
+        """A dataset of the rows of arrays, which are stored in variables.
 
         Args:
           numpy_input: a structure of numpy arrays.
@@ -103,23 +103,23 @@ class Strategy:
         return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
 
     def experimental_distribute_dataset(self, dataset: Any) -> Any:
-        """A dataset for all replicas: `make_initializable_iterator()` of it gives each its part of each batch."""
+        """Dataset for all replicas: its `make_initializable_iterator()` splits each batch among them."""
         return self._extended._experimental_distribute_dataset(dataset)
 
     def experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
-        """The same of what `dataset_fn(input_context)` gives, whose batches are those of one replica."""
+        """Dataset for all replicas from `dataset_fn(input_context)`, which makes per-replica batches."""
         return self._extended._experimental_distribute_datasets_from_function(dataset_fn)
 
     # Replicas ------------------------------------------------------------------------------------
 
     def experimental_run(self, fn: Callable, input_iterator: Any = None) -> Any:
-        """Builds what `fn(input)` does in each replica, each with its part of the iterator's next element."""
+        """Builds `fn(input)` in each replica, with its part of the iterator's next element."""
         with self.scope():
             args = () if input_iterator is None else (input_iterator.get_next(),)
         return self.experimental_run_v2(fn, args=args)
 
     def experimental_run_v2(self, fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
-        """Builds what `fn(*args, **kwargs)` does in each replica, each with its own values of the arguments.
+        """Builds `fn(*args, **kwargs)` in each replica, with its own values of the arguments.
 
         Returns:
           What `fn` returns, with the values of all replicas at the leaves.
@@ -128,7 +128,7 @@ class Strategy:
             return self._extended.call_for_each_replica(fn, args=args, kwargs=kwargs)
 
     def reduce(self, reduce_op: Any, value: Any, axis: int | None = None) -> Any:
-        """The values of all replicas as one tensor.
+        """Reduces the values of all replicas to one tensor.
 
         Args:
           reduce_op: a `tf.distribute.ReduceOp`, or its name.
@@ -157,11 +157,11 @@ class Strategy:
         return ops.truediv(total, count)
 
     def unwrap(self, value: Any) -> Any:
-        """The values of the replicas of this process, as a tuple (the older name)."""
+        """Values of this process's replicas, as a tuple (the older name)."""
         return self._extended._local_results(value)
 
     def experimental_local_results(self, value: Any) -> Any:
-        """The values of the replicas of this process, as a tuple."""
+        """Values of this process's replicas, as a tuple."""
         return self._extended._local_results(value)
 
     def group(self, value: Any, name: str | None = None) -> Any:
@@ -182,11 +182,11 @@ class Strategy:
         task_type: Any = None,
         task_id: Any = None,
     ) -> Any:
-        """Has the strategy work in a cluster, and sets what it needs in a ConfigProto."""
+        """Configures the strategy for a cluster, and sets the options it needs in a ConfigProto."""
         return self._extended._configure(session_config, cluster_spec, task_type, task_id)
 
     def update_config_proto(self, config_proto: Any) -> Any:
-        """A copy of a ConfigProto with what the strategy needs."""
+        """Copy of a ConfigProto with the options that the strategy needs."""
         return self._extended._update_config_proto(config_proto)
 
     def __deepcopy__(self, memo: dict) -> Any:
@@ -202,7 +202,7 @@ class Strategy:
 
 
 def _sum_and_count(value: Any, axis: int) -> tuple[Any, Any]:
-    """The sum of a replica's value over an axis, and how many there are."""
+    """Sum of a replica's value over an axis, and the length of that axis."""
     total = ops.reduce_sum(value, axis=axis)
     rank: Any = value.shape.ndims
     if rank is not None:

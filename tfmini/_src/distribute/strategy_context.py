@@ -1,4 +1,4 @@
-"""Which strategy and which replica the program is in: `tf.distribute.get_strategy` and its like."""
+"""Current strategy and replica of the program: `tf.distribute.get_strategy` and related functions."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _scopes_that_were_set: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
 def set_default_mode(mode: ReplicaMode) -> None:
-    """Sets the mode outside of all strategies."""
+    """Sets the mode that holds outside of all strategies."""
     _defaults[:] = [mode]
 
 
 def mode() -> ReplicaMode:
-    """The innermost mode, that of the default strategy outside of all others."""
+    """The innermost mode; outside of all strategies, that of the default one."""
     return mode_here() or _defaults[0]
 
 
 def get_strategy() -> Any:
-    """The current `tf.distribute.Strategy`; outside of all scopes the default one, which has one replica.
+    """The current `tf.distribute.Strategy`; outside of all scopes, the default one with a single replica.
 
     Example:
       with strategy.scope():
@@ -39,7 +39,7 @@ def has_strategy() -> bool:
 
 
 def get_replica_context() -> Any:
-    """The `tf.distribute.ReplicaContext` of the replica that is under construction; None in cross-replica context.
+    """The context of the replica being built; None in cross-replica context.
 
     Outside of all strategies it is that of the default strategy's one replica.
     """
@@ -47,7 +47,7 @@ def get_replica_context() -> Any:
 
 
 def in_cross_replica_context() -> bool:
-    """Whether the program is in a strategy's scope, and in none of its replicas."""
+    """Whether the program is in a strategy's scope but not in a replica."""
     return mode().replica is None
 
 
@@ -79,7 +79,7 @@ def get_loss_reduction() -> ReduceOp:
 
 
 def require_cross_replica(extended: Any) -> None:
-    """Raises RuntimeError inside of a replica, or in the scope of another strategy."""
+    """Raises RuntimeError in a replica, or in another strategy's scope."""
     here = mode()
     if here.replica is None and here.strategy.extended is extended:
         return
@@ -100,7 +100,7 @@ def require_scope(strategy: Any) -> None:
 
 
 def wrong_scope(strategy: Any) -> None:
-    """Raises the error for a strategy whose scope is not the current one."""
+    """Raises the error for a strategy that is not the current one."""
     if not has_strategy():
         raise RuntimeError(f'Need to be inside "with strategy.scope()" for {strategy}')
     raise RuntimeError(
@@ -109,7 +109,7 @@ def wrong_scope(strategy: Any) -> None:
 
 
 def require_replica(context: Any) -> None:
-    """Raises RuntimeError outside of the replica that a context is of."""
+    """Raises RuntimeError outside of a context's replica."""
     here = mode()
     if here.replica is context:
         return

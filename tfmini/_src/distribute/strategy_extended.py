@@ -1,4 +1,4 @@
-"""`StrategyExtended`: what a strategy does; libraries such as optimizers and Estimators call it."""
+"""`StrategyExtended`: implementation of a strategy, for libraries such as optimizers and Estimators."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Scope:
-    """The block of `strategy.scope()`: entering it again inside of itself does nothing.
+    """The block `strategy.scope()`; entering it again inside itself has no effect.
 
     Args:
       strategy: the strategy.
@@ -54,7 +54,7 @@ class Scope:
 
 
 class StrategyExtended:
-    """The part of a strategy that libraries call; each strategy has a subclass.
+    """Base of strategies' implementations; each strategy has a subclass.
 
     Args:
       container_strategy: the strategy.
@@ -104,7 +104,7 @@ class StrategyExtended:
         return v._distribute_strategy == self._container()
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
-        """A block whose variables are where another one is, as an optimizer's slots are."""
+        """A block whose variables are placed with another one, as an optimizer's slots are."""
 
         def create(next_creator: Callable, **kwargs: Any) -> Any:
             strategy_context.require_scope(self._container_strategy())
@@ -143,7 +143,7 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
-        """As `Strategy.experimental_make_numpy_dataset`."""
+        """Same as `Strategy.experimental_make_numpy_dataset`."""
         strategy_context.require_cross_replica(self)
         return self._experimental_make_numpy_dataset(numpy_input, session=session)
 
@@ -153,7 +153,7 @@ class StrategyExtended:
     # Replicas ------------------------------------------------------------------------------------
 
     def call_for_each_replica(self, fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
-        """Builds what `fn(*args, **kwargs)` does in each replica.
+        """Builds `fn(*args, **kwargs)` in each replica.
 
         Returns:
           What `fn` returns, with the values of all replicas at the leaves.
@@ -171,7 +171,7 @@ class StrategyExtended:
     def experimental_run_steps_on_iterator(
         self, fn: Callable, iterator: Any, iterations: Any = 1, initial_loop_values: Any = None
     ) -> Any:
-        """A loop of the graph that calls `fn(context, element)` so many times.
+        """A loop of the graph that calls `fn(context, element)` the given number of times.
 
         Args:
           fn: gives an operation; `context.set_last_step_output(name, value, reduce_op)` keeps a value.
@@ -194,7 +194,7 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
-        """The tensor on all devices of `destinations`, a variable or device."""
+        """Copies a tensor to all devices of `destinations`, a variable or device."""
         assert destinations is not None
         strategy_context.require_cross_replica(self)
         assert not isinstance(destinations, (list, tuple))
@@ -208,7 +208,7 @@ class StrategyExtended:
         return self._local_results(self._reduce_to(reduce_op, value, where))[0]
 
     def reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
-        """The values of all replicas as one, on the devices of `destinations`, a variable or device."""
+        """Reduces the values of all replicas, onto the devices of `destinations`, a variable or device."""
         strategy_context.require_cross_replica(self)
         assert not isinstance(destinations, (list, tuple))
         reduce_op = reduce_op_of(reduce_op)
@@ -254,7 +254,7 @@ class StrategyExtended:
         kwargs: Any = None,
         group: bool = True,
     ) -> Any:
-        """Calls `fn(*args, **kwargs)` on each of the devices that `non_slot_devices` gives."""
+        """Calls `fn(*args, **kwargs)` on each of the devices from `non_slot_devices`."""
         strategy_context.require_cross_replica(self)
         with self._container_strategy().scope():
             return self._update_non_slot(
@@ -312,7 +312,7 @@ class StrategyExtended:
 
     @property
     def experimental_between_graph(self) -> bool:
-        """Whether each worker builds a graph of its own."""
+        """Whether each worker builds its own graph."""
         raise NotImplementedError("must be implemented in descendants")
 
     @property

@@ -1,4 +1,4 @@
-"""`tf.distributions` and `tf.linalg.LinearOperator*`: distributions, and matrices by what they are made of.
+"""`tf.distributions` and `tf.linalg.LinearOperator*`: probability distributions and structured matrices.
 
 It imports what lies below `nn`. Begin with `distributions/distribution.py`.
 """

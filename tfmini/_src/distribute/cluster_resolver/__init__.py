@@ -1,1 +1,1 @@
-"""`tf.distribute.cluster_resolver`: what tells a process its cluster and its place in it."""
+"""`tf.distribute.cluster_resolver`: tells a process its cluster and its task."""

@@ -1,4 +1,4 @@
-"""The base of resolvers, one that is told its cluster, and the union of several."""
+"""Base of cluster resolvers, a resolver for a given cluster, and the union of several resolvers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.session.session import Session
 
 
 def master_url(address: str, rpc_layer: str | None) -> str:
-    """The target of a session at an address: "grpc://host:port"."""
+    """Session target for an address: "grpc://host:port"."""
     return f"{rpc_layer}://{address}" if rpc_layer else address
 
 
@@ -29,13 +29,13 @@ class ClusterResolver(abc.ABC):
 
     @abc.abstractmethod
     def cluster_spec(self) -> ClusterSpec:
-        """The cluster now."""
+        """The current cluster."""
 
     @abc.abstractmethod
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """The target of a session: of a task that is named, or of this one."""
+        """Session target: the task specified, else this one."""
 
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
@@ -57,7 +57,7 @@ class ClusterResolver(abc.ABC):
         return ""
 
     def _address(self, task_type: Any, task_id: Any, rpc_layer: Any) -> str:
-        """The target of a task that is named, or of this one; "" if there is none."""
+        """Target of the task specified, else of this one; "" if there is none."""
         task_type = self.task_type if task_type is None else task_type
         task_id = self.task_id if task_id is None else task_id
         if task_type is None or task_id is None:
@@ -67,7 +67,7 @@ class ClusterResolver(abc.ABC):
 
 
 def _settable(name: str, text: str) -> Any:
-    """A property that keeps what it is set to."""
+    """Makes a property with a getter and a setter."""
     stored = f"_{name}"
 
     def get(self: Any) -> Any:
@@ -127,7 +127,7 @@ class SimpleClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """The target of a task that is named in full, else the master that was given."""
+        """Target of a task given by type and index, else the master that was given."""
         address = self._master
         if task_type is not None and task_id is not None:
             address = self._cluster_spec.task_address(task_type, task_id)
@@ -146,7 +146,7 @@ class SimpleClusterResolver(ClusterResolver):
 
 
 def _first_ones(name: str, text: str) -> Any:
-    """A property of a union: what it is set to, else that of the first resolver."""
+    """Makes a property of a union: the value that was set, else that of the first resolver."""
     stored = f"_{name}"
 
     def get(self: Any) -> Any:
@@ -159,7 +159,7 @@ def _first_ones(name: str, text: str) -> Any:
 
 
 class UnionClusterResolver(ClusterResolver):
-    """The clusters of several resolvers as one; of all else the first one's.
+    """Union of several resolvers' clusters; all else comes from the first one.
 
     Args:
       *args: the resolvers.
@@ -188,7 +188,7 @@ class UnionClusterResolver(ClusterResolver):
         self.task_id = given["task_id"]
 
     def cluster_spec(self) -> ClusterSpec:
-        """All their tasks: those of a job one behind the other, by number where one leaves numbers out.
+        """All tasks of the resolvers: concatenated per job, or merged by index if one of them skips indices.
 
         Raises:
           KeyError: if two have a task of the same number, where numbers count.

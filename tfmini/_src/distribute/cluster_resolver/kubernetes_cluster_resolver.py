@@ -1,4 +1,4 @@
-"""A resolver of the pods that run under Kubernetes."""
+"""Cluster resolver for Kubernetes pods."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterReso
 
 
 class KubernetesClusterResolver(ClusterResolver):
-    """The pods with given labels, each a task at its host's address.
+    """Pods with the given labels, each a task at its host's address.
 
     Args:
       job_to_label_mapping: from names of jobs to lists of label selectors; by default the job "worker" has the label
@@ -37,7 +37,7 @@ class KubernetesClusterResolver(ClusterResolver):
         self.rpc_layer = rpc_layer
 
     def cluster_spec(self) -> ClusterSpec:
-        """The pods now.
+        """The pods that run now.
 
         Raises:
           RuntimeError: if one of them does not run.
@@ -59,7 +59,7 @@ class KubernetesClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """The target of a task that is named, or that `task_type` and `task_id` have been set to; else ""."""
+        """Target of the task specified, or of `task_type` and `task_id` if those are set; else ""."""
         return self._address(task_type, task_id, rpc_layer)
 
 

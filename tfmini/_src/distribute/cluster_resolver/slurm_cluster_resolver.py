@@ -1,4 +1,4 @@
-"""A resolver of the nodes that Slurm has given to a job."""
+"""Cluster resolver for the nodes of a Slurm job."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterReso
 
 
 class SlurmClusterResolver(ClusterResolver):
-    """The tasks of a job under Slurm, `tasks_per_node` on each node, dealt out to jobs by their names' order.
+    """Tasks under Slurm, `tasks_per_node` on each node, assigned to jobs in the order of the jobs' names.
 
     Args:
       jobs: a dict from names of jobs to how many tasks each has; together as many as Slurm, or mpirun, has started.
@@ -61,7 +61,7 @@ class SlurmClusterResolver(ClusterResolver):
         return subprocess.check_output(["scontrol", "show", "hostname"], text=True).split()
 
     def cluster_spec(self) -> ClusterSpec:
-        """The cluster; sets `task_type` and `task_id`, and which GPUs this process sees."""
+        """The cluster; sets `task_type` and `task_id`, and selects the GPUs visible to this process."""
         places = range(self._tasks_per_node)
         addresses = [
             f"{host}:{self._port_base + n}" for host in self._resolve_hostnames() for n in places
@@ -79,13 +79,13 @@ class SlurmClusterResolver(ClusterResolver):
         return ClusterSpec(jobs)
 
     def get_task_info(self) -> tuple[Any, Any]:
-        """The job and the number of this process, None each before the cluster has been asked for."""
+        """Job and index of this process, both None before the first call of `cluster_spec`."""
         return self.task_type, self.task_id
 
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """The target of a task, by default of this one; "" if that is not known yet."""
+        """Target of a task, by default this one; "" if it is not known yet."""
         return self._address(task_type, task_id, rpc_layer)
 
     def num_accelerators(

@@ -1,4 +1,4 @@
-"""A resolver of the cluster that the environment variable TF_CONFIG describes."""
+"""Cluster resolver for the environment variable TF_CONFIG."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _config() -> dict[str, Any]:
 
 
 class TFConfigClusterResolver(ClusterResolver):
-    """The cluster and the place of this process in it by TF_CONFIG, read at each question.
+    """Cluster and task of this process from TF_CONFIG, which is read at each call.
 
     Args:
       task_type, task_id, rpc_layer: in place of what TF_CONFIG says.
@@ -48,7 +48,7 @@ class TFConfigClusterResolver(ClusterResolver):
 
     @property
     def task_type(self) -> Any:
-        """The job of this process, None if nothing says it."""
+        """The job of this process, None if it is not specified."""
         return self._of_task("type", str)
 
     @task_type.setter
@@ -57,7 +57,7 @@ class TFConfigClusterResolver(ClusterResolver):
 
     @property
     def task_id(self) -> Any:
-        """The number of this process in its job, None if nothing says it."""
+        """The index of this process in its job, None if it is not specified."""
         return self._of_task("index", int)
 
     @task_id.setter

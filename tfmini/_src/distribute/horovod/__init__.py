@@ -1,4 +1,4 @@
-"""All-reduce training by Horovod's interface: each process has the whole graph, and gradients are averaged over all.
+"""All-reduce training with Horovod's interface: each process has the whole graph; gradients are averaged.
 
 `tensorflow` is what programs import as `horovod.tensorflow`. `ranks` says which process this is, `exchange` brings
 arrays from one to the other over gRPC, or by shared memory on one host, `reductions` makes sums, gathers and

@@ -1,4 +1,4 @@
-"""Memory of large arrays that is used again when nobody refers to them: new memory costs a page fault for every 4 kB.
+"""Reuses the memory of large arrays that are gone: new memory costs a page fault per 4 kB.
 
 The C library gives arrays of more than 32 MB new memory each time, whatever it is asked to keep.
 """
@@ -18,14 +18,14 @@ _STEP = 1 << 20  # sizes are multiples of it
 
 
 class KeptMemory:
-    """Arrays, and the memory of those that are gone."""
+    """Pool of arrays that reuses the memory of those no longer referenced."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._free: list[mmap.mmap] = []  # the last used at the end
 
     def empty(self, count: int, dtype: np.dtype) -> np.ndarray:
-        """A flat array of `count` elements that hold anything."""
+        """Uninitialized flat array of `count` elements."""
         size = -(-count * dtype.itemsize // _STEP) * _STEP
         if size <= _LEAST or dtype.hasobject:
             return np.empty(count, dtype)

@@ -9,35 +9,35 @@ from tfmini._src.graph.opdef import ops
 
 
 class Compressor:
-    """Leaves tensors as they are; the base of those that do not."""
+    """Leaves tensors unchanged; the base of the compressors that do not."""
 
     @staticmethod
     def compress(tensor: Any) -> tuple[Any, Any]:
-        """The tensor to send, and what `decompress` needs to know."""
+        """The tensor to send, and the context that `decompress` needs."""
         return tensor, None
 
     @staticmethod
     def decompress(tensor: Any, context: Any) -> Any:
-        """The tensor as it was before, from what was received."""
+        """Restores the original form of a received tensor."""
         return tensor
 
 
 class NoneCompressor(Compressor):
-    """Sends tensors as they are."""
+    """Sends tensors uncompressed."""
 
 
 class FP16Compressor(Compressor):
-    """Sends floats as float16: half the bytes of float32, and sums of less precision."""
+    """Sends floats as float16: half the bytes of float32, and less precise sums."""
 
     @staticmethod
     def compress(tensor: Any) -> tuple[Any, Any]:
-        """The tensor as float16, if it is of floats, and its dtype."""
+        """Casts a float tensor to float16; returns it with its original dtype."""
         dtype = tensor.dtype.base_dtype
         return (ops.cast(tensor, float16) if dtype.is_floating else tensor), dtype
 
     @staticmethod
     def decompress(tensor: Any, context: Any) -> Any:
-        """The tensor in the dtype that it had."""
+        """Casts the tensor back to its original dtype."""
         return ops.cast(tensor, context) if context.is_floating else tensor
 
 

@@ -1,4 +1,4 @@
-"""Arrays from one process of a job to another: each is published under a key, and asked for by who wants it."""
+"""Exchange of arrays between the processes of a job: published under a key, pulled by the consumer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _START_SECONDS = 600.0  # how long all processes may take to begin
 
 
 class Exchange:
-    """This process's connections to all others.
+    """This process's connections to all other processes.
 
     Args:
       place: of this process.
@@ -71,14 +71,14 @@ class Exchange:
         return Inbox(share)
 
     def publish(self, rank: int, name: str, count: int, value: Any) -> None:
-        """Gives an array to a process; it must not be written to any more.
+        """Publishes an array for a process; it must not be modified afterwards.
 
         name, count: of what it belongs to, and how often that has been.
         """
         self._published.send(f"{rank} {name} {count}", value, as_dtype(value.dtype))
 
     def pull(self, rank: int, name: str, count: int, size: int = 0) -> Callable[[], Any]:
-        """Asks a process for what it publishes for this one; returns what waits for the array.
+        """Requests an array that a process publishes for this one; returns a function that waits for it.
 
         size: of the array in bytes, if it is known.
 
@@ -106,7 +106,7 @@ class Exchange:
         return outcome.get
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
-        """Calls `lost(error)`, in any thread, when another process has gone or failed; and when this one ends."""
+        """Calls `lost(error)`, in any thread, when another process exits or fails, or this one closes."""
 
         def watched(rank: int) -> None:
             def ended(reply: bytes | None, error: BaseException | None) -> None:
@@ -119,7 +119,7 @@ class Exchange:
             watched(rank)
 
     def fail(self) -> None:
-        """Tells the others, who watch, that this process can do no more with them."""
+        """Tells the other processes, which watch, that this one can do no more operations with them."""
         with suppress(OpError):  # it has ended
             for rank in self.others:
                 self._published.send(f"{rank} {_FAILURE}", np.zeros(0), float64)
@@ -135,7 +135,7 @@ class Exchange:
         call: Any,
         then: Callable[[Buffers | None, BaseException | None], None],
     ) -> None:
-        """Calls `then(buffers of the reply, error)` once what is asked for has been published."""
+        """Calls `then(buffers of the reply, error)` once the requested array has been published."""
         key, secret, offset, room = "", b"", 0, 0
         for field, kind, value in fields(request):
             if field == 2 and kind == 2:
@@ -172,7 +172,7 @@ class Exchange:
         return b"\x08\x01" if self._files.take(request) else b""
 
     def close(self) -> None:
-        """Ends the connections, once others have what was published for them; those that still wait get errors."""
+        """Closes the connections once pending publications are delivered; outstanding pulls end in errors."""
         deadline = monotonic() + _END_SECONDS
         while self._published.has_items() and monotonic() < deadline:
             sleep(_PAUSE_SECONDS)
@@ -183,7 +183,7 @@ class Exchange:
 
 
 def _of_rank(rank: int, error: BaseException | None) -> BaseException | None:
-    """An error after which the job has to begin again: no UnavailableError, with which sessions try to go on."""
+    """Error that makes the job start again; not UnavailableError, after which sessions try to continue."""
     if isinstance(error, UnavailableError | CancelledError | AbortedError):
         return UnknownError(None, None, f"Rank {rank} has gone: {error.message}", UNKNOWN)
     return error

@@ -1,4 +1,4 @@
-"""Sums, gathers and broadcasts over the processes that mpirun has started, by MPI's own collectives.
+"""Sums, gathers and broadcasts across the processes started by mpirun, with MPI's own collectives.
 
 MPI wants collectives in one order everywhere, and nodes of a graph run in any. So one thread per process calls MPI:
 all of them tell each other now and then which operations have begun, and do those that have begun everywhere, in the
@@ -58,7 +58,7 @@ class _Pending(NamedTuple):
 
 
 class MpiReductions:
-    """The operations of one process, as those of `Reductions`, by MPI.
+    """The collective operations of one process, like `Reductions`, but over MPI.
 
     Args:
       library: mpi4py's MPI.
@@ -82,7 +82,7 @@ class MpiReductions:
         self._thread.start()
 
     def sum(self, name: str, values: np.ndarray) -> np.ndarray:
-        """The sum of an array over all processes; `values` is not written to any more.
+        """Sum of an array over all processes; `values` must not be modified afterwards.
 
         Raises:
           InvalidArgumentError: if it has another shape or dtype elsewhere.
@@ -92,7 +92,7 @@ class MpiReductions:
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
-        """The sums of arrays of one dtype, each over all processes; `values` are not written to any more.
+        """Sums of arrays of one dtype over all processes; `values` must not be modified afterwards.
 
         shapes: those of the tensors that are in them.
         """
@@ -103,7 +103,7 @@ class MpiReductions:
         ]
 
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
-        """The arrays of all processes, one behind the other along their first axis.
+        """Arrays of all processes, concatenated along the first axis.
 
         Raises:
           InvalidArgumentError: if they differ behind it.
@@ -119,7 +119,7 @@ class MpiReductions:
         return self._do("broadcast", name, value, root)
 
     def close(self) -> None:
-        """Ends it, once all processes have come to it."""
+        """Shuts down once all processes have called it."""
         self._new.put(None)
         self._thread.join()
         self._comm.Free()
@@ -164,7 +164,7 @@ class MpiReductions:
                     each.outcome.put(None, self._failure)
 
     def _begun(self) -> list[_Pending | None]:
-        """The operations that have begun here since the last time; waits a little for the first."""
+        """Operations started here since the last call; waits briefly for the first."""
         found: list[_Pending | None] = []
         try:
             found.append(self._new.get(timeout=_CYCLE_SECONDS))
@@ -216,7 +216,7 @@ class MpiReductions:
 
 
 def _taken(queue: SimpleQueue[Any]) -> list[Any]:
-    """All that a queue has now."""
+    """All items now in a queue."""
     found = []
     try:
         while True:

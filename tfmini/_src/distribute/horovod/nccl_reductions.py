@@ -1,4 +1,4 @@
-"""Sums, gathers and broadcasts of arrays that lie on cards, by NCCL, beside a transport between the hosts.
+"""Sums, gathers and broadcasts of arrays in GPU memory, by NCCL, on top of a transport between hosts.
 
 NCCL wants collectives in one order everywhere, and where one process calls it alone it waits for ever. So processes
 first tell each other, over the hosts' transport, what they are about to do: what does not fit is an error of all, what
@@ -52,7 +52,7 @@ Hosts = Reductions | MpiReductions
 
 
 def with_cards(hosts: Hosts) -> Hosts | CardReductions:
-    """The operations of a process over NCCL too, where each process may use it: a driver, CuPy and NCCL are there.
+    """Adds NCCL to a process's operations if every process can use it: a driver, CuPy and NCCL are installed.
 
     HOROVOD_GPU_OPERATIONS is "NCCL" to have no other, "HOST" to have arrays on cards go through host memory.
 
@@ -78,7 +78,7 @@ def with_cards(hosts: Hosts) -> Hosts | CardReductions:
 
 
 def _why_not(choice: str) -> str:
-    """Why this process does not use NCCL; CUDA is not started by that."""
+    """Why this process cannot use NCCL, "" if it can; does not start CUDA."""
     if choice == "HOST":
         return f"{CHOICE} is HOST."
     found = look_for_driver()
@@ -88,7 +88,7 @@ def _why_not(choice: str) -> str:
 
 
 class CardReductions:
-    """The operations of one process, which all processes do by the same names, each as often.
+    """Collective operations of one process; all processes run them with the same names, equally often.
 
     Args:
       hosts: the transport between the processes' hosts.
@@ -110,7 +110,7 @@ class CardReductions:
             hosts.watch(self._note_loss)
 
     def sum(self, name: str, values: Any, gpu: LogicalGpu | None = None) -> Any:
-        """The sum of an array over all processes; `values` is not used any more.
+        """Sum of an array over all processes; `values` must not be used afterwards.
 
         gpu: where the array lies; in host memory if it is None.
 
@@ -128,7 +128,7 @@ class CardReductions:
         shapes: Sequence[tuple[int, ...]],
         gpu: LogicalGpu | None = None,
     ) -> list[Any]:
-        """The sums of arrays of one dtype, each over all processes; `values` are not used any more.
+        """Sums of arrays of one dtype over all processes; `values` must not be used afterwards.
 
         shapes: those of the tensors that are in them.
         """
@@ -154,7 +154,7 @@ class CardReductions:
         return values
 
     def gather(self, name: str, value: Any, gpu: LogicalGpu | None = None) -> Any:
-        """The arrays of all processes, one behind the other along their first axis.
+        """Arrays of all processes, concatenated along the first axis.
 
         Raises:
           InvalidArgumentError: if they differ behind it.
@@ -179,7 +179,7 @@ class CardReductions:
         return self._by_nccl(name, signatures, gpu, lambda made: made.broadcast(value, root))
 
     def close(self) -> None:
-        """Ends the connections to the others."""
+        """Closes the connections to the other processes."""
         with self._turn:
             made, self._communicators = list(self._communicators.values()), {}
             is_broken = self._failure is not None
@@ -213,7 +213,7 @@ class CardReductions:
         return signatures
 
     def _by_name(self, name: str, why: str | None) -> str | None:
-        """The error where NCCL was asked for by name and cannot do an operation; else that is said once."""
+        """Error if NCCL was requested explicitly but cannot run an operation; otherwise warns once."""
         if why is None:
             return None
         if self._only:
@@ -248,7 +248,7 @@ class CardReductions:
 
     @contextmanager
     def _in_turn(self, name: str) -> Iterator[None]:
-        """Within it no other operation begins, and it is the same one on all processes."""
+        """A block in which no other operation starts; all processes run them in the same order."""
         number = 0
         if self.rank == 0:
             with self._turn:
@@ -264,7 +264,7 @@ class CardReductions:
             self._turn.notify_all()
 
     def _communicator(self, signatures: Sequence[Signature], gpu: LogicalGpu) -> RankCommunicator:
-        """The one that connects these cards; the first time, all processes make it here."""
+        """Communicator that connects these GPUs; created by all processes together at its first use."""
         cards = tuple(each.card for each in signatures)
         found = self._communicators.get(cards)
         if found is None:
@@ -276,7 +276,7 @@ class CardReductions:
         return found
 
     def _wait(self, communicator: RankCommunicator, done: Any) -> None:
-        """Returns when the event has come. Raises UnknownError where it will not."""
+        """Waits for the event. Raises UnknownError if it will never come."""
         looks = 0
         while not done.done:
             looks += 1
@@ -289,7 +289,7 @@ class CardReductions:
             sleep(_PAUSES[looks > _SHORT_PAUSES])
 
     def _note_loss(self, error: BaseException) -> None:
-        """Called when a process has gone: as a job ends, or too early."""
+        """Callback for a process that has exited: at the end of the job, or too early."""
         if self._lost is None:
             self._lost = monotonic(), error
 
@@ -298,7 +298,7 @@ class CardReductions:
             raise self._failure
 
     def _fail(self, error: OpError) -> None:
-        """All operations end in an error from now on: their order is not the others' any more."""
+        """Fails all further operations: their order no longer matches that of the other processes."""
         with self._turn:
             is_first = self._failure is None
             self._failure = self._failure or error
@@ -312,7 +312,7 @@ def _all_on_cards(signatures: Sequence[Signature]) -> bool:
 
 
 def _not_by_nccl(signatures: Sequence[Signature]) -> str | None:
-    """Why NCCL cannot do an operation; None if it can."""
+    """Why NCCL cannot run an operation; None if it can."""
     ranks: dict[str, int] = {}
     for rank, each in enumerate(signatures):
         if not each.card:
@@ -335,7 +335,7 @@ def _on_host(value: Any, gpu: LogicalGpu | None) -> np.ndarray:
 
 @cache
 def _this_machine() -> str:
-    """A name that no two machines have."""
+    """A name that is unique to this machine."""
     try:
         started = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

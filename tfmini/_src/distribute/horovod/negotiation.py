@@ -22,12 +22,12 @@ class Signature(NamedTuple):
     card: str = ""
 
     def encoded(self) -> bytes:
-        """As bytes, for `decoded`."""
+        """The signature as bytes, for `decoded`."""
         return json.dumps(self).encode()
 
 
 def decoded(text: bytes) -> Signature:
-    """The signature that another process has encoded."""
+    """Signature decoded from another process's bytes."""
     name, kind, root, dtype, shape, card = json.loads(text)
     return Signature(name, kind, root, dtype, _as_tuple(shape), card)
 

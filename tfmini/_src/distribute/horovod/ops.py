@@ -1,4 +1,4 @@
-"""The nodes: HorovodAllreduce, HorovodGroupedAllreduce, HorovodAllgather, HorovodBroadcast.
+"""Ops of the Horovod interface: allreduce, grouped allreduce, allgather, broadcast.
 
 Each runs in a thread of its own, so that processes may come to their nodes in different orders. A group's arrays are
 put into buckets, each of which is one exchange. On a GPU they take and give its arrays where processes connect their
@@ -36,7 +36,7 @@ running: list[Hosts | CardReductions | None] = []
 
 
 def reductions() -> Any:
-    """This process's operations with others; None if there are no others.
+    """This process's collective operations; None if it runs alone.
 
     Raises:
       FailedPreconditionError: before `init()`.
@@ -67,12 +67,12 @@ def _in_thread(work: Callable[[], Any]) -> Attempt:
 
 
 def _card(found: Any, ctx: Any) -> LogicalGpu | None:
-    """The GPU whose arrays the operations take, in place of those in host memory."""
+    """GPU whose arrays the operations accept directly, instead of arrays in host memory."""
     return ctx.gpu if isinstance(found, CardReductions) else None
 
 
 def _on_host(value: Any) -> np.ndarray:
-    """An array in host memory, wherever it was when the step was compiled."""
+    """Copies an array to host memory, wherever it was placed at compile time."""
     return host_copy(value) if hasattr(value, "__cuda_array_interface__") else np.asarray(value)
 
 
@@ -119,7 +119,7 @@ def grouped_all_reduce_op(ctx, tensors):
 
 
 def _together(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:
-    """Arrays of one dtype in one, one behind the other."""
+    """Concatenates arrays of one dtype into a flat one."""
     result = memory.empty(sum(tensor.size for tensor in tensors), tensors[0].dtype)
     return np.concatenate([np.reshape(tensor, -1) for tensor in tensors], out=result)
 
@@ -129,7 +129,7 @@ def _apart(
     groups: Sequence[Sequence[int]],
     shapes: Sequence[tuple[int, ...]],
 ) -> tuple[Any, ...]:
-    """The tensors of which each bucket was made."""
+    """Splits each bucket's sum into its tensors."""
     results: list[Any] = [None] * len(shapes)
     for total, group in zip(totals, groups):
         first = 0
@@ -219,7 +219,7 @@ def _(op, *grads):
 
 @all_gather_op.gradient
 def _(op, grad):
-    """The part of the sum of all gradients that belongs to this process."""
+    """This process's slice of the sum of all gradients."""
     length = ops.shape(op.inputs[0])[:1]
     lengths = raw.HorovodAllgather(length)
     before = ops.reduce_sum(lengths[: _own_rank()])

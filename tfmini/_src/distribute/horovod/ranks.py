@@ -1,4 +1,4 @@
-"""Which process of a job this is, by the environment that has started it."""
+"""Rank of this process in its job, from the environment set by its launcher."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ADDRESSES = "TFMINI_RANKS"
 
 @dataclass(frozen=True)
 class Place:
-    """A process among those of its job.
+    """A process's place in its job.
 
     addresses: of all, "host:port", by their ranks.
     """
@@ -37,7 +37,7 @@ class Place:
 
 
 def own_place() -> Place:
-    """The place of this process: alone, if TFMINI_RANKS is not set.
+    """This process's place; it is alone if TFMINI_RANKS is not set.
 
     Raises:
       InvalidArgumentError: if the environment has the addresses of all ranks, and not which one this is.

@@ -1,4 +1,4 @@
-"""Sums, gathers and broadcasts of arrays over all processes, of what an `Exchange` brings from one to another.
+"""Sums, gathers and broadcasts of arrays across all processes, built on `Exchange`.
 
 A sum has the same bits everywhere: each element is added up in the order of the ranks, once. Small arrays go from each
 to each; of large ones each process adds up one part, and gives it to all, in pieces that the processor's cache holds:
@@ -26,7 +26,7 @@ _AHEAD = 4
 
 
 class Reductions:
-    """The operations of one process, which all processes do by the same names, each as often."""
+    """Collective operations of one process; all processes run them with the same names, equally often."""
 
     def __init__(self, exchange: Exchange):
         self._exchange = exchange
@@ -40,7 +40,7 @@ class Reductions:
             return self._counts[name]
 
     def sum(self, name: str, values: np.ndarray) -> np.ndarray:
-        """The sum of an array over all processes; `values` is not written to any more.
+        """Sum of an array over all processes; `values` must not be modified afterwards.
 
         Raises:
           InvalidArgumentError: if it has another shape or dtype elsewhere.
@@ -56,7 +56,7 @@ class Reductions:
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
-        """The sums of flat arrays of one dtype, each over all processes; `values` are not written to any more.
+        """Sums of flat arrays of one dtype over all processes; `values` must not be modified afterwards.
 
         shapes: those of the tensors that are in them.
 
@@ -71,14 +71,14 @@ class Reductions:
         return [self._told_sum(f"{name} bucket {n}", each) for n, each in enumerate(values)]
 
     def _told_sum(self, name: str, values: np.ndarray) -> np.ndarray:
-        """The sum of a flat array that is known to be alike everywhere."""
+        """Sum of a flat array whose dtype and shape are known to match everywhere."""
         count = self._count(name)
         if values.nbytes <= _SMALL:
             return self._total(self._from_all(name, count, [values] * self.size))
         return self._large_sum(name, count, values)
 
     def _small_sum(self, name: str, described: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """A sum whose array goes in one message with its description; large ones elsewhere send that first."""
+        """Sum of a small array, sent in one message with its header; large arrays send the header first."""
         given = np.concatenate([described, _padded(values)])
         told = self._from_all(name, self._count(name), [given] * self.size)
         _check_alike(told)
@@ -123,7 +123,7 @@ class Reductions:
         return result
 
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
-        """The arrays of all processes, one behind the other along their first axis."""
+        """Arrays of all processes, concatenated along the first axis."""
         found = self._from_all(name, self._count(name), [value.copy()] * self.size)
         if len({(part.shape[1:], part.dtype) for part in found}) > 1:
             shapes = ", ".join(f"{as_dtype(part.dtype).name}{part.shape}" for part in found)
@@ -158,19 +158,19 @@ class Reductions:
 
     @property
     def rank(self) -> int:
-        """The number of this one."""
+        """Index of this process."""
         return self._exchange.rank
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
-        """Calls `lost(error)`, in any thread, when another process has gone or failed; and when this one ends."""
+        """Calls `lost(error)`, in any thread, when another process exits or fails, or this one closes."""
         self._exchange.watch(lost)
 
     def fail(self) -> None:
-        """Tells the others, who watch, that this process can do no more with them."""
+        """Tells the other processes, which watch, that this one can do no more operations with them."""
         self._exchange.fail()
 
     def close(self) -> None:
-        """Ends the connections to the others."""
+        """Closes the connections to the other processes."""
         self._exchange.close()
 
     def _from_all(self, name: str, count: int, given: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -184,7 +184,7 @@ class Reductions:
         ]
 
     def _total(self, found: Sequence[Any], result: np.ndarray | None = None) -> np.ndarray:
-        """The sum of arrays, in `result` if it is given."""
+        """Sum of arrays, written to `result` if it is given."""
         _check_alike(found)
         if result is None:
             result = np.empty(found[0].shape, found[0].dtype)
@@ -203,7 +203,7 @@ def _description(dtype: np.dtype, shapes: Sequence[tuple[int, ...]]) -> np.ndarr
 
 
 def _described(told: np.ndarray) -> str:
-    """The dtype and the shapes of a description."""
+    """The dtype and the shapes in a header, as text."""
     numbers = iter(map(int, told))
     name, count = as_dtype(next(numbers)).name, next(numbers)
     shapes = [tuple(islice(numbers, next(numbers))) for _ in range(count)]
@@ -211,7 +211,7 @@ def _described(told: np.ndarray) -> str:
 
 
 def _check_alike(found: Sequence[np.ndarray]) -> None:
-    """Raises InvalidArgumentError where arrays, or their descriptions, differ in dtype or shape."""
+    """Raises InvalidArgumentError if arrays, or their headers, differ in dtype or shape."""
     shown = [
         _described(part) if part.dtype == np.uint64 else f"{as_dtype(part.dtype).name}{part.shape}"
         for part in found
@@ -221,19 +221,19 @@ def _check_alike(found: Sequence[np.ndarray]) -> None:
 
 
 def _padded(values: np.ndarray) -> np.ndarray:
-    """The bytes of a flat array as whole numbers of 8 bytes."""
+    """The bytes of a flat array, padded to a multiple of 8, as uint64."""
     result = np.zeros(-(-values.nbytes // 8), np.uint64)
     result.view(np.uint8)[: values.nbytes] = values.view(np.uint8)
     return result
 
 
 def _unpadded(padded: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """The flat array whose bytes were padded, of the dtype and length of another."""
+    """Inverse of `_padded`: a flat array with the dtype and length of `like`."""
     return padded.view(np.uint8)[: like.nbytes].view(like.dtype)
 
 
 def _pieces(values: np.ndarray, size: int) -> list[list[slice]]:
-    """By rank, the pieces of a flat array that each of so many processes adds up."""
+    """Slices of a flat array that each of `size` processes sums, by rank."""
     bounds = [len(values) * rank // size for rank in range(size + 1)]
     step = max(1, _PIECE // values.itemsize)
     return [
@@ -243,7 +243,7 @@ def _pieces(values: np.ndarray, size: int) -> list[list[slice]]:
 
 
 def buckets(sizes: Sequence[int], threshold: int) -> list[list[int]]:
-    """The numbers of arrays of so many bytes, in buckets of at most `threshold` bytes, or of one array."""
+    """Groups arrays of these sizes, by index, into buckets of at most `threshold` bytes or of one array."""
     found: list[list[int]] = []
     room = -1
     for number, size in enumerate(sizes):

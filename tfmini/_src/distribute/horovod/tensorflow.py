@@ -63,7 +63,7 @@ _places: list[Place] = []
 
 
 def init() -> None:
-    """Connects this process with all others of its job; twice is once.
+    """Connects this process with the others of its job; repeated calls have no effect.
 
     They are those of TFMINI_RANKS, over gRPC, or those that mpirun has started, over MPI. Arrays on cards go over NCCL
     where each process has a driver, CuPy and NCCL; HOROVOD_GPU_OPERATIONS says which it must be, "NCCL" or "HOST".
@@ -93,7 +93,7 @@ def init() -> None:
 
 
 def shutdown() -> None:
-    """Ends the connections; `init()` may follow."""
+    """Closes the connections; `init()` may follow."""
     if running:
         found = running.pop()
         _places.pop()
@@ -113,7 +113,7 @@ def _place() -> Place:
 
 
 def rank() -> int:
-    """The number of this process, from 0. Raises ValueError before `init()`, as the four below."""
+    """Index of this process, from 0. Raises ValueError before `init()`, like the four below."""
     return _place().rank
 
 
@@ -123,7 +123,7 @@ def size() -> int:
 
 
 def local_rank() -> int:
-    """The number of this process among those of its host."""
+    """Index of this process among those on its host."""
     place = _place()
     return place.on_this_host.index(place.rank)
 
@@ -134,7 +134,7 @@ def local_size() -> int:
 
 
 def mpi_threads_supported() -> bool:
-    """Whether a program may call MPI from threads beside Horovod's: where it is MPI that connects the processes."""
+    """Whether threads may call MPI along with Horovod: MPI connects the processes and supports threads."""
     _place()
     found = reductions()
     hosts = found.hosts if isinstance(found, CardReductions) else found
@@ -167,7 +167,7 @@ def allreduce(
     compression: Any = Compression.none,
     op: int | None = None,
 ) -> Any:
-    """The mean or the sum of a tensor over all processes, each of which has to run it.
+    """Mean or sum of a tensor over all processes; every process has to run it.
 
     Args:
       tensor: a Tensor or what makes one, float or int; or IndexedSlices, whose rows are gathered.
@@ -199,7 +199,7 @@ def allreduce(
 
 
 def allgather(tensor: Any, name: str | None = None) -> Any:
-    """The tensors of all processes, one behind the other along the first axis, in which they may differ in length.
+    """Tensors of all processes, concatenated along the first axis, in which their lengths may differ.
 
     tensor: of at least one axis.
     """
@@ -207,22 +207,22 @@ def allgather(tensor: Any, name: str | None = None) -> Any:
 
 
 def broadcast(tensor: Any, root_rank: int, name: str | None = None) -> Any:
-    """The tensor of the process `root_rank`, which has the same shape and dtype on all."""
+    """Tensor of the process `root_rank`; its shape and dtype must be the same everywhere."""
     return raw.HorovodBroadcast(ops.convert_to_tensor(tensor), root_rank=root_rank, name=name)
 
 
 def broadcast_variables(variables: Sequence[Any], root_rank: int) -> Any:
-    """An Operation that gives variables the values that they have on the process `root_rank`."""
+    """Operation that sets variables to their values on the process `root_rank`."""
     return ops.group(*[var.assign(broadcast(var, root_rank)) for var in variables])
 
 
 def broadcast_global_variables(root_rank: int) -> Any:
-    """An Operation that gives all global variables the values that they have on the process `root_rank`."""
+    """Operation that sets all global variables to their values on the process `root_rank`."""
     return broadcast_variables(global_variables(), root_rank)
 
 
 class BroadcastGlobalVariablesHook(SessionRunHook):
-    """Has all processes begin with the variables of one, initialized or restored.
+    """Hook that starts all processes with the variables of one, initialized or restored.
 
     Args:
       root_rank: which.
@@ -247,7 +247,7 @@ class BroadcastGlobalVariablesHook(SessionRunHook):
 
 
 class _DistributedOptimizer(Optimizer):
-    """An optimizer whose gradients are those of all processes."""
+    """Optimizer with gradients averaged over all processes."""
 
     def __init__(
         self,
@@ -267,7 +267,7 @@ class _DistributedOptimizer(Optimizer):
         self._op = op
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
-        """The gradients of this process's loss, averaged over all processes; as the optimizer's own method.
+        """Gradients of this process's loss, averaged over all processes; same arguments as the optimizer's.
 
         Dense ones of one dtype go together, in buckets of at most HOROVOD_FUSION_THRESHOLD bytes (64 MB).
         """
@@ -305,19 +305,19 @@ class _DistributedOptimizer(Optimizer):
             return [_divided(each, count) for each in found]
 
     def apply_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's own method."""
+        """Delegates to the wrapped optimizer."""
         return self._optimizer.apply_gradients(*args, **kwargs)
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's own method."""
+        """Delegates to the wrapped optimizer."""
         return self._optimizer.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's own method."""
+        """Delegates to the wrapped optimizer."""
         return self._optimizer.get_slot_names(*args, **kwargs)
 
     def variables(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's own method."""
+        """Delegates to the wrapped optimizer."""
         return self._optimizer.variables(*args, **kwargs)
 
 

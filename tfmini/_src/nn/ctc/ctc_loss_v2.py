@@ -30,7 +30,7 @@ def ctc_loss_v2(
     blank_index: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The negative log of the probability that logits read as `labels`, over all alignments.
+    """Negative log probability of `labels` given logits, summed over all alignments.
 
     As `tf.nn.ctc_loss` with its defaults; with dense labels it is composed of ops that run on GPUs, which
     on a CPU takes longer. Its gradient behind the end of an example is then not 0, but the softmax of the
@@ -104,7 +104,7 @@ def _sparse_loss(
 
 
 def _loss(*arguments: Any) -> Tensor:
-    """The loss of logits (blank first), labels and lengths, with the gradient that comes with it."""
+    """Loss of logits (blank first), labels and lengths, with a custom gradient."""
     shapes = [tensor.shape for tensor in arguments[:4]]
 
     @custom_gradient
@@ -123,7 +123,7 @@ def _loss(*arguments: Any) -> Tensor:
 
 
 def _loss_and_gradient(tensors: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
-    """Of logits, labels and lengths, and perhaps distinct labels: [batch], [time, batch, classes]."""
+    """Loss [batch] and gradient [time, batch, classes] for (logits, labels, lengths[, distinct labels])."""
     logits, labels, label_length, logit_length, *unique = tensors
     num_labels = size_of(logits, 2)
     longest = size_of(labels, 1)
@@ -172,7 +172,7 @@ def _transitions(labels: Tensor) -> Tensor:
 
 
 def _ends(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor]:
-    """Logs [batch, states]: where paths begin, and where they may end; what is impossible is 1e-307."""
+    """Log probabilities [batch, states] that a path begins, and ends, in a state; 1e-307 where impossible."""
     batch_size = size_of(lengths, 0)
     num_label_states = longest + 1
     num_states = 2 * num_label_states
@@ -205,7 +205,7 @@ def _of_states(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -> Tens
 
 
 def _parts(labels: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
-    """The states of labels and those of blanks."""
+    """Splits states into those of labels and those of blanks."""
     count = size_of(labels, 1) + 1
     return states[:, :, 1:count], states[:, :, count:]
 
@@ -222,7 +222,7 @@ def _of_classes(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
 
 
 def _of_classes_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: Any) -> Tensor:
-    """As `_of_classes`, with sums over each distinct label of a sequence, which take less memory."""
+    """Same as `_of_classes`, but sums over each distinct label of a sequence, which takes less memory."""
     num_label_states = size_of(labels, 1) + 1
     label_states, blank_states = _parts(labels, states)
     unique_labels, unique_places = unique

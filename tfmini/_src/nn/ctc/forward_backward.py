@@ -17,7 +17,7 @@ from tfmini._src.ops.nn.ctc.ctc_labels import size_of
 def forward_backward(
     transitions: Tensor, initial: Tensor, final: Tensor, emitted: Tensor, lengths: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Logs of how likely each state is at each time [time, batch, states], and of the whole [batch]."""
+    """Log probabilities of the states at each time, [time, batch, states], and of the sequences, [batch]."""
     backward_transitions = ops.transpose(transitions, [0, 2, 1])
     batch_size = size_of(emitted, 1)
 
@@ -61,7 +61,7 @@ def forward_backward(
 
 
 def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
-    """The scan of `fn(value before, element)` over the elements, with the initial value.
+    """Scan of `fn(previous value, element)` over the elements, starting from the initial value.
 
     Args:
       fn: returns the next value, in the structure of `initial`.

@@ -1,4 +1,4 @@
-"""`tf.layers`: functions with weights, which they make at their first call.
+"""`tf.layers`: functions with weights, created at their first call.
 
 `base_layer.py` holds what all layers share, `base.py` the layers of `tf.layers`, whose weights come from
 `tf.get_variable` and which open a variable scope and a name scope of their own; the cells of

@@ -39,7 +39,7 @@ def selu(x: Any) -> Any:
 
 
 def relu(x: Any, alpha: float = 0.0, max_value: Any = None, threshold: float = 0) -> Any:
-    """x from `threshold` on, at most `max_value`; below it alpha * (x - threshold)."""
+    """Rectified linear unit: x above `threshold`, at most `max_value`; below, alpha * (x - threshold)."""
     negative = None
     if alpha != 0.0:
         if max_value is None and threshold == 0:
@@ -88,7 +88,7 @@ def exponential(x: Any) -> Any:
 
 
 def hard_sigmoid(x: Any) -> Any:
-    """0.2 * x + 0.5, cut off at 0 and 1."""
+    """0.2 * x + 0.5, clipped to [0, 1]."""
     dtype = x.dtype.base_dtype
     slope, middle = ops.constant(0.2, dtype=dtype), ops.constant(0.5, dtype=dtype)
     return ops.clip_by_value(ops.add(ops.multiply(x, slope), middle), 0.0, 1.0)
@@ -104,7 +104,7 @@ KNOWN: dict[str, Callable] = {
 
 
 def find_activation(identifier: Any) -> Any:
-    """The activation that a name stands for, `linear` for None; functions are themselves.
+    """The activation of the given name, `linear` for None; functions are returned unchanged.
 
     Raises:
       ValueError: if there is none of that name.

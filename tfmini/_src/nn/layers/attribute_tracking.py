@@ -13,7 +13,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class Tracking(Module):
-    """A mixin that notes the layers and variables which attributes are set to."""
+    """A mixin that tracks layers and variables assigned to attributes."""
 
     _layers: list
     _trainable_weights: list
@@ -69,7 +69,7 @@ class Tracking(Module):
             track(variable)
 
     def _forget_attribute(self, name: str, value: Any) -> None:
-        """An attribute has another value: what no other attribute has is not held any more."""
+        """Stops tracking an attribute's old value, unless another attribute holds it too."""
         if any(value is other for key, other in vars(self).items() if key != name):
             return
         for kind in ("_layers", "_trainable_weights", "_non_trainable_weights"):
@@ -78,11 +78,11 @@ class Tracking(Module):
                 vars(self)[kind] = [other for other in there if other is not value]
 
     def _child_layers(self) -> list:
-        """The layers held, those in lists and dicts among them, each once."""
+        """The tracked layers, including those in lists and dicts, each once."""
         return [layer for held in self._layers_by_attribute() for layer in held]
 
     def _layers_by_attribute(self) -> list[list]:
-        """The layers held, each once: alone, or with those of the list or dict that has them."""
+        """The tracked layers, each once, in one list per attribute, list or dict."""
         found = []
         seen: set[int] = set()
         for value in vars(self).get("_layers", []):
@@ -98,7 +98,7 @@ class Tracking(Module):
         return [item for child in self._child_layers() for item in getattr(child, attribute)]
 
     def _weights_of_children(self) -> list:
-        """The variables of each layer held; of those in a list or dict the ones to be trained of all first."""
+        """The variables of each tracked layer; for a list or dict, its layers' trainable ones first."""
         found: list = []
         for held in self._layers_by_attribute():
             kinds = ("trainable_weights", "non_trainable_weights")
@@ -112,7 +112,7 @@ def _is_layer(value: Any) -> bool:
 
 
 def layers_in(value: Any) -> Iterator[Any]:
-    """The layers in a list or dict, or in others in it; a layer itself."""
+    """The layers in nested lists and dicts; a layer yields itself."""
     if _is_layer(value):
         yield value
     elif isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Variables of layers that compute in another dtype than that of their weights: they are read in the former."""
+"""Variables of layers whose computation dtype differs from that of their weights: reads are cast."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class AutoCastVariable(ResourceVariable):
 
     @property
     def dtype(self) -> dtypes.DType:
-        """Its dtype as it is read here."""
+        """The dtype in which it is read here."""
         read = current_call().compute_dtype
         return self._dtype if read is None else read
 
     @property
     def true_dtype(self) -> dtypes.DType:
-        """The dtype in which it is kept."""
+        """The dtype in which it is stored."""
         return self._dtype
 
     def _casts(self) -> bool:
@@ -60,7 +60,7 @@ class AutoCastVariable(ResourceVariable):
 
 
 def _as_it_is(method: Callable) -> Callable:
-    """A method that sees the variable in the dtype in which it is kept."""
+    """Wraps a method so that it sees the variable in its stored dtype."""
 
     @wraps(method)
     def called(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -78,7 +78,7 @@ for _name in (
 
 
 def auto_cast(variable: Any) -> Any:
-    """A resource variable, which from now on is read in the dtype of the layer that is being called.
+    """Wraps a resource variable, so that it is read in the dtype of the layer being called.
 
     Raises:
       ValueError: if it is no resource variable, or not floating.

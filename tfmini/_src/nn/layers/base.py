@@ -258,7 +258,7 @@ def _refuse(value: Any, what: str) -> None:
 
 
 def _overlap(variable: Any, existing: set) -> bool:
-    """Whether the variable, or a part of it, was there before."""
+    """Whether the variable, or a part of it, existed before."""
     parts = variable if isinstance(variable, PartitionedVariable) else [variable]
     return any(part in existing for part in parts)
 

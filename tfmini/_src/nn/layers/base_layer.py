@@ -1,4 +1,4 @@
-"""Layer: weights that are made at the first call, and what is computed with them.
+"""Base of layers: weights are created at the first call; `call` computes with them.
 
 This is what every layer shares; `base.py` adds the variable scopes of `tf.layers`.
 """
@@ -118,7 +118,7 @@ class Layer(Weights, CallHistory):
             return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The static shape of the outputs for one of the inputs; a derived class says it.
+        """Static shape of the outputs for inputs of the given shape; implemented by derived classes.
 
         Raises:
           NotImplementedError: if it does not.
@@ -254,7 +254,7 @@ class Layer(Weights, CallHistory):
         return name in kwargs or name in self._call_arguments()[0][1 : 1 + len(args)]
 
     def _masks_of_inputs(self, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        """The masks of the inputs; a `call` that takes them gets them."""
+        """The masks of the inputs; passed to a `call` that accepts them."""
         if self._has_argument("mask", args, kwargs):
             if "mask" in kwargs:
                 return kwargs["mask"]
@@ -270,7 +270,7 @@ class Layer(Weights, CallHistory):
         return True
 
     def _training_of_call(self, args: tuple, kwargs: dict) -> Any:
-        """Whether this call is for training; what is known from around goes into `kwargs`."""
+        """Whether this call is for training; a value known from the context goes into `kwargs`."""
         takes, takes_any = self._call_arguments()
         expected = "training" in takes or takes_any
         if "training" in kwargs:
@@ -312,11 +312,11 @@ class Layer(Weights, CallHistory):
             self._initial_weights = None
 
     def _build_for(self, shapes: Any) -> None:
-        """Makes the weights as a call with inputs of these shapes begins."""
+        """Builds the weights for these input shapes at the start of a call."""
         self.build(shapes)
 
     def _cast_inputs(self, inputs: Any) -> Any:
-        """Floating inputs in the layer's dtype, if it casts."""
+        """Casts floating inputs to the layer's dtype, if autocasting is on."""
         wanted = None if self._compute_dtype is None else dtypes.as_dtype(self._compute_dtype)
         if not self._autocast or wanted is None or not wanted.is_floating:
             return inputs
@@ -340,7 +340,7 @@ class Layer(Weights, CallHistory):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The name that it was given, or that was made of its class."""
+        """Its name: given, or derived from its class."""
         return self._name
 
     @property
@@ -362,7 +362,7 @@ class Layer(Weights, CallHistory):
         return self._computes_in
 
     def _set_dtype_policy(self, dtype: Any) -> None:
-        """Takes dtypes from a policy, from a dtype for both computations and weights, or from that of all layers."""
+        """Sets dtypes from a policy, from one dtype for computation and weights, or by the global policy."""
         policy = dtype if hasattr(dtype, "should_cast_variables") else None
         if not dtype:
             policy = default_policy()
@@ -373,7 +373,7 @@ class Layer(Weights, CallHistory):
             self._dtype_name, self._computes_in = policy.variable_dtype, policy.compute_dtype
 
     def _other_compute_dtype(self) -> Any:
-        """The dtype in which variables are to be read, if that is another than theirs."""
+        """Dtype in which variables are to be read, if it differs from their own."""
         if self._computes_in == self._dtype_name or self._computes_in is None:
             return None
         dtype = dtypes.as_dtype(self._computes_in)

@@ -1,4 +1,4 @@
-"""Batch normalization with small ops: moments of the batch, moving averages, renormalization by these."""
+"""Batch normalization in small ops: batch moments, moving averages, renormalization."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def new_value(variable: Any, value: Any) -> Any:
 
 
 def moved_variance(layer: Any, stddev: Any, momentum: Any) -> Any:
-    """The moving variance of a layer that renormalizes, by way of its moving standard deviation."""
+    """Updates the moving variance of a layer with renormalization, through its moving standard deviation."""
     moving = moved_average(layer.moving_stddev, stddev, momentum)
     return new_value(layer.moving_variance, ops.relu(moving * moving - layer.epsilon))
 

@@ -1,4 +1,4 @@
-"""Which layer is being called, with which inputs, for training or not: known to the layers in it."""
+"""Context of a layer call: the layer, its inputs, the training flag; visible to layers called inside it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.base.dtypes import DType
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a layer, inside another's or not.
+    """One call of a layer, perhaps nested in another's.
 
     Attributes:
       in_call: False only where no layer is being called.
@@ -60,7 +60,7 @@ def calling(layer: Any, inputs: Any, training: Any) -> Iterator[None]:
 
 @contextmanager
 def noting_calls(note: Callable[[Any, Any], None]) -> Iterator[None]:
-    """The block's calls of layers, and those within them, are told to `note` with their inputs."""
+    """A block in which `note` is called with every layer call, nested ones included, and its inputs."""
     outer = _calls.current
     _calls.current = replace(outer, note=note)
     try:
@@ -71,7 +71,7 @@ def noting_calls(note: Callable[[Any, Any], None]) -> Iterator[None]:
 
 @contextmanager
 def computing_in(dtype: DType | None) -> Iterator[None]:
-    """The block computes in this dtype, whatever that of weights; None for that of the weights."""
+    """A block that computes in this dtype instead of that of the weights; None for the weights' own."""
     outer = _calls.current
     if outer.compute_dtype is dtype:
         yield

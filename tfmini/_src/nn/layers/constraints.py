@@ -1,4 +1,4 @@
-"""Projections of weights, applied after an optimizer's update, by the names that layers take them by."""
+"""Projections of weights, applied after an optimizer's update, with lookup by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EPSILON = 1e-7
 
 
 class Constraint:
-    """The base of projections: `__call__` of a derived class gives new weights for weights."""
+    """Base of projections: `__call__` of a derived class maps weights to new weights."""
 
     def __call__(self, w: Any) -> Any:
         raise NotImplementedError
@@ -26,7 +26,7 @@ class Constraint:
 
 
 class _AlongAxis(Constraint):
-    """The base of constraints on the norms of vectors along `axis` (or several axes) of the weights."""
+    """Base of constraints on the norms of weight vectors along `axis` (or several axes)."""
 
     def __init__(self, axis: Any = 0):
         self.axis = axis
@@ -110,7 +110,7 @@ KNOWN: dict[str, Callable] = {
 
 
 def find_constraint(identifier: Any) -> Any:
-    """The constraint that a name or a configuration stands for; functions are themselves.
+    """The constraint that a name or a configuration stands for; functions are returned unchanged.
 
     Raises:
       ValueError: if there is none of that name, or `identifier` is of another kind.

@@ -1,4 +1,4 @@
-"""Lists and mappings for what is saved: objects that checkpoints of objects, and layers, look into."""
+"""Lists and mappings that are tracked: checkpoints and layers look into them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class TrackableDataStructure(Trackable):
-    """The base of containers: what is put in has a name, and is never replaced."""
+    """Base of tracked containers: each element has a name and is never replaced."""
 
     _trainable = True
 
@@ -41,12 +41,12 @@ class TrackableDataStructure(Trackable):
 
     @property
     def layers(self) -> list:
-        """The layers in it, those in lists and dicts too."""
+        """The contained layers, including those in nested lists and dicts."""
         return [layer for value in self._held_values() for layer in layers_in(value)]
 
     @property
     def trainable_weights(self) -> list:
-        """The variables in it that are to be trained, those of layers first."""
+        """The trainable variables in it, those of layers first."""
         if not self.trainable:
             return []
         own = [v for v in self._held_values() if isinstance(v, Variable) and v.trainable]
@@ -54,7 +54,7 @@ class TrackableDataStructure(Trackable):
 
     @property
     def non_trainable_weights(self) -> list:
-        """The others."""
+        """The variables in it that are not trainable."""
         trained = {id(weight) for weight in self.trainable_weights}
         own = [v for v in self._held_values() if isinstance(v, Variable)]
         found = [w for layer in self.layers for w in layer.weights] + own
@@ -62,7 +62,7 @@ class TrackableDataStructure(Trackable):
 
     @property
     def weights(self) -> list:
-        """All variables in it, those to be trained first."""
+        """All variables in it, trainable ones first."""
         return self.trainable_weights + self.non_trainable_weights
 
     variables = weights
@@ -86,7 +86,7 @@ class TrackableDataStructure(Trackable):
 
 
 class List(TrackableDataStructure, Sequence):
-    """A list that only grows, of objects that are saved under their numbers.
+    """An append-only list of objects that are saved under their indices.
 
     Args:
       *args, **kwargs: those of `list`: an iterable of the first ones.
@@ -156,7 +156,7 @@ class List(TrackableDataStructure, Sequence):
     __rmul__ = __mul__
 
     def __getitem__(self, key: Any) -> Any:
-        """The object of this number; of a slice a list of them."""
+        """The object at this index; for a slice, a list of them."""
         return self._storage[key]
 
     def __len__(self) -> int:
@@ -167,7 +167,7 @@ class List(TrackableDataStructure, Sequence):
 
 
 class Mapping(TrackableDataStructure, AnyMapping):
-    """A mapping that only grows, of objects that are saved under their keys.
+    """An append-only mapping of objects that are saved under their keys.
 
     Args:
       *args, **kwargs: the first ones, as for a dict; keys are strings.
@@ -223,7 +223,7 @@ class Mapping(TrackableDataStructure, AnyMapping):
 
 
 class UniqueNameTracker(TrackableDataStructure):
-    """Objects that are saved under names which are made unique.
+    """Objects that are saved under uniquified names.
 
     Example:
       self.slots = tf.contrib.checkpoint.UniqueNameTracker()
@@ -238,7 +238,7 @@ class UniqueNameTracker(TrackableDataStructure):
         return [each.ref for each in self._checkpoint_dependencies]
 
     def track(self, trackable: Any, base_name: str) -> Any:
-        """Has an object saved, and returns it.
+        """Tracks an object, so that it is saved, and returns it.
 
         Args:
           trackable: the object.

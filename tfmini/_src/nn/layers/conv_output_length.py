@@ -1,4 +1,4 @@
-"""Arguments of layers with windows, as they are given and as ops want them; lengths of axes."""
+"""Arguments of convolution and pooling layers, normalized for ops; lengths of axes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def normalize_tuple(value: Any, n: int, name: str) -> tuple:
 
 
 def normalize_data_format(value: str) -> str:
-    """The format in small letters.
+    """The data format in lower case.
 
     Raises:
       ValueError: no such format.
@@ -68,7 +68,7 @@ def normalize_data_format(value: str) -> str:
 
 
 def normalize_padding(value: str) -> str:
-    """The padding in small letters.
+    """The padding in lower case.
 
     Raises:
       ValueError: no such padding.
@@ -100,7 +100,7 @@ def conv_output_length(
 def conv_input_length(
     output_length: int | None, filter_size: int, padding: str, stride: int
 ) -> int | None:
-    """The length of the axis along which a window has so many places."""
+    """Input length of a convolution along one axis, given its output length."""
     if output_length is None:
         return None
     assert padding in ("same", "valid", "full")

@@ -1,4 +1,4 @@
-"""Names and configurations that stand for objects: for the arguments of layers, and for layers themselves."""
+"""Names and configurations that stand for objects: layers and arguments of layers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.keras_config import get_custom_objects
 
 
 class CustomObjectScope:
-    """A block in which names stand for objects of the program's own, `with custom_object_scope({"Scale": Scale}):`.
+    """Block that registers the program's own objects by name, `with custom_object_scope({"Scale": Scale}):`.
 
     Args:
       *args: dicts from names to classes and functions.
@@ -34,7 +34,7 @@ class CustomObjectScope:
 
 
 def custom_object_scope(*args: Any) -> CustomObjectScope:
-    """A block in which names stand for objects of the program's own.
+    """A block in which the program's own objects are registered by name.
 
     Args:
       *args: dicts from names to classes and functions.
@@ -93,7 +93,7 @@ _MADE = ("initializer", "regularizer", "constraint")
 
 
 def found(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
-    """The object that a name or a dict ("class_name", "config") stands for; functions are themselves.
+    """Object that a name or a dict ("class_name", "config") stands for; functions are returned unchanged.
 
     Args:
       identifier: what was given; None stays None.
@@ -119,7 +119,7 @@ def found(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
 
 
 def described(thing: Any) -> Any:
-    """The configuration of an object, from which `found` makes it again; of a function its name."""
+    """The configuration of an object, from which `found` recreates it; of a function, its name."""
     if thing is None:
         return None
     if hasattr(thing, "get_config"):

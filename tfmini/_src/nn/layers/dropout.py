@@ -28,7 +28,7 @@ def dropout(
     training: Any = False,
     name: Any = None,
 ) -> Any:
-    """Sets elements to 0 at random and scales the others by 1 / (1 - rate), while training.
+    """Sets elements to 0 at random while training, and scales the rest by 1 / (1 - rate).
 
     Args:
       inputs: a float tensor.

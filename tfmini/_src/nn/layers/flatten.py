@@ -1,4 +1,4 @@
-"""`tf.layers.Flatten` and `tf.layers.flatten`: all axes but that of the batch become one."""
+"""`tf.layers.Flatten` and `tf.layers.flatten`: collapse all axes but the batch axis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Initializers by the names that layers take them by."""
+"""Initializers with Keras's defaults, with lookup by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables import initializers
 
 
 class RandomNormal(initializers.RandomNormal):
-    """Normal random numbers, with the deviation 0.05 by default.
+    """Normal random numbers, with standard deviation 0.05 by default.
 
     Args:
       mean, stddev: of the distribution.
@@ -42,7 +42,7 @@ class RandomUniform(initializers.RandomUniform):
 
 
 class TruncatedNormal(initializers.TruncatedNormal):
-    """Normal random numbers less than two deviations away, with the deviation 0.05 by default.
+    """Normal random numbers within two standard deviations, of 0.05 by default.
 
     Args:
       mean, stddev: of the distribution.
@@ -88,7 +88,7 @@ KNOWN: dict[str, Callable] = {
 
 
 def find_initializer(identifier: Any) -> Any:
-    """The initializer that a name, a configuration or a class stands for; functions are themselves.
+    """Initializer that a name, configuration or class stands for; functions are returned unchanged.
 
     Raises:
       ValueError: if there is none of that name, or `identifier` is of another kind.

@@ -1,4 +1,4 @@
-"""InputSpec: what a layer expects of its inputs, and the check of what it gets."""
+"""InputSpec: constraints that a layer puts on its inputs, and the check of the inputs against them."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def default_policy() -> Any:
-    """The policy of dtypes of layers that are given none; None for that of TensorFlow 1."""
+    """The dtype policy of layers that are given none; None for that of TensorFlow 1."""
     return _settings["policy"]
 
 
@@ -69,5 +69,5 @@ def set_default_policy(policy: Any) -> None:
 
 
 def get_custom_objects() -> dict[str, Any]:
-    """Classes and functions that are found by their names: the dict itself, to be changed."""
+    """The registry of a program's own classes and functions by name: the dict itself, open to changes."""
     return _custom_objects

@@ -1,4 +1,4 @@
-"""The values of weights, and the session they live in: the default one, or one that is kept for the thread."""
+"""Values of weights, and the session that holds them: the default one, or one kept for the thread."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _manual = [False]
 
 
 def track(variable: Any) -> None:
-    """Notes a weight: it is initialised when values are first read or written."""
+    """Tracks a weight, so that it is initialised when values are first read or written."""
     for part in variable if isinstance(variable, PartitionedVariable) else [variable]:
         graph = getattr(part, "graph", None) or get_default_graph()
         _tracked.setdefault(graph, []).append(weakref.ref(part))
 
 
 def get_session(op_input_list: Any = ()) -> Any:
-    """The default session, else the thread's own for the default graph; weights without a value get their first.
+    """The default session, else the thread's own for the default graph; initializes weights without a value.
 
     Args:
       op_input_list: tensors, whose graph counts in place of the default one.
@@ -53,12 +53,12 @@ def get_session(op_input_list: Any = ()) -> Any:
 
 
 def set_session(session: Any) -> None:
-    """Takes a session for the thread's own."""
+    """Makes a session the thread's own."""
     _own.session = session
 
 
 def forget_session() -> None:
-    """The next call of `get_session` makes a new one; the weights of the default graph are forgotten."""
+    """Drops the thread's session and the default graph's weights; `get_session` then makes a new one."""
     _own.session = None
     _tracked.pop(get_default_graph(), None)
     _followed.pop(get_default_graph(), None)
@@ -110,7 +110,7 @@ def values_of(variables: Any) -> list:
 
 
 def set_values(pairs: list) -> None:
-    """Assigns values: pairs of a variable and what becomes an array."""
+    """Assigns values, given as pairs of a variable and an array-like."""
     if not pairs:
         return
     assignments, feeds = [], {}

@@ -1,4 +1,4 @@
-"""`tf.layers.experimental`: layers whose weights no variable scope shares, as Keras does it."""
+"""`tf.layers.experimental`: Keras-style layers, whose weights no variable scope shares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _on = False
 
 @contextmanager
 def keras_style_scope() -> Iterator[None]:
-    """Layers and cells made in the block make weights of their own at their first call.
+    """A block in which layers and cells create weights of their own at their first call.
 
     Variable scopes neither name nor share them; `scope` and `reuse` are refused.
     """
@@ -23,11 +23,11 @@ def keras_style_scope() -> Iterator[None]:
 
 
 def set_keras_style() -> None:
-    """All layers and cells made from now on are as in `keras_style_scope`."""
+    """Makes all layers and cells from now on behave as in `keras_style_scope`."""
     global _on
     _on = True
 
 
 def keras_style_is_on() -> bool:
-    """Whether a layer made now makes weights of its own."""
+    """Whether a layer created now has weights of its own."""
     return _on

@@ -1,4 +1,4 @@
-"""Whether a graph is for training, where a layer's call does not say: a placeholder of the graph, False by default."""
+"""Learning phase: whether a graph is for training, where calls do not specify it; False unless fed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _phases: WeakKeyDictionary = WeakKeyDictionary()
 
 
 def learning_phase() -> Any:
-    """The graph's `keras_learning_phase`, a bool placeholder that is False unless fed; or a number that was set."""
+    """The graph's `keras_learning_phase`, a bool placeholder with default False, or the number set for it."""
     with init_scope():
         return symbolic_learning_phase()
 
@@ -74,7 +74,7 @@ def learning_phase_scope(value: int) -> Iterator[None]:
 
 
 def renew_learning_phases() -> None:
-    """Forgets those of all graphs, and makes that of the default one."""
+    """Discards the learning phases of all graphs, and makes a new one for the default graph."""
     _phases.clear()
     symbolic_learning_phase()
 

@@ -1,4 +1,4 @@
-"""A layer's additions to the model: losses, updates, metrics; and which of them depend on its inputs."""
+"""Losses, updates and metrics that a layer adds to the model, and which of them depend on its inputs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Additions(Module):
 
     @deprecated_args(None, "`inputs` is now automatically inferred", "inputs")
     def add_update(self, updates: Any, inputs: Any = None) -> None:
-        """Adds operations that are to run with each training step, such as those of moving averages.
+        """Adds operations to run with each training step, such as updates of moving averages.
 
         Args:
           updates: an operation, what has one (a tensor), a function that returns one, or a list.
@@ -85,7 +85,7 @@ class Additions(Module):
 
     @property
     def losses(self) -> list:
-        """The losses that `add_loss` has added; those given as functions are made anew by each use."""
+        """The losses added by `add_loss`; those given as functions are rebuilt at each use."""
         made = [loss() for loss in self._callable_losses]
         own = self._losses + [loss for loss in made if loss is not None]
         return own + self._of_children("losses")

@@ -1,4 +1,4 @@
-"""Metrics as layers: state that each step adds to, and what follows from it."""
+"""Metrics as layers: state that accumulates over steps, and results computed from it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 class Metric(Layer, metaclass=ABCMeta):
-    """The base of metrics: derived classes make weights, add to them in `update_state`, and give `result`.
+    """Base of metrics: derived classes create weights, update them in `update_state`, and return `result`.
 
     `update_state` of a derived class is a `tf.function`: its assignments run in their order, returned or not.
     Called, a metric adds to its state and returns the result after that.
@@ -57,7 +57,7 @@ class Metric(Layer, metaclass=ABCMeta):
         self._dtype = floatx() if dtype is None else dtypes.as_dtype(dtype).name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Adds to the state by `update_state`; the result then."""
+        """Updates the state by `update_state`, and returns the result after that."""
         update = self.update_state(*args, **kwargs)
         with control_dependencies([update]):
             result = self.result()
@@ -66,7 +66,7 @@ class Metric(Layer, metaclass=ABCMeta):
 
     @abstractmethod
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
-        """Adds to the state; an operation."""
+        """An operation that updates the state."""
         raise NotImplementedError("Must be implemented in subclasses.")
 
     @abstractmethod

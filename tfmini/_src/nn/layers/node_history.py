@@ -27,7 +27,7 @@ def all_have_history(tensors: Any) -> bool:
 
 
 class CallHistory:
-    """The questions about a layer's calls."""
+    """Queries about a layer's calls."""
 
     name: str
     supports_masking: bool
@@ -45,7 +45,7 @@ class CallHistory:
         return self._outbound_nodes
 
     def _record_call(self, inputs: Any, outputs: Any, arguments: dict) -> Any:
-        """Notes a call; the outputs, those that are an input itself as an identity of it."""
+        """Records a call; returns the outputs, with an identity of each output that is also an input."""
         given = {id(x) for x in flatten(inputs)}
 
         def distinct(x: Any) -> Any:
@@ -189,7 +189,7 @@ class CallHistory:
         return None if all(mask is None for mask in flatten(masks)) else masks
 
     def _mask_outputs(self, inputs: Any, outputs: Any, previous: Any) -> None:
-        """Notes the masks of the outputs."""
+        """Records the masks of the outputs."""
         items = flatten(outputs)
         masks = [getattr(x, "_keras_mask", None) for x in items]
         known = getattr(self, "_compute_output_and_mask_jointly", False)

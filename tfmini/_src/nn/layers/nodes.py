@@ -1,4 +1,4 @@
-"""Nodes: the calls of layers, by which tensors know how they were made."""
+"""Nodes: the calls of layers, which record how tensors were made."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Node:
         return inputs
 
     def dependencies(self) -> list[Node]:
-        """The calls that made the inputs, and the arguments that are tensors."""
+        """The calls that made the inputs and the tensor arguments."""
         made = self.iterate_inbound(include_arguments=True)
         return [layer._inbound_nodes[index] for layer, index, _, _ in made]
 

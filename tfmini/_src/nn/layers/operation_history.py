@@ -1,4 +1,4 @@
-"""Operations between layers become layers: what was computed from a model's tensors by functions of `tf`."""
+"""Turns operations between layers, made by functions of `tf` on a model's tensors, into layers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ layer_of_operation: list[Callable] = []
 
 
 def needs_history(tensors: Any, inside_calls: bool = False) -> bool:
-    """Whether tensors come from a `tf.keras.Input`, some of them not by layers."""
+    """Whether tensors come from a `tf.keras.Input` partly through operations that are not layers."""
     items = flatten(tensors)
     if current_call().in_call and not inside_calls:
         return False
@@ -48,7 +48,7 @@ def _comes_from_inputs(tensors: list) -> bool:
 
 
 def make_history(tensors: Any) -> list:
-    """Makes layers of the operations on the way to `tensors` that no layer made; these layers."""
+    """Wraps the operations on the way to `tensors` that no layer made in layers; returns these layers."""
     made: list = []
     _make(flatten(tensors), set(), made)
     return made

@@ -1,4 +1,4 @@
-"""RadialConstraint: kernels whose weights depend on the distance from the middle alone."""
+"""RadialConstraint: kernels whose weights depend only on the distance from the centre."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.nn.layers.constraints import KNOWN, Constraint
 
 
 class RadialConstraint(Constraint):
-    """Makes a convolution's kernel [rows, columns, channels, filters] the same on each ring around its middle.
+    """Makes a kernel [rows, columns, channels, filters] constant on each ring around its centre.
 
     A ring gets the weight of the kernel's diagonal that lies on it.
 
@@ -32,7 +32,7 @@ class RadialConstraint(Constraint):
 
 
 def _rings(kernel: Any) -> Any:
-    """One kernel [rows, columns], grown from its middle."""
+    """One kernel [rows, columns], built outwards from its centre."""
     one_around = ops.constant([[1, 1], [1, 1]], dtype=dtypes.int32)
     size = ops.shape(kernel)[0]
     start = ops.cast(size / 2, dtypes.int32)

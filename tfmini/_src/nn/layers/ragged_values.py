@@ -1,4 +1,4 @@
-"""RaggedTensors where metrics and layers compute with dense ones: their flat values."""
+"""Flat values of RaggedTensors, for metrics and layers that compute with dense tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Penalties on weights by the names that layers take them by."""
+"""Penalties on weights, with lookup by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.nn.layers.deserialize import described, deserialized, found
 
 
 class Regularizer:
-    """The base of penalties: `__call__` of a derived class gives a scalar for a tensor."""
+    """Base of penalties: `__call__` of a derived class maps a tensor to a scalar."""
 
     def __call__(self, x: Any) -> Any:
         return 0.0
@@ -69,7 +69,7 @@ KNOWN: dict[str, Callable] = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
 
 
 def find_regularizer(identifier: Any) -> Any:
-    """The regularizer that a name or a configuration stands for; functions are themselves.
+    """The regularizer that a name or a configuration stands for; functions are returned unchanged.
 
     Raises:
       ValueError: if there is none of that name, or `identifier` is of another kind.

@@ -1,4 +1,4 @@
-"""Classes that differ from their base in defaults, or in what their signature shows."""
+"""Classes that differ from their base in default arguments or visible signature."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def defaults(**values: Any) -> Callable[[type], type]:
-    """A decorator of a class whose `__init__` has these defaults in place of its base's."""
+    """A class decorator that replaces defaults of the base's `__init__`."""
 
     def change(cls: Any) -> type:
         inherited = cls.__init__
@@ -37,7 +37,7 @@ def defaults(**values: Any) -> Callable[[type], type]:
 
 
 def without(*names: str) -> Callable[[type], type]:
-    """A decorator of a class whose `__init__` takes these arguments as keywords, and does not show them."""
+    """A class decorator that accepts these arguments as keywords but hides them from the signature."""
 
     def change(cls: Any) -> type:
         inherited = cls.__init__

@@ -1,4 +1,4 @@
-"""Targets, predictions and weights whose ranks differ by one: the dimension of size 1 goes, or comes."""
+"""Targets, predictions and weights whose ranks differ by one: squeezes or expands a dimension of size 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that a functional model makes by itself: of operations, of losses and metrics added to the model."""
+"""Layers that a functional model creates itself, for operations and for losses and metrics added to it."""
 
 from __future__ import annotations
 

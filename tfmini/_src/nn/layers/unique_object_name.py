@@ -1,4 +1,4 @@
-"""The names of objects by their class: "dense_1", counted in each graph."""
+"""Unique names of objects by class: "dense_1", counted per graph."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def snake_case(name: str) -> str:
 
 
 def unique_object_name(name: str, first: int) -> str:
-    """`name` with a number that no other object in the default graph has; no number for 0."""
+    """`name` with a number that makes it unique in the default graph; the first has no number."""
     counts = _object_counts.setdefault(get_default_graph(), {})
     number = counts.get(name, 0)
     counts[name] = number + 1
@@ -35,6 +35,6 @@ def get_uid(prefix: str = "") -> int:
 
 
 def reset_uids() -> None:
-    """Names and uids count from the start again, in all graphs."""
+    """Restarts the numbering of names and uids in all graphs."""
     _uids.clear()
     _object_counts.clear()

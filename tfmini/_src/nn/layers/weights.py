@@ -1,4 +1,4 @@
-"""The weights of a layer: how they are made, which of them are trained, their values."""
+"""Weights of a layer: their creation, which of them are trained, their values."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Weights(Additions, Tracking):
 
     @property
     def trainable_weights(self) -> list:
-        """The variables to be trained; none if `trainable` is False."""
+        """The trainable variables; none if `trainable` is False."""
         if not self.trainable:
             return []
         return self._trainable_weights + self._of_children("trainable_weights")
@@ -147,7 +147,7 @@ class Weights(Additions, Tracking):
 
     @property
     def weights(self) -> list:
-        """All its variables, those to be trained first."""
+        """All its variables, trainable ones first."""
         return self.trainable_weights + self.non_trainable_weights
 
     @property
@@ -215,7 +215,7 @@ class Weights(Additions, Tracking):
 def make_variable(
     name: Any, shape: Any, dtype: Any, initializer: Any, use_resource: Any, **kwargs: Any
 ) -> Any:
-    """A variable that no variable scope shares: it always is a new one."""
+    """A new variable, which no variable scope shares."""
     kwargs.pop("partitioner")
     if callable(initializer):
         given, dtype = initializer, dtype.base_dtype
@@ -235,7 +235,7 @@ def make_variable(
 
 
 def trained(trainable: bool | None, synchronization: Any) -> bool:
-    """`trainable`, if the variable may be trained; what it is by default."""
+    """Whether a variable is trained: `trainable` or its default; raises if ON_READ variables are to be."""
     if synchronization != VariableSynchronization.ON_READ:
         return True if trainable is None else trainable
     if trainable:

@@ -1,4 +1,4 @@
-"""`tf.losses`: how wrong predictions are, weighted, reduced to a scalar and collected.
+"""`tf.losses`: errors of predictions, weighted, reduced to a scalar and collected.
 
 Each function computes a loss for each element and hands it to `compute_weighted_loss`, which multiplies by weights that
 stretch over them (`ops/math/weights_broadcast`), reduces as `reduction` says, and adds the result to the

@@ -1,4 +1,4 @@
-"""Losses as distributed training averages them: over the batch of all replicas."""
+"""Losses averaged for distributed training: over the global batch of all replicas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _replicas(function: str) -> int:
 
 
 def _fitted(weights: Tensor, losses: Tensor) -> Tensor:
-    """Weights with one dimension of size 1 more or less at the end, where that gives the losses' rank."""
+    """Weights with a trailing dimension of size 1 added or removed, where that gives the losses' rank."""
     dims, losses_dims = weights._dims, losses._dims
     if dims == ():
         return weights
@@ -64,7 +64,7 @@ def _rank_checks(losses: Tensor) -> list[Operation]:
 def compute_average_loss(
     per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
 ) -> Tensor:
-    """The sum of losses by the size of the batch.
+    """Sum of losses divided by the global batch size.
 
     Args:
       per_example_loss: a float tensor [batch, ...].
@@ -94,7 +94,7 @@ def compute_average_loss(
 
 
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:
-    """The sum of penalties by the number of replicas: a scalar.
+    """Sum of penalties divided by the number of replicas: a scalar.
 
     Raises:
       RuntimeError: under a strategy, outside of its replicas.

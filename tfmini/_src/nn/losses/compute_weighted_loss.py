@@ -16,7 +16,7 @@ from tfmini._src.ops.math.broadcast_weights import assert_broadcastable, broadca
 
 
 def mean_of(total: Any, count: Any) -> Tensor:
-    """total / count, 0 where there is nothing to count."""
+    """total / count; 0 where the count is 0."""
     return ops.div_no_nan(ops.reduce_sum(total), count, name="value")
 
 

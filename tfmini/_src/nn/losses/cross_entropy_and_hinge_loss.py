@@ -1,4 +1,4 @@
-"""Losses of classes: cross entropies, hinge and log loss."""
+"""Classification losses: cross entropies, hinge and log loss."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def sigmoid_cross_entropy(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """The cross entropy of sigmoid(logits): each class is true or not by itself.
+    """Cross entropy of sigmoid(logits), with independent classes.
 
     Args:
       multi_class_labels: a tensor [batch, classes] of 0 and 1.
@@ -121,7 +121,7 @@ def softmax_cross_entropy(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """The cross entropy of softmax(logits): one class of each row is true.
+    """Cross entropy of softmax(logits), with one true class per row.
 
     Args:
       onehot_labels: a tensor [batch, classes] of probabilities. No gradient passes through it.

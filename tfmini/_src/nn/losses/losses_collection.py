@@ -9,7 +9,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> None:
-    """Adds a loss of one's own to those that `get_total_loss` adds up.
+    """Adds a program's own loss to those that `get_total_loss` sums.
 
     Args:
       loss: a tensor.

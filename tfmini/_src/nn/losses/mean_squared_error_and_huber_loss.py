@@ -1,4 +1,4 @@
-"""Losses of numbers: how far predictions are from labels."""
+"""Regression losses: distances between predictions and labels."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def mean_pairwise_squared_error(
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
 ) -> Tensor:
-    """The squared differences between pairs of predictions against those of their labels.
+    """Squared error of the differences between pairs of predictions, relative to those of their labels.
 
     Within each row of the batch, the mean over pairs (i, j) of ((p_i - p_j) - (l_i - l_j))^2; the sum
     of these over the batch.

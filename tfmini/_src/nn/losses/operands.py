@@ -18,7 +18,7 @@ def check_given(**operands: Any) -> None:
 
 
 def as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
-    """Both as float32 tensors, of shapes that agree as far as they are known."""
+    """Both as float32 tensors with compatible static shapes."""
     predictions = ops.cast(predictions, dtypes.float32)
     labels = ops.cast(labels, dtypes.float32)
     predictions.shape.assert_is_compatible_with(labels.shape)
@@ -28,7 +28,7 @@ def as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
 def without_last_dimension(
     labels: Any, predictions: Any, weights: Any, expected_rank_diff: int = 0
 ) -> tuple[Tensor, Tensor, Any]:
-    """Labels, predictions and weights, without a last dimension of size 1 that one has too much.
+    """Labels, predictions and weights, with a superfluous last dimension of size 1 removed.
 
     Args:
       labels, predictions: tensors.

@@ -1,4 +1,4 @@
-"""`tf.metrics`: measures of models over many batches, in local variables.
+"""`tf.metrics`: measures of models over many batches, accumulated in local variables.
 
 Each function returns the metric's current value and an op that adds a batch. `state` makes the variables, `operands`
 brings labels, predictions and weights to one rank; the other files hold the metrics by what they keep:

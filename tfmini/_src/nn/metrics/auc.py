@@ -1,4 +1,4 @@
-"""Metrics of curves over thresholds: the area under one, and one rate where another has a given value."""
+"""Metrics of curves over thresholds: area under the curve, and one rate at a given value of the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EPSILON = 1e-6
 
 
 def _even(count: int) -> list[float]:
-    """The inner ones of `count` thresholds at equal distances."""
+    """The inner `count` - 2 of `count` evenly spaced thresholds on [0, 1]."""
     return [(number + 1) * 1.0 / (count - 1) for number in range(count - 2)]
 
 
@@ -33,7 +33,7 @@ def auc(
     summation_method: str = "trapezoidal",
     thresholds: Sequence[float] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The area under a curve that is known at some thresholds, of all batches so far.
+    """Area under a curve approximated at some thresholds, over all batches so far.
 
     Args:
       labels: a tensor of any shape, which is cast to bool.
@@ -77,7 +77,7 @@ def auc(
 
 
 def _rates(counts: Counts, curve: str) -> tuple[Tensor, Tensor]:
-    """x and y of the curve at all thresholds."""
+    """x and y coordinates of the curve at all thresholds."""
     right, missed, wrong = counts["tp"], counts["fn"], counts["fp"]
     recall = ops.div(right + _EPSILON, right + missed + _EPSILON)
     if curve == "ROC":
@@ -86,7 +86,7 @@ def _rates(counts: Counts, curve: str) -> tuple[Tensor, Tensor]:
 
 
 def _area(x: Tensor, y: Tensor, count: int, method: str, name: str) -> Tensor:
-    """The sum over `count` intervals of their widths times a height."""
+    """Sum over `count` intervals of width times height."""
     heights: dict[str, Callable] = {
         "trapezoidal": lambda: (y[:count] + y[1:]) / 2.0,
         "careful_interpolation": lambda: (y[:count] + y[1:]) / 2.0,

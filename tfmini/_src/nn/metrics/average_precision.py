@@ -1,4 +1,4 @@
-"""The average precision of the first, the first two ... of the classes that are predicted to be most likely."""
+"""Average precision over the top 1, 2, ... k predicted classes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 def _quotient(numerator: Any, denominator: Any, name: str) -> Tensor:
-    """numerator / denominator, 0 where that is 0."""
+    """numerator / denominator; 0 where the denominator is 0."""
     numerator.shape.with_rank_at_most(1)
     denominator.shape.with_rank_at_most(1)
     return ops.div_no_nan(numerator, denominator, name=name)
 
 
 def _repeated(labels: Any, times: int, name: str) -> Any:
-    """Labels [..., times, labels]."""
+    """Labels repeated along a new axis: [..., times, labels]."""
     with name_scope(name, "expand_and_tile", (labels, times, -1)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
@@ -58,7 +58,7 @@ def _relevant(labels: Any, k: int) -> Tensor:
 
 
 def average_precision_of_sets(labels: Any, predictions_idx: Any) -> Tensor:
-    """[...] of labels [..., labels] and predicted classes [..., k], the most likely first; float64."""
+    """Average precision [...] of labels [..., labels] and classes [..., k], most likely first; float64."""
     with name_scope(None, "average_precision", (predictions_idx, labels)) as scope:
         predicted = ops.cast(predictions_idx, dtypes.int64, name="predictions_idx")
         if predicted.shape.ndims == 0:
@@ -116,7 +116,7 @@ def average_precision_at_top_k(
 
 
 def _without_others(labels: Any, classes: Tensor) -> Any:
-    """Labels, those outside the classes replaced by -1."""
+    """Labels, with those outside the known classes replaced by -1."""
     is_sparse = isinstance(labels, SparseTensor | SparseTensorValue)
 
     def replaced(values: Any) -> Tensor:
@@ -143,7 +143,7 @@ def average_precision_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean over all batches so far of the average precision of the k classes with the highest predictions.
+    """Running mean of the average precision of the k top-scoring classes.
 
     Args:
       labels: an int64 tensor or SparseTensor [..., labels], or a tensor without the last dimension.

@@ -1,4 +1,4 @@
-"""Means over all batches so far: of values, of errors, of how often a prediction is right."""
+"""Means over all batches so far: of values, of errors, of right predictions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def _quotient(sums: tuple, name: str) -> Tensor:
-    """total / count, 0 where nothing was counted."""
+    """total / count; 0 where nothing was counted."""
     total, count = sums
     return ops.div_no_nan(total, ops.maximum(count, 0), name=name)
 
@@ -83,7 +83,7 @@ def mean_tensor(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The weighted mean over all batches so far of each element by itself.
+    """The weighted mean of each element, over all batches so far.
 
     Args:
       values: a tensor of a known shape, which all batches have.
@@ -184,7 +184,7 @@ def root_mean_squared_error(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The root of the mean of (predictions - labels)^2.
+    """The square root of the mean of (predictions - labels)^2.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "root_mean_squared_error".
     """

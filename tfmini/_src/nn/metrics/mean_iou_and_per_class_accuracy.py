@@ -1,4 +1,4 @@
-"""Metrics that look at each class by itself, and the mean over the classes."""
+"""Metrics per class, averaged over the classes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def mean_iou(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean over classes of intersection over union: right / (labelled + predicted - right).
+    """Mean over classes of intersection over union: right / (labelled + predicted - right).
 
     Args:
       labels, predictions: tensors of class numbers of the same shape, of known rank.
@@ -83,7 +83,7 @@ def mean_per_class_accuracy(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean over classes of how much of what is labelled so was predicted to be.
+    """Mean over classes of the accuracy within each class.
 
     Args:
       labels, predictions, num_classes, weights: same as in `tf.metrics.mean_iou`.

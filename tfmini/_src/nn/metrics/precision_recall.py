@@ -110,7 +110,7 @@ def false_negatives(
 
 
 def _share(counts: tuple, name: str) -> Tensor:
-    """The first of two counts by both, 0 if there are none."""
+    """Ratio of the first count to the sum of both; 0 if both are 0."""
     right, wrong = counts
     is_any = ops.greater(right + wrong, 0)
     return ops.where(is_any, ops.div(right, right + wrong), 0, name)

@@ -1,4 +1,4 @@
-"""Precision and recall of the k classes that are predicted to be most likely."""
+"""Precision and recall of the k top-scoring classes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def summed_at_k(
     weights: Any = None,
     name: str | None = None,
 ) -> tuple[Any, Tensor]:
-    """The sum of `sizes_at_k` over all batches: the variable, and what adds a batch to it."""
+    """Running sum of `sizes_at_k`: the variable, and the op that adds a batch to it."""
     title = {"tp": "true_positive", "fp": "false_positive", "fn": "false_negative"}[kind]
     inputs = (predictions_idx, labels, weights)
     with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:
@@ -85,7 +85,7 @@ def summed_at_k(
 def _share_at_top_k(
     title: str, other: str, labels: Any, predictions_idx: Any, k: Any, class_id: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """True positives by themselves and another count."""
+    """Ratio of true positives to the sum of true positives and another count."""
     weights, metrics_collections, updates_collections, name = options
     inputs = (predictions_idx, labels, weights)
     with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:

@@ -65,7 +65,7 @@ def collected(
 
 
 def of_both(compute: Callable, variables: Any, updates: Any) -> tuple[Tensor, Tensor]:
-    """`compute(state, name)` of what variables hold, "value", and of what they hold after the batch, "update_op"."""
+    """Pair of `compute(state, name)`: from the variables, "value", and from the updates, "update_op"."""
     value = across_replicas(lambda parts: compute(parts, "value"), variables)
     return value, compute(updates, "update_op")
 

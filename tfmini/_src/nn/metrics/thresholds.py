@@ -1,4 +1,4 @@
-"""Counts of right and wrong predictions where those above a threshold mean true, for many thresholds at once."""
+"""Counts of right and wrong predictions at many thresholds at once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def counts_at_thresholds(
     weights: Any = None,
     includes: Sequence[str] = tuple(_NAMES),
 ) -> tuple[Counts, Counts]:
-    """Variables [thresholds] that hold counts, and what adds a batch to them, by "tp", "fn", "tn" and "fp".
+    """Variables [thresholds] with counts, and the ops that add a batch, by "tp", "fn", "tn" and "fp".
 
     Args:
       labels: a tensor of any shape, which is cast to bool.
@@ -183,7 +183,7 @@ def false_positives_at_thresholds(
 def _shares(
     title: str, other: str, labels: Any, predictions: Any, thresholds: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """True positives by themselves and another count."""
+    """Ratio of true positives to the sum of true positives and another count, at each threshold."""
     weights, metrics_collections, updates_collections, name = options
     with variable_scope(name, title + "_at_thresholds", (predictions, labels, weights)):
         counts = counts_at_thresholds(labels, predictions, thresholds, weights, ("tp", other))

@@ -1,4 +1,4 @@
-"""The simplest cell: what it gives out is its state."""
+"""The simplest cell: its output is its state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two cells, one along time and one against it: `static_bidirectional_rnn`, `bidirectional_dynamic_rnn`."""
+"""Forward and backward cells: `static_bidirectional_rnn`, `bidirectional_dynamic_rnn`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def static_bidirectional_rnn(
 
 
 def _reversed_steps(steps: Any, lengths: Any) -> list:
-    """A list of steps backwards; with `lengths`, only as many of each row, the rest stays where it is."""
+    """Reverses a list of steps; with `lengths`, only the valid steps of each row, in place."""
     if lengths is None:
         return list(reversed(steps))
     flat_steps = [flatten(step) for step in steps]

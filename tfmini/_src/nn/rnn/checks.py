@@ -12,7 +12,7 @@ from tfmini._src.variables.get_variable import VariableScope
 
 
 def check_cell(role: str, cell: Any) -> None:
-    """Raises TypeError if what is given as `role` lacks something that a cell has."""
+    """Raises TypeError if the object passed as `role` lacks the interface of a cell."""
     has_state = hasattr(cell, "get_initial_state") or hasattr(cell, "zero_state")
     faults = {
         "'output_size' property is missing": not hasattr(cell, "output_size"),
@@ -34,7 +34,7 @@ def check_input_list(inputs: Any) -> None:
 
 
 def cache_variables(scope: VariableScope) -> None:
-    """Reads of the scope's variables are kept where the variables are used, unless it says otherwise.
+    """Caches reads of the scope's variables on the reading device, unless the scope has a caching device.
 
     Not in a while loop: there each iteration has to see what the one before assigned.
     """
@@ -45,7 +45,7 @@ def cache_variables(scope: VariableScope) -> None:
 
 
 def state_dtype(given: Any, state: Any) -> Any:
-    """The dtype of zeros made beside `state`: the given one, else the one that all parts of it have.
+    """Dtype of zeros made for `state`: the given one, else the one shared by all its parts.
 
     Raises:
       ValueError: there is no state, or it has several dtypes.
@@ -66,12 +66,12 @@ def state_dtype(given: Any, state: Any) -> Any:
 
 
 def initial_state_of(cell: Any, batch_size: Any, dtype: Any) -> Any:
-    """The cell's own first state: by `get_initial_state` if it has that, else by `zero_state`."""
+    """The cell's initial state, from `get_initial_state` if it has that, else from `zero_state`."""
     if getattr(cell, "get_initial_state", None) is not None:
         return cell.get_initial_state(inputs=None, batch_size=batch_size, dtype=dtype)
     return cell.zero_state(batch_size, dtype)
 
 
 def is_keras_cell(cell: Any) -> bool:
-    """Whether it is a layer that is no RNNCell, which would have `zero_state`: its state is always a list."""
+    """Whether it is a Keras layer, not an RNNCell, which has `zero_state`: its state is always a list."""
     return isinstance(cell, BaseLayer) and getattr(cell, "zero_state", None) is None

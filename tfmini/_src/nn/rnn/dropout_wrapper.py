@@ -98,7 +98,7 @@ class DropoutWrapper(CellWrapper):
         return _map_with_index(sizes, draw, sizes)
 
     def _gen_seed(self, salt: str, index: int) -> int | None:
-        """A seed of its own for the part of that number of the inputs, states or outputs."""
+        """Seed for one part of the inputs, states or outputs, by its index."""
         if self._seed is None:
             return None
         digest = hashlib.md5(f"{self._seed}{salt}_{index}".encode()).hexdigest()
@@ -106,7 +106,7 @@ class DropoutWrapper(CellWrapper):
 
     @property
     def wrapped_cell(self) -> Any:
-        """The cell that it wraps."""
+        """The wrapped cell."""
         return self.cell
 
     def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
@@ -124,7 +124,7 @@ class DropoutWrapper(CellWrapper):
         return output, state
 
     def _dropout(self, values: Any, salt: str, noise: Any, keep_prob: Any, chosen: Any) -> Any:
-        """Drops of all parts of `values` for which `chosen` is not False."""
+        """Applies dropout to all parts of `values` for which `chosen` is not False."""
 
         def anew(index: int, choice: Any, value: Any) -> Any:
             if choice is False:
@@ -160,7 +160,7 @@ class DropoutWrapper(CellWrapper):
 
 
 def _probability(given: Any, name: str) -> Any:
-    """A probability as a float where it is known, else as a tensor."""
+    """A probability as a float if it is known, else as a tensor."""
     tensor = ops.convert_to_tensor(given)
     known = get_static_value(tensor)
     if known is None:
@@ -175,14 +175,14 @@ def _drops(keep_prob: Any) -> bool:
 
 
 def _all_but_memory(state: Any) -> Any:
-    """The filter that is there by default."""
+    """Default filter: drops all states except LSTM memory and TensorArrays."""
     if isinstance(state, LSTMStateTuple):
         return LSTMStateTuple(c=False, h=True)
     return not isinstance(state, ops.TensorArray)
 
 
 def _map_with_index(shallow: Any, function: Callable, *structures: Any) -> Any:
-    """`nest.map_structure_up_to`, in which the function gets the number of the leaf first."""
+    """`nest.map_structure_up_to` whose function gets the index of the leaf as its first argument."""
     numbers_of_leaves = count()
     return map_structure_up_to(
         shallow, lambda *leaves: function(next(numbers_of_leaves), *leaves), *structures

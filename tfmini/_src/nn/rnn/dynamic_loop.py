@@ -1,4 +1,4 @@
-"""The loop of `tf.nn.dynamic_rnn`, time major: inputs are read from TensorArrays and outputs written to others."""
+"""Loop of `tf.nn.dynamic_rnn`, time major: reads inputs from and writes outputs to TensorArrays."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def dynamic_rnn(
     time_major: bool = False,
     scope: Any = None,
 ) -> tuple[Any, Any]:
-    """Applies a cell to one step of the inputs after the other, in a loop.
+    """Applies a cell to the steps of the inputs in turn, in a loop.
 
     Args:
       cell: an RNNCell.
@@ -89,7 +89,7 @@ def dynamic_rnn(
 
 
 def _named(sequence_length: Any) -> Tensor:
-    """The lengths as an int32 vector, under a name by which they are found in the graph."""
+    """The lengths as an int32 vector, under a name that identifies them in the graph."""
     lengths = ops.cast(sequence_length, dtypes.int32)
     if lengths.get_shape().ndims not in (None, 1):
         raise ValueError(

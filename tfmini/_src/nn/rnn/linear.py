@@ -1,4 +1,4 @@
-"""A matrix product with weights of its own, as the older cells use it: they make variables while they are called."""
+"""Matrix product with its own weights for the older cells, which create variables while they are called."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Linear:
-    """[args] @ kernel + bias, with `kernel` and `bias` made at once in the current variable scope.
+    """[args] @ kernel + bias; `kernel` and `bias` are created at once in the current variable scope.
 
     Args:
       args: a tensor [batch, n], or a list of them, as it will be called with.
@@ -109,7 +109,7 @@ def total_columns(args: Any) -> int:
 
 
 def make_bias(outer: Any, size: int, dtype: Any, initializer: Any) -> Any:
-    """The variable `bias` of the scope `outer`, never in parts."""
+    """Creates the variable `bias` in the scope `outer`, never partitioned."""
     with variable_scope(outer) as inner:
         inner.set_partitioner(None)
         if initializer is None:

@@ -1,4 +1,4 @@
-"""The LSTM cell with all that is usual: peepholes, a projection, clipping, weights in parts."""
+"""The full LSTM cell: peepholes, a projection, clipping, partitioned weights."""
 
 from __future__ import annotations
 

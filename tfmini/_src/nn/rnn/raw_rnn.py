@@ -1,4 +1,4 @@
-"""`tf.nn.raw_rnn`: a cell in a while loop, whose inputs, ends and outputs a function decides."""
+"""`tf.nn.raw_rnn`: a cell in a while loop, with inputs, end and outputs determined by a function."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
 
 
 def _known_batch_size(flat_input: list) -> int | None:
-    """The static number of rows of the first input, with which those of the others must agree."""
+    """Static batch size of the first input; those of the other inputs must agree."""
     rows = [dimension_at_index(tensor.get_shape(), 0) for tensor in flat_input]
     for other in rows:
         rows[0].merge_with(other)
@@ -161,5 +161,5 @@ def _known_batch_size(flat_input: list) -> int | None:
 
 
 def _size(example: Any) -> Any:
-    """The shape of what a step emits, static if it can be."""
+    """Shape of a step's emission, static if possible."""
     return example.shape if example.shape.is_fully_defined() else ops.shape(example)

@@ -1,4 +1,4 @@
-"""Cells that do something around another cell: what they share, and the two that are short."""
+"""Cells that wrap another cell: their common base, `ResidualWrapper` and `DeviceWrapper`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class CellWrapper(RNNCell):
-    """A cell with the sizes of another one, `cell`, which it calls.
+    """Base of wrappers: calls another cell, `cell`, and has its sizes.
 
     It opens no variable scope: the cell's variables are called as they would be without it. They are the
     cell's weights, not the wrapper's.
     """
 
     def _wrap(self, cell: Any, **kwargs: Any) -> None:
-        """Sets the cell, and what a layer has."""
+        """Initializes the layer and sets the wrapped cell."""
         super().__init__(**kwargs)
         check_cell("cell", cell)
         self.cell = cell
@@ -33,7 +33,7 @@ class CellWrapper(RNNCell):
         return self._call_wrapped_cell(inputs, state, self.cell.__call__, scope=scope)
 
     def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
-        """One step, in which `step(inputs, state)` is the cell's."""
+        """One step, in which `step(inputs, state)` calls the wrapped cell."""
         raise NotImplementedError
 
     @property
@@ -74,7 +74,7 @@ class CellWrapper(RNNCell):
 
 
 class ResidualWrapper(CellWrapper):
-    """A cell to whose output its input is added.
+    """A cell whose input is added to its output.
 
     Args:
       cell: the cell.

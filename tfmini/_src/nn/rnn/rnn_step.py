@@ -1,4 +1,4 @@
-"""One step of a batch whose sequences end at different times: what has ended keeps its state and gives zeros."""
+"""One step of a batch of variable-length sequences: ended rows keep their state and output zeros."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def keep_where(ended: Any, kept: Any, new: Any) -> Any:
-    """`kept` in the rows that have ended, `new` in the others; TensorArrays and scalars are always new."""
+    """`kept` in the rows that have ended, else `new`; TensorArrays and scalars are always new."""
     if isinstance(kept, TensorArray) or kept.shape.ndims == 0:
         return new
     with colocate_with(new):
@@ -50,7 +50,7 @@ def masked_step(
 def conditional_step(
     time: Any, lengths: Lengths, zero_output: Any, state: Any, call_cell: Callable
 ) -> tuple[Any, Any]:
-    """As `masked_step`, but nothing is computed once all rows have ended, nor chosen while none has."""
+    """Same as `masked_step`, but skips the cell once all rows have ended, and the masks while none has."""
     old = [*flatten(zero_output), *flatten(state)]
     ended = time >= lengths.each
 

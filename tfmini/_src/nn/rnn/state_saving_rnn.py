@@ -1,4 +1,4 @@
-"""`tf.nn.static_state_saving_rnn`: a state that is kept elsewhere between runs."""
+"""`tf.nn.static_state_saving_rnn`: a state that is stored elsewhere between runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def static_state_saving_rnn(
     sequence_length: Any = None,
     scope: Any = None,
 ) -> tuple[list, Any]:
-    """`tf.nn.static_rnn` that takes its first state from `state_saver` and leaves its last one there.
+    """`tf.nn.static_rnn` that loads its initial state from `state_saver` and saves its last one there.
 
     Args:
       cell: an RNNCell.

@@ -1,4 +1,4 @@
-"""Sizes put together: of batch and cell, ints, TensorShapes and tensors alike."""
+"""Shapes of states, joined from batch sizes and cell sizes: ints, TensorShapes and tensors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def joined_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
 
 
 def _as_vector(size: Any, role: str) -> tuple[Any, Any]:
-    """A size as an int32 vector, None where it is not known, and what is known of it statically."""
+    """A size as an int32 vector, None if unknown, and its static value."""
     if isinstance(size, Tensor):
         static = get_static_value(size)
         if size.shape.ndims == 0:
@@ -72,7 +72,7 @@ def batch_size_of(flat_input: Any) -> Any:
 
 
 def with_batch_first(x: Tensor) -> Tensor:
-    """`x` with its first two dimensions, time and batch, swapped; as it is, if it has fewer."""
+    """`x` with its first two dimensions, time and batch, swapped; unchanged if it has fewer."""
     static = x.shape
     if static.ndims is not None and static.ndims < 2:
         return x

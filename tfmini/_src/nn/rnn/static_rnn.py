@@ -35,7 +35,7 @@ def static_rnn(
     sequence_length: Any = None,
     scope: Any = None,
 ) -> tuple[list, Any]:
-    """Applies a cell to one input after the other, each time in nodes of its own.
+    """Applies a cell to the inputs in turn, each in nodes of its own.
 
     Args:
       cell: an RNNCell.
@@ -109,7 +109,7 @@ def static_rnn(
 
 
 def _check_inputs(first: Any, inputs: Any) -> int | None:
-    """The number of rows that the first input says; the sizes of all must be known, and their rows agree."""
+    """Batch size known from the first input; all inputs must have known sizes and equal batch sizes."""
     if first.get_shape().ndims == 1:  # numbers for a cell that looks them up
         return dimension_value(first.get_shape()[0])
     rows = first.get_shape().with_rank_at_least(2).dims[0]
@@ -127,7 +127,7 @@ def _check_inputs(first: Any, inputs: Any) -> int | None:
 
 
 def _zeros(batch_size: Any, known_size: int | None, size: Any, dtype: Any) -> Any:
-    """The output of a sequence that has ended."""
+    """Output for rows whose sequence has ended."""
     zeros = ops.zeros(ops.stack(joined_sizes(batch_size, size)), dtype)
     zeros.set_shape(TensorShape(joined_sizes(known_size, size, static=True)))
     return zeros

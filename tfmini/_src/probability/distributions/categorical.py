@@ -19,7 +19,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 def _broadcast(event: Tensor, params: Tensor, dtype: dtypes.DType) -> tuple[Tensor, Tensor]:
-    """Class indices as integers, and a row of parameters for each."""
+    """Class indices as integers, and the parameters broadcast to one row per index."""
     if event.dtype.is_floating:
         event = ops.cast(event, dtype=dtypes.int32)
     elif not event.dtype.is_integer:
@@ -83,7 +83,7 @@ class Categorical(ScalarDistribution):
         )
 
     def _find_sizes(self) -> None:
-        """Batch rank, number of classes and batch shape: constants where they are known."""
+        """Batch rank, number of classes and batch shape, as constants where they are known statically."""
         known = self._logits.get_shape().with_rank_at_least(1)
         if known.ndims is not None:
             rank = known.ndims - 1

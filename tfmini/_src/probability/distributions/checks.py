@@ -1,4 +1,4 @@
-"""Checks of parameters and arguments, made where `validate_args` is true.
+"""Checks of parameters and arguments, added if `validate_args` is true.
 
 Each returns its argument, which then waits for the checks.
 """
@@ -41,7 +41,7 @@ def assert_whole(x: Any, message: str, int_dtype: dtypes.DType | None = None) ->
 
 
 def counts(x: Any) -> Tensor:
-    """Whole numbers, none below 0."""
+    """Checks that values are nonnegative whole numbers."""
     with name_scope("embed_check_nonnegative_integer_form", values=[x]):
         x = convert_to_tensor(x, name="x")
         checks = [ops.assert_non_negative(x, message=f"'{x}' must be non-negative.")]
@@ -51,7 +51,7 @@ def counts(x: Any) -> Tensor:
 
 
 def trials(x: Tensor) -> Tensor:
-    """Numbers of trials: whole, none below 0."""
+    """Checks that numbers of trials are nonnegative whole numbers."""
     whole = "total_count cannot contain fractional components."
     checks = [
         ops.assert_non_negative(x, message="total_count must be non-negative."),
@@ -65,7 +65,7 @@ def _is_known(dtype: dtypes.DType) -> bool:
 
 
 def _largest(dtype: dtypes.DType) -> int:
-    """The largest integer up to which a dtype holds all."""
+    """The largest integer n such that the dtype represents 0 ... n exactly."""
     if not _is_known(dtype):
         raise TypeError(f"Unrecognized dtype: {dtype.name}")
     if dtype.is_floating:
@@ -80,7 +80,7 @@ def _is_integer_like(dtype: dtypes.DType) -> bool:
 
 
 def categories(param: Any) -> Tensor:
-    """A parameter for each class: at least two, and no more than its dtype can count.
+    """Checks a parameter per class: at least two classes, and no more than its dtype can count.
 
     Raises:
       TypeError: if it is not of a float dtype.
@@ -122,7 +122,7 @@ def categories(param: Any) -> Tensor:
 
 
 def fits(x: Any, target: dtypes.DType) -> Tensor:
-    """Numbers, none below 0, that a cast to `target` does not change; one of the dtypes is integer.
+    """Checks that nonnegative numbers survive a cast to `target`; one of the dtypes is integer.
 
     Raises:
       TypeError: if the dtypes are not of numbers, or neither is an integer's.

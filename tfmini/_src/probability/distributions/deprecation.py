@@ -1,4 +1,4 @@
-"""The notice on everything in tf.distributions: the library has moved."""
+"""The deprecation notice on everything in tf.distributions: the library has moved."""
 
 from tfmini._src.base.names.deprecation import deprecated
 

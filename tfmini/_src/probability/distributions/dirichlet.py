@@ -127,7 +127,7 @@ def _checked_concentration(concentration: Tensor, validate_args: bool) -> Tensor
 
 @register_kl(Dirichlet, Dirichlet)
 def _kl_dirichlet_dirichlet(a: Dirichlet, b: Dirichlet, name: str | None = None) -> Tensor:
-    """With E_a[log x] = digamma(a) - digamma(sum a), of the densities' logarithms."""
+    """KL divergence of two Dirichlets, by E_a[log x] = digamma(a) - digamma(sum a)."""
     with name_scope(name, "kl_dirichlet_dirichlet", values=[a.concentration, b.concentration]):
         total = ops.reduce_sum(a.concentration, axis=-1, keepdims=True)
         digamma_total = ops.digamma(total)

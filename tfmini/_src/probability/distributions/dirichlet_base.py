@@ -1,4 +1,4 @@
-"""The Dirichlet distribution and its multinomial: a vector of concentrations."""
+"""Base of the Dirichlet and Dirichlet-multinomial distributions: a vector of concentrations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class ConcentratedDistribution(Distribution):
-    """Events are vectors of as many elements as the last axis of the concentrations has."""
+    """Distributions over vectors, with one element per concentration on the last axis."""
 
     _concentration: Tensor
     _total_concentration: Tensor

@@ -1,4 +1,4 @@
-"""The base of all distributions: its public methods, each a name scope around one that a subclass writes.
+"""The base of all distributions: each public method opens a name scope around one that a subclass defines.
 
 A public method `prob` opens the scopes "Normal/prob/", converts its argument and calls `_prob`; where
 the subclass has none, what follows from another does: prob = exp(log_prob), and so on.
@@ -24,7 +24,7 @@ from tfmini._src.probability.distributions.kullback_leibler import cross_entropy
 
 
 def first_of(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> Tensor:
-    """`first()`, or `second()` where the first is not implemented; its error where neither is."""
+    """`first()`, or `second()` if the first is not implemented; the error of `first` if neither is."""
     try:
         return first()
     except NotImplementedError as error:
@@ -92,7 +92,7 @@ class Distribution:
     def param_shapes(
         cls, sample_shape: Any, name: str = "DistributionParamShapes"
     ) -> dict[str, Tensor]:
-        """The shapes of the parameters, by name, with which `sample()` has a given shape.
+        """Shapes of the parameters, by name, for which `sample()` has the given shape.
 
         Args:
           sample_shape: an int32 tensor or list.
@@ -136,7 +136,7 @@ class Distribution:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The arguments that it was made with, by name."""
+        """The arguments of its constructor, by name."""
         own = {k: v for k, v in self._parameters.items() if k != "self"}
         return {name: value for name, value in own.items() if not name.startswith("__")}
 
@@ -156,7 +156,7 @@ class Distribution:
         return self._validate_args
 
     def copy(self, **override_parameters_kwargs: Any) -> Distribution:
-        """A distribution of the same class and arguments, but for those given."""
+        """A distribution of the same class and arguments, except for the overrides given."""
         return type(self)(**dict(self.parameters, **override_parameters_kwargs))
 
     def _missing(self, method: str) -> NotImplementedError:
@@ -166,7 +166,7 @@ class Distribution:
         raise self._missing("batch_shape_tensor")
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
-        """The shape of the parameters, of one draw from each, as an int32 vector."""
+        """Shape of the batch of distributions, as an int32 vector."""
         with self._name_scope(name):
             if self.batch_shape.is_fully_defined():
                 dims = self.batch_shape.as_list()
@@ -364,7 +364,7 @@ class Distribution:
         raise self._missing("mode")
 
     def mode(self, name: str = "mode") -> Tensor:
-        """The likeliest event, of shape `batch_shape + event_shape`."""
+        """The most likely event, of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
             return self._mode()
 

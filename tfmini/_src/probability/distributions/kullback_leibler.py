@@ -15,7 +15,7 @@ _divergences: dict[tuple[type, type], Callable] = {}
 
 
 def _registered(type_a: type, type_b: type) -> Callable | None:
-    """The function for the nearest pair of base classes, the first found among equally near ones."""
+    """Function registered for the nearest pair of base classes; among equally near ones, the first found."""
     found, least = None, 0
     for steps_a, parent_a in enumerate(inspect.getmro(type_a)):
         for steps_b, parent_b in enumerate(inspect.getmro(type_b)):
@@ -76,7 +76,7 @@ def cross_entropy(
 
 
 class RegisterKL:
-    """Decorates the function that gives the divergence for two classes of distributions.
+    """Decorator that registers the KL divergence of two classes of distributions.
 
     Args:
       dist_cls_a: the class of the first distribution.
@@ -111,7 +111,7 @@ class RegisterKL:
 
 
 def register_kl(dist_cls_a: type, dist_cls_b: type) -> Callable[[Callable], Callable]:
-    """RegisterKL for the distributions that come with tfmini: without its notice."""
+    """RegisterKL for tfmini's own distributions, without the deprecation notice."""
 
     def register(kl_fn: Callable) -> Callable:
         _divergences[dist_cls_a, dist_cls_b] = kl_fn

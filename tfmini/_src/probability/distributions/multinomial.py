@@ -1,4 +1,4 @@
-"""The multinomial distribution: how often each class comes up."""
+"""The multinomial distribution: counts of classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The standard normal's and the Laplace distribution's cumulative functions, each accurate in its tails.
+"""Cumulative distribution functions of the standard normal and the Laplace, accurate in the tails.
 
 The formulas for the normal are those of Cephes (S. L. Moshier, "Methods and Programs for Mathematical
 Functions", 1989), its logarithm far to the left an asymptotic series.
@@ -44,7 +44,7 @@ def _ndtr(x: Tensor) -> Tensor:
 
 
 def log_ndtr(x: Any, series_order: int = 3, name: str = "log_ndtr") -> Tensor:
-    """log P[X <= x] of a standard normal X, with so many terms of the series where x is far below 0."""
+    """log P[X <= x] of a standard normal X, by an asymptotic series of `series_order` terms where x << 0."""
     with name_scope(name, values=[x]):
         x = convert_to_tensor(x, name="x")
         if x.dtype not in _SEGMENTS:
@@ -66,7 +66,7 @@ def _log_ndtr_left(x: Tensor, series_order: int) -> Tensor:
 
 
 def _asymptotic_series(x: Tensor, order: int) -> Tensor:
-    """1 - 1 / x^2 + 3 / x^4 - 15 / x^6 ..., the even and the odd terms summed apart."""
+    """1 - 1 / x^2 + 3 / x^4 - 15 / x^6 ..., with the even and the odd terms summed separately."""
     squared = ops.square(x)
     even_sum = ops.zeros_like(x)
     odd_sum = ops.zeros_like(x)

@@ -20,7 +20,7 @@ def logits_and_probs(
     multidimensional: bool = False,
     dtype: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Both of the two from the one that is given.
+    """Both logits and probabilities, computed from the one that is given.
 
     Args:
       logits: log-odds; with `multidimensional` log-probabilities up to a constant, of each class.
@@ -72,7 +72,7 @@ def _checked_probs(probs: Tensor, multidimensional: bool) -> Tensor:
 
 
 def new_seed(seed: Any, salt: str) -> int | None:
-    """Another seed, for a second draw; None for None."""
+    """Seed for a second draw, derived from the first; None for None."""
     if seed is None:
         return None
     digest = hashlib.md5((str(seed) + salt).encode(), usedforsecurity=False).hexdigest()

@@ -1,4 +1,4 @@
-"""Whether samples have gradients in the parameters of what they are drawn from."""
+"""Whether samples are differentiable with respect to the distribution's parameters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tfmini._src.probability.distributions.deprecation import moved
 
 
 class ReparameterizationType:
-    """Says how samples depend on parameters; there are two: `FULLY_REPARAMETERIZED` and `NOT_REPARAMETERIZED`.
+    """Dependence of samples on parameters: `FULLY_REPARAMETERIZED` or `NOT_REPARAMETERIZED`.
 
     Args:
       rep_type: the name, for printing.

@@ -1,4 +1,4 @@
-"""The shape of samples: what is asked for as a vector, and what is known of the result beforehand."""
+"""Shapes of samples: the requested shape as a vector, and the static shape of the result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
-    """A sample shape, given as scalar or vector, as a vector, and the number of samples in it.
+    """Sample shape, given as scalar or vector, as a vector, with the number of samples.
 
     Raises:
       ValueError: if it is neither a scalar nor a vector.
@@ -43,7 +43,7 @@ def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
 def pick_vector(
     condition: Any, true_vector: Any, false_vector: Any, name: str = "pick_vector"
 ) -> Any:
-    """One of two vectors, which may differ in length, by a bool scalar; at once if that is constant."""
+    """Selects one of two vectors, perhaps of different lengths, by a bool; at once if it is constant."""
     with name_scope(name, values=(condition, true_vector, false_vector)):
         condition = convert_to_tensor(condition, name="cond")
         if condition.dtype != dtypes.bool:
@@ -67,7 +67,7 @@ def pick_vector(
 def set_static_shape(
     samples: Tensor, sample: Tensor, batch_shape: TensorShape, event_shape: TensorShape
 ) -> Tensor:
-    """Tells `samples` all that is known of its shape: sample shape, batch shape, event shape in a row."""
+    """Sets the known static shape of `samples`: sample shape + batch shape + event shape."""
     sample_shape = TensorShape(get_static_value(sample))
     rank = samples.get_shape().ndims
     of_sample, of_batch, of_event = sample_shape.ndims, batch_shape.ndims, event_shape.ndims

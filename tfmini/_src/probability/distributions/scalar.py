@@ -1,4 +1,4 @@
-"""Bases of the distributions of single numbers."""
+"""Bases of scalar distributions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 class ScalarDistribution(Distribution):
-    """Events are numbers; `_shape_parameters` are the names of the parameters for `param_shapes`."""
+    """Distributions over numbers; `_shape_parameters` names the parameters for `param_shapes`."""
 
     _shape_parameters: tuple[str, ...] = ()
 
@@ -35,7 +35,7 @@ class ScalarDistribution(Distribution):
 
 
 class TwoParameterDistribution(ScalarDistribution):
-    """The batch shape is what the shapes of the two `_shape_parameters` broadcast to."""
+    """Scalar distributions whose batch shape is the broadcast shape of the two `_shape_parameters`."""
 
     _shape_parameters = ("loc", "scale")
 
@@ -70,10 +70,10 @@ class LocationScaleDistribution(TwoParameterDistribution):
 
     @property
     def loc(self) -> Tensor:
-        """The centres: what is added to a draw of the standard distribution."""
+        """The locations, added to draws of the standard distribution."""
         return self._loc
 
     @property
     def scale(self) -> Tensor:
-        """The factors by which a draw of the standard distribution is stretched."""
+        """The factors that draws of the standard distribution are multiplied by."""
         return self._scale

@@ -1,4 +1,4 @@
-"""Distributions whose positive parameters are the softplus of what they are given."""
+"""Distributions that apply softplus to the arguments that must be positive."""
 
 from __future__ import annotations
 

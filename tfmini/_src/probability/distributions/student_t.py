@@ -17,7 +17,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class StudentT(ScalarDistribution):
-    """Student's t with `df` degrees of freedom, moved by `loc` and stretched by `scale`.
+    """Student's t with `df` degrees of freedom, shifted by `loc` and stretched by `scale`.
 
     With y = (x - loc) / scale the density is proportional to (1 + y^2 / df)^(-(df + 1) / 2). The mean
     is `loc` where df > 1; the variance is scale^2 df / (df - 2) where df > 2, infinite where
@@ -71,7 +71,7 @@ class StudentT(ScalarDistribution):
 
     @property
     def loc(self) -> Tensor:
-        """The centres."""
+        """The locations."""
         return self._loc
 
     @property

@@ -60,12 +60,12 @@ class Uniform(TwoParameterDistribution):
 
     @property
     def low(self) -> Tensor:
-        """The lower ends."""
+        """The lower bounds."""
         return self._low
 
     @property
     def high(self) -> Tensor:
-        """The upper ends, which do not belong to the intervals."""
+        """The upper bounds, which are excluded."""
         return self._high
 
     def range(self, name: str = "range") -> Tensor:

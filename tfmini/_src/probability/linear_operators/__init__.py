@@ -1,4 +1,4 @@
-"""tf.linalg.LinearOperator*: matrices by what they are made of.
+"""`tf.linalg.LinearOperator*`: matrices represented by their structure.
 
 `linear_operator.py` is the class that all derive from: it checks and names what its methods add, and falls back to
 the dense matrix. A class of operators (`diag_full_lower_triangular.py`, `identity.py`, and

@@ -1,4 +1,4 @@
-"""Operators made of operators: adjoints, inverses and products, and the rules that make them."""
+"""Operators derived from operators: adjoints, inverses and products, and the rules that make them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 def _hints(operator: LinearOperator, what: str, given: dict) -> dict:
-    """The hints of the adjoint or inverse of an operator, which are its own."""
+    """Hints of an operator's adjoint or inverse, which equal its own."""
     return {
         hint: combined(
             operator,
@@ -40,13 +40,13 @@ def _hints(operator: LinearOperator, what: str, given: dict) -> dict:
 
 
 class _OfOne(LinearOperator):
-    """The base of operators that stand for another: the other, and its assertions."""
+    """Base of operators derived from a single one: holds that operator and its assertions."""
 
     _operator: LinearOperator
 
     @property
     def operator(self) -> LinearOperator:
-        """The operator that it is made of."""
+        """The operator it is derived from."""
         return self._operator
 
     def _assert_non_singular(self) -> Any:
@@ -363,7 +363,7 @@ def _(a, b):
 
 
 def of_diagonals(a: LinearOperator, b: LinearOperator, diag: Any) -> LinearOperatorDiag:
-    """The product, or quotient, of diagonal operators, whose diagonal is `diag`."""
+    """Product or quotient of diagonal operators, a diagonal operator with diagonal `diag`."""
     return LinearOperatorDiag(diag, **product_hints(a, b))
 
 

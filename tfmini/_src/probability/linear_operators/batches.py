@@ -1,4 +1,4 @@
-"""Matrices whose leading dimensions broadcast: brought to one shape, and equations solved with them."""
+"""Matrices with broadcasting batch dimensions: brought to one shape, and solved."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def broadcast_batches(matrices: list, name: str | None = None) -> list[Tensor]:
-    """Matrices with the leading dimensions that theirs broadcast to."""
+    """Broadcasts matrices to common batch dimensions."""
     with name_scope(name or "broadcast_matrix_batch_dims", values=matrices):
         matrices = [ops.convert_to_tensor(matrix) for matrix in matrices]
         for matrix in matrices:
@@ -42,14 +42,14 @@ def broadcast_batches(matrices: list, name: str | None = None) -> list[Tensor]:
 
 
 def cholesky_solve(factor: Any, rhs: Any) -> Tensor:
-    """`tf.cholesky_solve` of batches that broadcast."""
+    """`tf.cholesky_solve` with broadcasting of batch dimensions."""
     with name_scope(None, "CholeskySolveWithBroadcast", [factor, rhs]):
         factor, rhs = broadcast_batches([factor, rhs])
         return ops.cholesky_solve(factor, rhs)
 
 
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False) -> Tensor:
-    """`tf.matrix_solve` of batches that broadcast."""
+    """`tf.matrix_solve` with broadcasting of batch dimensions."""
     with name_scope(None, "MatrixSolveWithBroadcast", [matrix, rhs]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
@@ -59,7 +59,7 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False) -> Tensor:
 
 
 def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False) -> Tensor:
-    """`tf.matrix_triangular_solve` of batches that broadcast."""
+    """`tf.matrix_triangular_solve` with broadcasting of batch dimensions."""
     with name_scope(None, "MatrixTriangularSolve", [matrix, rhs]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)

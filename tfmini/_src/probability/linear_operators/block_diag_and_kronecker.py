@@ -1,4 +1,4 @@
-"""Operators of blocks along a diagonal, and of Kronecker products."""
+"""Block-diagonal operators and Kronecker products."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class _OfBlocks(LinearOperator):
-    """The base of both: the operators, and the batch that theirs broadcast to."""
+    """Base of both: the operators, and their broadcast batch shape."""
 
     _operators: list[LinearOperator]
 
@@ -40,7 +40,7 @@ class _OfBlocks(LinearOperator):
 
 
 class LinearOperatorBlockDiag(_OfBlocks):
-    """Square matrices along the diagonal of a larger one, zeros around them.
+    """Block-diagonal matrices: square blocks along the diagonal, zeros elsewhere.
 
         a = tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0], [3.0, 4.0]])
         tf.linalg.LinearOperatorBlockDiag([a, a]).to_dense()    # [4, 4]
@@ -103,7 +103,7 @@ class LinearOperatorBlockDiag(_OfBlocks):
         return ops.concat((ops.shape(zeros), matrix), 0)
 
     def _split(self, x: Tensor, axis: int) -> Any:
-        """The rows of `x` that each block takes."""
+        """Splits `x` into the rows that belong to each block."""
         known = self.shape.is_fully_defined()
         sizes = [
             operator.domain_dimension.value if known else operator.domain_dimension_tensor()
@@ -173,12 +173,12 @@ class LinearOperatorBlockDiag(_OfBlocks):
 
 
 def _vector(x: Tensor) -> Tensor:
-    """The columns of each matrix, one below the other."""
+    """Stacks the columns of each matrix into one vector."""
     return ops.reshape(ops.matrix_transpose(x), ops.concat([ops.shape(x)[:-2], [-1]], axis=0))
 
 
 def _matrix(vector: Tensor, columns: Tensor) -> Tensor:
-    """The matrix of so many columns that stand one below the other in each vector."""
+    """Inverse of `_vector`: unstacks each vector into a matrix with the given number of columns."""
     shape = ops.concat([ops.shape(vector)[:-1], [columns, -1]], axis=0)
     return ops.matrix_transpose(ops.reshape(vector, shape))
 
@@ -351,7 +351,7 @@ class LinearOperatorKronecker(_OfBlocks):
 
 
 def _each(operator: Any, method: str, hints: dict) -> Any:
-    """The operator of the blocks that a method makes of each one."""
+    """Calls a method of each block, and makes an operator of the same kind from the results."""
     made = [getattr(block, method)() for block in operator.operators]
     cls = (
         LinearOperatorBlockDiag

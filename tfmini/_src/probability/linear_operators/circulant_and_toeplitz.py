@@ -32,7 +32,7 @@ def _to_complex(x: Tensor) -> Tensor:
 
 
 class _BaseCirculant(LinearOperator):
-    """The base of circulants: a product is one of spectra, between two Fourier transforms."""
+    """Base of circulants: a product multiplies by the spectrum between two Fourier transforms."""
 
     def _init(self, spectrum: Any, depth: int, dtype: Any, hints: dict, name: str) -> None:
         self._name = name
@@ -91,7 +91,7 @@ class _BaseCirculant(LinearOperator):
         return getattr(ops, _BACKWARD[self._block_depth])(_to_complex(x))
 
     def convolution_kernel(self, name: str = "convolution_kernel") -> Tensor:
-        """The first column, in the shape of the spectrum: what a product convolves with."""
+        """The first column, in the shape of the spectrum: the kernel that a product convolves with."""
         with self._scope(name):
             return ops.cast(self._ifft(self._spectrum_complex), self.dtype)
 
@@ -130,7 +130,7 @@ class _BaseCirculant(LinearOperator):
         )
 
     def _to_blocks(self, matrix: Tensor) -> Tensor:
-        """The columns in front, each in the shape of the spectrum."""
+        """Moves the columns to the front, each in the shape of the spectrum."""
         vectors = rotated(matrix, 1)
         if vectors.shape.is_fully_defined() and self.block_shape.is_fully_defined():
             shape: Any = vectors.shape[:-1].concatenate(self.block_shape)
@@ -207,7 +207,7 @@ class _BaseCirculant(LinearOperator):
 
 
 class LinearOperatorCirculant(_BaseCirculant):
-    """Circulant matrices: each column is the one before it, turned down by one.
+    """Circulant matrices: each column is the previous one, rotated down by one.
 
         tf.linalg.LinearOperatorCirculant([6.0, 4.0, 3.0])    # eigenvalues, real: self-adjoint
 

@@ -1,4 +1,4 @@
-"""Operators of triangles, of diagonals and of whole matrices."""
+"""Triangular, diagonal and full-matrix operators."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
 
 
 class LinearOperatorDiag(LinearOperator):
-    """Matrices that have a diagonal only.
+    """Diagonal matrices.
 
     Args:
       diag: [..., n] tensor.
@@ -219,7 +219,7 @@ class LinearOperatorDiag(LinearOperator):
 
 
 class LinearOperatorFullMatrix(LinearOperator):
-    """Matrices as they are.
+    """Full matrices, without special structure.
 
     Args:
       matrix: [..., m, n] float or complex tensor.

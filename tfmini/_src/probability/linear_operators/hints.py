@@ -15,12 +15,12 @@ HINTS = {
 
 
 def known_hints(operator: Any) -> dict:
-    """The hints of an operator, as they are given to another one."""
+    """Hints of an operator, as keyword arguments for another one."""
     return {hint: getattr(operator, hint) for hint in HINTS}
 
 
 def combined(operator: Any, hint: str, given: bool | None, message: str) -> bool | None:
-    """A hint of an operator that is made of another: what is known or given, which must not contradict."""
+    """Hint of an operator derived from another: the known or the given one; raises if they contradict."""
     known = getattr(operator, hint)
     if (known is False and given) or (known and given is False):
         raise ValueError(message)
@@ -30,7 +30,7 @@ def combined(operator: Any, hint: str, given: bool | None, message: str) -> bool
 
 
 def of_one_dtype(operators: Any, wanted: str = "non-empty list of") -> list:
-    """The operators as a list, which must not be empty, and must have one dtype."""
+    """The operators as a list; raises if it is empty, or if their dtypes differ."""
     ops.assert_proper_iterable(operators)
     operators = list(operators)
     if not operators:
@@ -42,7 +42,7 @@ def of_one_dtype(operators: Any, wanted: str = "non-empty list of") -> list:
 
 
 def shared(operators: list, kinds: dict[str, str], given: dict, what: str) -> dict:
-    """The hints of what has a property if all of its parts do: True then, which must not be denied."""
+    """Hints with each property that all parts share set to True; raises if one of those is given as False."""
     hints = dict(given)
     for hint, kind in kinds.items():
         if all(getattr(operator, hint) for operator in operators):
@@ -60,7 +60,7 @@ def product_is_non_singular(a: Any, b: Any) -> bool | None:
 
 
 def product_is_self_adjoint(a: Any, b: Any) -> bool | None:
-    """Whether the product of matrices that commute is its own adjoint."""
+    """Whether a product of commuting matrices is self-adjoint."""
     pair = {a.is_self_adjoint, b.is_self_adjoint}
     if pair == {True}:
         return True
@@ -68,7 +68,7 @@ def product_is_self_adjoint(a: Any, b: Any) -> bool | None:
 
 
 def product_hints(a: Any, b: Any) -> dict:
-    """The hints of the product, or quotient, of square matrices that commute."""
+    """Hints of the product, or quotient, of commuting square matrices."""
     self_adjoint = product_is_self_adjoint(a, b)
     positive = self_adjoint and a.is_positive_definite and b.is_positive_definite
     return {

@@ -1,4 +1,4 @@
-"""Operators of reflections, and of updates of low rank."""
+"""Householder reflections and low-rank updates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class LinearOperatorHouseholder(LinearOperator):
-    """Reflections `I - 2 v v^H` in the planes whose normals are the vectors v, brought to length 1.
+    """Reflections `I - 2 v v^H` in the hyperplanes with normals v, normalized to length 1.
 
         tf.linalg.LinearOperatorHouseholder([1.0, 0.0]).to_dense()    # [[-1, 0], [0, 1]]
 
@@ -121,7 +121,7 @@ class LinearOperatorHouseholder(LinearOperator):
 
 
 class LinearOperatorLowRankUpdate(LinearOperator):
-    """`L + U D V^H`: an operator L that is easy to invert, and a change of rank k (Woodbury's formula).
+    """`L + U D V^H`: an easily inverted operator L and an update of rank k (Woodbury's formula).
 
     Args:
       base_operator: the LinearOperator L, of [..., m, n].
@@ -194,12 +194,12 @@ class LinearOperatorLowRankUpdate(LinearOperator):
 
     @property
     def u(self) -> Any:
-        """The left factor of the change, [..., m, k]."""
+        """The left factor of the update, [..., m, k]."""
         return self._u
 
     @property
     def v(self) -> Any:
-        """The right factor of the change, [..., n, k]."""
+        """The right factor of the update, [..., n, k]."""
         return self._v
 
     @property
@@ -209,7 +209,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
 
     @property
     def diag_update(self) -> Any:
-        """The diagonal, [..., k], or None if it is 1s."""
+        """The diagonal, [..., k], or None if it is all ones."""
         return self._diag_update
 
     @property
@@ -301,7 +301,7 @@ def _is_positive(base: LinearOperator, diag_update: Any, given: bool | None) -> 
 def _complete_hints(
     hints: dict, base: LinearOperator, symmetric: bool, positive: bool | None
 ) -> bool | None:
-    """Adds what follows from the parts; whether the sums are known to have Cholesky factors."""
+    """Adds the hints implied by the parts; returns whether the sum is known to have a Cholesky factor."""
     factors = base.is_positive_definite and base.is_self_adjoint and positive and symmetric
     if base.is_self_adjoint and symmetric and not base.dtype.is_complex:
         if hints["is_self_adjoint"] is False:

@@ -17,7 +17,7 @@ from tfmini._src.probability.linear_operators.operator_size import Sized, intege
 
 
 class _BaseIdentity(Sized):
-    """The base of identities: the number of rows, and the diagonals."""
+    """Base of identities: the number of rows, and the diagonals."""
 
     _num_rows: Tensor
 
@@ -152,7 +152,7 @@ class LinearOperatorIdentity(_BaseIdentity):
 
 
 class LinearOperatorScaledIdentity(_BaseIdentity):
-    """Identity matrices times numbers.
+    """Scaled identity matrices.
 
     Args:
       num_rows: n, an integer scalar.
@@ -200,7 +200,7 @@ class LinearOperatorScaledIdentity(_BaseIdentity):
 
     @property
     def multiplier(self) -> Any:
-        """The numbers, [...]."""
+        """The scale factors, [...]."""
         return self._multiplier
 
     def _shape(self) -> TensorShape:

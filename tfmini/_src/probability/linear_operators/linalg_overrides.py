@@ -1,4 +1,4 @@
-"""The functions of tf.linalg that take a LinearOperator where they take a matrix."""
+"""Functions of tf.linalg that also accept a LinearOperator in place of a matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LinearOperator: a batch of matrices that is known by what it does."""
+"""LinearOperator: a batch of matrices, defined by its actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def as_tensor(value: Any, name: str) -> Any:
-    """`value` as a tensor; a variable stays what it is."""
+    """`value` as a tensor; a variable is returned unchanged."""
     return value if isinstance(value, Variable) else ops.convert_to_tensor(value, name=name)
 
 
@@ -33,7 +33,7 @@ def _warn_of_dense(what: str) -> None:
 
 
 class LinearOperator(Module):
-    """A batch of [..., m, n] matrices, known by its products, solutions and determinants.
+    """A batch of [..., m, n] matrices, defined by its products, solutions and determinants.
 
     A subclass defines `_shape`, `_shape_tensor` and `_matmul`; all else falls back to the dense matrix.
 
@@ -101,12 +101,12 @@ class LinearOperator(Module):
 
     @property
     def is_self_adjoint(self) -> bool | None:
-        """Whether the matrices are their own adjoints, as far as known."""
+        """Whether the matrices are self-adjoint, as far as known."""
         return self._is_self_adjoint
 
     @property
     def is_positive_definite(self) -> bool | None:
-        """Whether the real part of `adjoint(x) A x` is positive for all x but 0, as far as known."""
+        """Whether the real part of `adjoint(x) A x` is positive for all nonzero x, as far as known."""
         return self._is_positive_definite
 
     @property
@@ -164,7 +164,7 @@ class LinearOperator(Module):
 
     @property
     def domain_dimension(self) -> Dimension:
-        """n: the size of the vectors that the matrices take."""
+        """n: the size of the vectors that the matrices are applied to."""
         return self.shape.dims[-1] if self.shape.dims else Dimension(None)
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
@@ -176,7 +176,7 @@ class LinearOperator(Module):
 
     @property
     def range_dimension(self) -> Dimension:
-        """m: the size of the vectors that the matrices give."""
+        """m: the size of the vectors that the matrices produce."""
         return self.shape.dims[-2] if self.shape.dims else Dimension(None)
 
     def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
@@ -230,12 +230,12 @@ class LinearOperator(Module):
         return ops.assert_equal(dense, ops.adjoint(dense), message=message)
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
-        """An op that fails if a matrix is not its own adjoint."""
+        """An op that fails if a matrix is not self-adjoint."""
         with self._scope(name):
             return self._assert_self_adjoint()
 
     def _checked(self, value: Any, name: str, self_axis: int, axis: int) -> Tensor:
-        """`value` as a tensor of the operator's dtype whose size fits."""
+        """`value` as a tensor of the operator's dtype; raises if its size does not fit."""
         value = ops.convert_to_tensor(value, name=name)
         if value.dtype.base_dtype != self.dtype:
             raise TypeError(
@@ -285,7 +285,7 @@ class LinearOperator(Module):
         return ops.squeeze(self.matmul(ops.expand_dims(x, axis=-1), adjoint=adjoint), axis=-1)
 
     def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Tensor:
-        """The product of the matrices with vectors: [..., n] gives [..., m]."""
+        """Products of the matrices with vectors, [..., n] to [..., m]."""
         with self._scope(name):
             x = self._checked(x, "x", -2 if adjoint else -1, -1)
             return self._matvec(x, adjoint=adjoint)
@@ -353,7 +353,7 @@ class LinearOperator(Module):
         return ops.squeeze(self.solve(ops.expand_dims(rhs, axis=-1), adjoint=adjoint), axis=-1)
 
     def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor:
-        """The solution for vectors: [..., m] gives [..., n]."""
+        """Solution for vectors, [..., m] to [..., n]."""
         with self._scope(name):
             rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1)
             return self._solvevec(rhs, adjoint=adjoint)

@@ -1,4 +1,4 @@
-"""Operators whose sizes are arguments: how these are checked, and what they mean for a batch."""
+"""Operators whose sizes are arguments: checks of these, and their effect on batches."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tfmini._src.variables.variable import Variable
 
 
 def refuse_variable(value: Any, name: str) -> None:
-    """Raises TypeError for a variable: a size may not change."""
+    """Raises TypeError if a size is a variable, since sizes must not change."""
     if isinstance(value, Variable):
         raise TypeError(f"Argument {name} cannot be reference type. Found: {type(value)}")
 
 
 def integers(value: Any, name: str) -> Tensor:
-    """A size, or sizes, as a tensor."""
+    """Converts a size, or sizes, to a tensor."""
     is_empty = isinstance(value, (tuple, list)) and not value
     return ops.convert_to_tensor(value, dtype=dtypes.int32 if is_empty else None, name=name)
 
 
 class Sized(LinearOperator):
-    """The base of operators that are known by their sizes."""
+    """Base of operators that are defined by their sizes."""
 
     _assert_proper_shapes: bool
     _batch: Any = None
@@ -68,7 +68,7 @@ class Sized(LinearOperator):
         return x
 
     def _of_batch(self, x: Tensor) -> Tensor:
-        """`x` for each matrix of the batch."""
+        """Repeats `x` for each matrix of the batch."""
         if self._batch is None:
             return x
         special: Any = self.batch_shape.concatenate([1, 1])

@@ -15,7 +15,7 @@ from tfmini._src.probability.linear_operators.operator_size import Sized, intege
 
 
 class LinearOperatorZeros(Sized):
-    """Matrices of zeros.
+    """Zero matrices.
 
         tf.linalg.LinearOperatorZeros(2, 3, is_square=False).to_dense()    # zeros, [2, 3]
 
@@ -122,7 +122,7 @@ class LinearOperatorZeros(Sized):
         return self._of_batch(ops.zeros(shape=shape, dtype=x.dtype))
 
     def _zeros(self) -> Tensor:
-        """A zero for each matrix."""
+        """One zero per matrix."""
         known = self.batch_shape.is_fully_defined()
         shape = self.batch_shape if known else self.batch_shape_tensor()
         return ops.zeros(shape=shape, dtype=self.dtype)
@@ -144,7 +144,7 @@ class LinearOperatorZeros(Sized):
         return ops.zeros(shape=shape, dtype=self.dtype)
 
     def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Any:
-        """`mat` itself, [..., m, n], for each matrix of the batch."""
+        """`mat` itself, [..., m, n], repeated for each matrix of the batch."""
         return self._of_batch(mat)
 
 

@@ -1,1 +1,1 @@
-"""Layers whose windows move over their inputs: convolutions of all kinds, pools."""
+"""Layers that slide windows over their inputs: convolutions of all kinds, pooling."""

@@ -1,4 +1,4 @@
-"""Images whose channels come first: as they are where there is a GPU, else moved for kernels that want them last."""
+"""Channels-first images: kept where there is a GPU, else transposed for kernels that need channels last."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import ops
 
 
 def images_for(x: Any, data_format: str, always: bool = False) -> tuple[Any, str]:
-    """The images as ops of this machine take them, and their order: "NHWC" or "NCHW".
+    """The images in a layout that ops of this machine accept, and that layout: "NHWC" or "NCHW".
 
     Args:
       x: [batch, rows, columns, channels], or with "channels_first" [batch, channels, rows, columns].
@@ -25,7 +25,7 @@ def images_for(x: Any, data_format: str, always: bool = False) -> tuple[Any, str
 
 
 def images_from(x: Any, order: str, data_format: str) -> Any:
-    """Images of that order as `data_format` says."""
+    """Converts images of that layout back to `data_format`."""
     if data_format == "channels_first" and order == "NHWC":
         return ops.transpose(x, (0, 3, 1, 2))
     return x

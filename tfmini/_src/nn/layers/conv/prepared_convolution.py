@@ -1,4 +1,4 @@
-"""A convolution in two steps: what depends on shapes when weights are made, the rest with each input."""
+"""Convolutions in two steps: shape-dependent set-up when weights are made, the rest for each input."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Convolution:
             self._base = self._base_paddings(filter_shape)
 
     def _base_paddings(self, filter_shape: TensorShape) -> Any:
-        """The zeros around that make "VALID" of the padding."""
+        """Zero padding that makes the convolution equivalent to one with "VALID"."""
         count = len(self._rates)
         if self._padding == "VALID":
             return np.zeros([count, 2], np.int32)
@@ -84,7 +84,7 @@ class Convolution:
         return whole
 
     def _from_axis_1(self, tensor: Any, fill: int) -> Any:
-        """Rows for all axes after the batch: `fill` for the channels, where they come first."""
+        """Rows for all axes after the batch, with `fill` for the channels where they come first."""
         known = get_static_value(tensor)
         rows = tensor[0 : len(self._rates)] if known is None else known
         parts = [rows]

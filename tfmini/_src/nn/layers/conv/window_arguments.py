@@ -9,7 +9,7 @@ from tfmini._src.nn.layers.keras_config import image_data_format
 
 
 def data_format_of(value: str | None) -> str:
-    """The format in small letters, `tf.keras.backend.image_data_format()` for None.
+    """The data format in lower case, `tf.keras.backend.image_data_format()` for None.
 
     Raises:
       ValueError: no such format.
@@ -18,7 +18,7 @@ def data_format_of(value: str | None) -> str:
 
 
 def padding_of(value: Any) -> Any:
-    """The padding in small letters; a list as it is.
+    """The padding in lower case; a list is returned unchanged.
 
     Raises:
       ValueError: no such padding.
@@ -63,11 +63,11 @@ def transposed_length(
 
 
 def spatial_axes(data_format: str, count: int) -> range:
-    """The numbers of the axes that windows move along."""
+    """Indices of the spatial axes."""
     first = 2 if data_format == "channels_first" else 1
     return range(first, first + count)
 
 
 def channel_axis(data_format: str) -> int:
-    """The number of the channels' axis."""
+    """Index of the channel axis."""
     return 1 if data_format == "channels_first" else -1

@@ -382,7 +382,7 @@ def _checked_axes(axis: Any, rank: int) -> list[int]:
 
 
 def _composed(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple:
-    """One scale and offset for two, one after the other."""
+    """Composes two scales and offsets, applied one after the other, into one."""
     if then_scale is not None:
         scale = scale * then_scale
         offset = offset * then_scale

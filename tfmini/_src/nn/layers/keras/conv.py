@@ -1,4 +1,4 @@
-"""Layers that convolve: filters of their own, which move along one, two or three axes."""
+"""Convolution layers: learned filters that slide along one, two or three axes."""
 
 from __future__ import annotations
 

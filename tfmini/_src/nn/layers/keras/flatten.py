@@ -1,4 +1,4 @@
-"""`Flatten`: all axes but that of the batch become one."""
+"""`Flatten`: collapses all axes but the batch axis."""
 
 from __future__ import annotations
 

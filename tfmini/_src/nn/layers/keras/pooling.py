@@ -1,4 +1,4 @@
-"""Layers that pool: the largest or the mean element of each window, along one, two or three axes."""
+"""Pooling layers: the maximum or mean of each window, along one, two or three axes."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class _Pooling(Layer):
         return {**super().get_config(), **own}
 
     def _every(self, values: tuple) -> tuple:
-        """Numbers for all axes, in the order of the format."""
+        """Window sizes or strides for all axes, 1 for batch and channels, in the order of the data format."""
         if self.data_format == "channels_last":
             return (1, *values, 1)
         return (1, 1, *values)

@@ -1,4 +1,4 @@
-"""Layers of separable convolutions: each channel by itself, then a convolution of points that mixes them."""
+"""Separable convolutions: each channel by itself, then a pointwise convolution that mixes them."""
 
 from __future__ import annotations
 
