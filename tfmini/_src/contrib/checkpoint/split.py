@@ -53,7 +53,7 @@ class _Component(SaveableObject):
 
 
 class _SplitDependency(Trackable):
-    """One of the objects: to a checkpoint it is a variable."""
+    """One of the objects, which a checkpoint sees as a variable."""
 
     def __init__(self, buffers: _Buffers, name: str, dtype: Any, device: str):
         self._saveable = partial(_Component, buffers, name, dtype, device)

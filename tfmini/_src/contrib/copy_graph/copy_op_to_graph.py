@@ -98,7 +98,7 @@ def copy_op_to_graph(
 
 
 def get_copied_op(org_instance: Any, graph: Graph, scope: str = "") -> Any:
-    """The operation or tensor of a graph that is called as another one, below a scope.
+    """The counterpart of an operation or tensor in another graph, by its name below a scope.
 
     Raises:
       KeyError: if there is none.

@@ -79,7 +79,7 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
 
 
 class CrfDecodeBackwardRnnCell(RNNCell):
-    """The way back through the pointers of `CrfDecodeForwardRnnCell`, from the last tag to the first.
+    """Backtracking through the pointers of `CrfDecodeForwardRnnCell`, from the last tag to the first.
 
     Args:
       num_tags: the number of tags.
@@ -90,12 +90,12 @@ class CrfDecodeBackwardRnnCell(RNNCell):
 
     @property
     def state_size(self) -> int:
-        """1: the number of a tag."""
+        """1: the index of a tag."""
         return 1
 
     @property
     def output_size(self) -> int:
-        """1: the number of a tag."""
+        """1: the index of a tag."""
         return 1
 
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:

@@ -73,7 +73,7 @@ def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params:
 
 
 def _mask(sequence_lengths: Any, tag_indices: Any) -> Tensor:
-    """float32 [batch, time]: 1 inside of each sequence, 0 behind its end."""
+    """float32 [batch, time]: 1 inside each sequence, 0 after its end."""
     return ops.sequence_mask(
         sequence_lengths, maxlen=ops.shape(tag_indices)[1], dtype=dtypes.float32
     )

@@ -49,7 +49,7 @@ class CellParts:
         return self._tensors[number]
 
     def restore(self, number: int, tensor: Any) -> Any:
-        """Takes the value of a part: what restores all once the last one is there, until then nothing."""
+        """Takes the value of a part; returns the restoring operation once all are there, a no-op before."""
         self._restored[number] = tensor
         count = len(self.kernels) + len(self.biases)
         if len(self._restored) < count:

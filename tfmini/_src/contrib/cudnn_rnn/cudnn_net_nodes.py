@@ -1,4 +1,4 @@
-"""cuDNN's recurrent nets as functions that add their nodes, and the words for what a net may be."""
+"""cuDNN's recurrent nets as functions that add their nodes, and the names of their modes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARAMS_PER_LAYER = {LSTM: 8, GRU: 6, RNN_TANH: 2, RNN_RELU: 2}
 
 
 def check_direction(direction: str) -> None:
-    """Raises ValueError for a direction that there is not."""
+    """Raises ValueError for an unknown direction."""
     if direction not in (UNIDIRECTIONAL, BIDIRECTIONAL):
         raise ValueError(
             f"Invalid direction: {direction}, expecting {UNIDIRECTIONAL} or {BIDIRECTIONAL}"
@@ -24,7 +24,7 @@ def check_direction(direction: str) -> None:
 
 
 def check_input_mode(input_mode: str) -> None:
-    """Raises ValueError for an input mode that there is not."""
+    """Raises ValueError for an unknown input mode."""
     if input_mode not in INPUT_MODES:
         raise ValueError(
             f"Invalid input_mode: {input_mode}, expect one of ({', '.join(INPUT_MODES)})"
@@ -32,12 +32,12 @@ def check_input_mode(input_mode: str) -> None:
 
 
 def directions_of(direction: str) -> int:
-    """1 or 2."""
+    """Number of directions, 1 or 2."""
     return 1 if direction == UNIDIRECTIONAL else 2
 
 
 def check_rnn_mode(rnn_mode: str) -> None:
-    """Raises ValueError for a kind of net that there is not."""
+    """Raises ValueError for an unknown kind of net."""
     if rnn_mode not in PARAMS_PER_LAYER:
         raise ValueError(
             f"Invalid rnn_mode: {rnn_mode}, expect one of ({', '.join((LSTM, GRU, RNN_TANH, RNN_RELU))})"

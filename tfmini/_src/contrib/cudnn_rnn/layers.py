@@ -140,7 +140,7 @@ class CudnnLayer(Layer):
         return [[self._num_units]] * count
 
     def state_shape(self, batch_size: Any) -> tuple[list, ...]:
-        """The shapes of its states, [layers * directions, batch, units]: one, of an LSTM two."""
+        """The shapes of its states, [layers * directions, batch, units]: one, or two for an LSTM."""
         shape = [self._num_layers * self.num_dirs, batch_size, self._num_units]
         return (shape, list(shape)) if self._rnn_mode == LSTM else (shape,)
 
@@ -225,7 +225,7 @@ class CudnnLayer(Layer):
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
 
     def _unsaved(self) -> str:
-        """Why checkpoints of objects cannot have it; "" if they can."""
+        """Reason why checkpoints of objects cannot have it; "" if they can."""
         if self._rnn_mode != LSTM:
             return "This cell does not yet support object-based saving."
         if self._direction != UNIDIRECTIONAL:

@@ -1,4 +1,4 @@
-"""cuDNN's nets as objects that hold what a net is, and no variables: what TensorFlow had before the layers."""
+"""cuDNN's nets as objects that hold settings and no variables: TensorFlow's interface before the layers."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Model:
 
 
 class CudnnLSTM(Model):
-    """An LSTM; the arguments are those of `Model` but for the first one.
+    """An LSTM; the arguments are those of `Model` except for the first one.
 
     Example:
       net = CudnnLSTM(1, 64, 32)
@@ -115,7 +115,7 @@ class CudnnLSTM(Model):
 
 
 class WithoutMemory(Model):
-    """A net that is no LSTM; the arguments are those of `Model` but for the first and the last one.
+    """A net other than an LSTM; the arguments are those of `Model` except for the first and the last one.
 
     Raises:
       ValueError: for a direction that there is not.

@@ -1,4 +1,4 @@
-"""Saveables: a Saver writes cuDNN's buffer as the variables of the cells that compute the same, and reads it of these.
+"""Saveables: a Saver writes cuDNN's buffer as the variables of equivalent cells, and reads it from these.
 
 So a net that was trained on a GPU is restored into cells on any device, and the other way round.
 """
@@ -75,7 +75,7 @@ class OpaqueParamsSaveable(SaveableObject):
         return self._format_converter
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """Assigns the buffer of what was read: weights of cells, and their biases."""
+        """Assigns the buffer that is made from the restored weights and biases of cells."""
         opaque = self.format_converter.tf_canonical_to_opaque(restored_tensors)
         return ops.assign(self._variables, opaque, validate_shape=False)
 

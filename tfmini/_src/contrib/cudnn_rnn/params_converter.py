@@ -1,4 +1,4 @@
-"""Between the parameters of cuDNN's nets and those of the cells that compute the same.
+"""Conversion between the parameters of cuDNN's nets and those of the cells that compute the same.
 
 cuDNN has a matrix and a bias for each gate, for inputs and for the state; a cell has one matrix for all of them, and
 one bias, which is halved on the way to cuDNN. An LSTM's gates are i, f, c, o there and i, c, f, o here.
@@ -60,7 +60,7 @@ class ParamsConverter:
         }
 
     def tf_canonical_to_opaque(self, tf_canonicals: Sequence, weights_proj: Any = None) -> Any:
-        """One buffer for cuDNN, [elements], of cells' parameters.
+        """One buffer for cuDNN, [elements], made from cells' parameters.
 
         Args:
           tf_canonicals: the weights of all cells, by layer and direction, and then their biases.
@@ -85,7 +85,7 @@ class ParamsConverter:
             return raw.CudnnRNNCanonicalToParams(*self._sizes, flat, biases, **self._attrs)
 
     def opaque_to_tf_canonical(self, opaque_param: Any) -> tuple[list, ...]:
-        """(weights, biases) of cells, by layer and direction, of cuDNN's buffer; and projections, if there are any."""
+        """(weights, biases) of cells, by layer and direction, from cuDNN's buffer; and any projections."""
         with device("/gpu:0"):
             if self._num_proj:
                 weights, biases = raw.CudnnRNNParamsToCanonicalV2(
@@ -116,24 +116,24 @@ class ParamsConverter:
         return [parts[start : start + count] for start in range(0, len(parts), count)]
 
     def _widths(self, layer: int) -> list[int]:
-        """The sizes of what a layer gets and of its state."""
+        """The sizes of a layer's inputs and of its state."""
         of_state = self._num_proj or self._num_units
         return [self._input_size if layer == 0 else of_state * self._directions, of_state]
 
     def _matrices(self, layer: int, *weights: Any) -> Sequence:
-        """cuDNN's matrices, of a cell's."""
+        """cuDNN's matrices, made from a cell's."""
         raise NotImplementedError("Abstract method")
 
     def _biases(self, *biases: Any) -> Sequence:
-        """cuDNN's biases, of a cell's."""
+        """cuDNN's biases, made from a cell's."""
         raise NotImplementedError("Abstract method")
 
     def _weights_of_cell(self, *matrices: Any) -> Sequence:
-        """A cell's matrices, of cuDNN's."""
+        """A cell's matrices, made from cuDNN's."""
         raise NotImplementedError("Abstract method")
 
     def _biases_of_cell(self, *biases: Any) -> Sequence:
-        """A cell's biases, of cuDNN's."""
+        """A cell's biases, made from cuDNN's."""
         raise NotImplementedError("Abstract method")
 
 
@@ -203,7 +203,7 @@ class CudnnParamsFormatConverterGRU(ParamsConverter):
 
 
 class _Basic(ParamsConverter):
-    """Nets of one product a step."""
+    """Nets with one product per step."""
 
     def _weights_of_cell(self, *matrices: Any) -> Sequence:
         return [ops.transpose(ops.concat(list(matrices), axis=1))]

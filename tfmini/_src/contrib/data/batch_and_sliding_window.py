@@ -30,7 +30,7 @@ def batch_and_drop_remainder(batch_size: Any) -> _Applied:
 def padded_batch_and_drop_remainder(
     batch_size: Any, padded_shapes: Any, padding_values: Any = None
 ) -> _Applied:
-    """The same of padded batches.
+    """Padded batches, all of one size.
 
     Args:
       batch_size, padded_shapes, padding_values: as those of `Dataset.padded_batch`.

@@ -1,1 +1,1 @@
-"""`tf.contrib.distributions`: the distributions of `tf.distributions`, and some that only stand here."""
+"""`tf.contrib.distributions`: the distributions of `tf.distributions`, and some that exist only here."""

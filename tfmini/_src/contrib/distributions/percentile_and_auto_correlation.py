@@ -1,4 +1,4 @@
-"""Statistics of samples: percentiles, and how far a sequence is like itself some steps later."""
+"""Statistics of samples: percentiles and auto-correlation."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _rank(
 
 
 def _axes(x: Tensor, axis: Any) -> list[int]:
-    """The axes as numbers from 0 up."""
+    """The axes as indices from 0 up."""
     axis = convert_to_tensor(axis, name="axis")
     ops.assert_integer(axis)
     rank_of_axis = _rank(axis, known=True, at_most=1)
@@ -198,7 +198,7 @@ def auto_correlation(
 
 
 def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
-    """The sums over x[n] conj(x[n + lag]) for all lags: by Wiener and Khinchin, of sequences with zeros behind."""
+    """The sums over x[n] conj(x[n + lag]) for all lags: by Wiener and Khinchin, of zero-padded sequences."""
     length = ops.cast(length, np.float64)
     power = ops.ceil(ops.log(length * 2) / np.log(2.0))
     count = ops.cast(ops.pow(np.float64(2.0), power) - length, np.int32)
@@ -212,7 +212,7 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
 
 
 def _most_lags(sequences: Tensor, length: Any, max_lags: Any) -> tuple[Any, bool]:
-    """The most steps, and whether that is known beforehand with the sequences' shape."""
+    """The largest lag, and whether it is known statically along with the sequences' shape."""
     known = sequences.shape.is_fully_defined()
     if max_lags is None:
         last = length - 1

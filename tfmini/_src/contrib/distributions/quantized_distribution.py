@@ -107,7 +107,7 @@ class QuantizedDistribution(Distribution):
             return y
 
     def _log_prob(self, y: Tensor) -> Tensor:
-        """By the tail in which y lies, for the sake of exactness."""
+        """Computed by the tail in which y lies, for accuracy."""
         y = self._whole(y)
         try:
             above, above_less = self.log_survival_function(y), self.log_survival_function(y - 1)

@@ -19,7 +19,7 @@ def export_saved_model_for_mode(
     checkpoint_path: str | None = None,
     mode: str = ModeKeys.PREDICT,
 ) -> bytes:
-    """`Estimator.export_saved_model` for a mode; arguments as there."""
+    """`Estimator.export_saved_model` for a mode; same arguments."""
     return estimator.export_saved_model(
         export_dir_base,
         input_receiver_fn,
@@ -39,7 +39,7 @@ def export_all_saved_models(
     as_text: bool = False,
     checkpoint_path: str | None = None,
 ) -> bytes:
-    """`Estimator.experimental_export_all_saved_models`; arguments as there."""
+    """`Estimator.experimental_export_all_saved_models`; same arguments."""
     return estimator.experimental_export_all_saved_models(
         export_dir_base,
         input_receiver_fn_map,

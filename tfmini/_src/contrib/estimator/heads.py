@@ -145,7 +145,7 @@ def multi_label_head(
     classes_for_class_based_metrics: Any = None,
     name: str | None = None,
 ) -> Head:
-    """A head that says of each class whether an example belongs to it, by sigmoids.
+    """A head that decides for each class whether an example belongs to it, by sigmoids.
 
     Args:
       n_classes: how many there are; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.

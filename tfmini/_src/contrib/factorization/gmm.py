@@ -101,7 +101,7 @@ class GMM(Estimator):
         return np.squeeze(self.get_variable_value(GmmAlgorithm.CLUSTERS_VARIABLE), 1)
 
     def covariances(self) -> np.ndarray:
-        """The covariances, float32 [clusters, dimensions, dimensions]; of variances [clusters, dimensions]."""
+        """Covariances, float32 [clusters, dimensions, dimensions]; variances are [clusters, dimensions]."""
         return self.get_variable_value(GmmAlgorithm.CLUSTERS_COVS_VARIABLE)
 
 

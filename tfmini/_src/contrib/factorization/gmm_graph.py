@@ -1,4 +1,4 @@
-"""Gaussian mixtures as a graph: how likely points are of which cluster, and a step of expectation and maximization."""
+"""Gaussian mixtures as a graph: likelihoods of points by cluster, and a step of expectation-maximization."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class GmmAlgorithm:
         return self._means
 
     def covariances(self) -> Variable:
-        """A variable: float32 [clusters, dimensions, dimensions]; of variances [clusters, dimensions]."""
+        """A variable: float32 [clusters, dimensions, dimensions]; variances are [clusters, dimensions]."""
         return self._covs
 
     def assignments(self) -> list:
@@ -169,7 +169,7 @@ class GmmAlgorithm:
         return -0.5 * (constant + ops.transpose(log_det) + scaled)
 
     def _partial(self, points: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """By clusters the sum of weights, of weighted points and of their weighted outer products."""
+        """Per cluster, the sums of weights, of weighted points and of their weighted outer products."""
         count = ops.reduce_sum(weights, 0, keepdims=True)
         flat = ops.squeeze(points, [0])
         total = ops.expand_dims(ops.matmul(weights, flat, transpose_a=True), 1)

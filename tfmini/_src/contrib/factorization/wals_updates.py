@@ -31,7 +31,7 @@ class Side(NamedTuple):
 
 
 class _Input(NamedTuple):
-    """Rows of a sparse matrix with numbers of their own."""
+    """Rows of a sparse matrix, renumbered."""
 
     rows: Tensor  # the numbers that they had
     columns: Tensor
@@ -41,7 +41,7 @@ class _Input(NamedTuple):
 
 
 def sharding_of(size: int, shards: int) -> Callable:
-    """A function from numbers of rows to those of shards and of rows of these."""
+    """A function from row indices to the indices of shards and of rows within these."""
 
     def function(ids: Tensor) -> tuple[Any, Tensor]:
         if shards == 1:

@@ -50,7 +50,7 @@ def load_variable_slot_initializer(
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Initializer:
-    """An initializer of an optimizer's slot, which is a part as its variable, `primary_partition_info`, is.
+    """An initializer of an optimizer's slot, partitioned as its variable is: `primary_partition_info`.
 
     See `tf.contrib.framework.load_and_remap_matrix_initializer`.
     """

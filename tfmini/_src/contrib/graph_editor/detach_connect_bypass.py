@@ -1,4 +1,4 @@
-"""Parts of a graph taken out of it, joined, and gone round."""
+"""Detaching, connecting and bypassing parts of a graph."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.graph.opdef import ops
 
 
 def detach_control_inputs(sgv: Any) -> None:
-    """Lets the operations of a part no longer wait for others outside it.
+    """Stops the operations of a part from waiting for others outside it.
 
     Args:
       sgv: a view, or what `tf.contrib.graph_editor.sgv` makes one of.
@@ -28,7 +28,7 @@ def detach_control_inputs(sgv: Any) -> None:
 
 
 def detach_control_outputs(sgv: Any, control_outputs: ControlOutputs) -> None:
-    """Lets operations outside a part no longer wait for those in it.
+    """Stops operations outside a part from waiting for those in it.
 
     Args:
       sgv: a view, or what `tf.contrib.graph_editor.sgv` makes one of.
@@ -134,7 +134,7 @@ def connect(
 
 
 def bypass(sgv: Any) -> tuple[SubGraphView, list]:
-    """Gives the consumers of a part the inputs of it; the part gets placeholders.
+    """Gives the consumers of a part its inputs instead; the part gets placeholders.
 
     Args:
       sgv: a view, which is changed in place, or what `tf.contrib.graph_editor.sgv` makes one of.

@@ -37,7 +37,7 @@ def placeholder_name(t: Any = None, scope: str | None = None, prefix: str = PREF
 
 
 def make_placeholder_from_tensor(t: Tensor, scope: str | None = None, prefix: str = PREFIX) -> Any:
-    """A placeholder of a tensor's dtype and shape, called as `placeholder_name` says."""
+    """A placeholder of a tensor's dtype and shape, named by `placeholder_name`."""
     return ops.placeholder(t.dtype, t.get_shape(), placeholder_name(t, scope, prefix))
 
 

@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
-    """Gives the consumers of each tensor those of the other.
+    """Exchanges tensors between their consumers.
 
     Args:
       ts0, ts1: tensors, or lists of as many, of the same dtypes and compatible shapes.
@@ -73,7 +73,7 @@ def _checked_pairs(ts0: list[Tensor], ts1: list[Tensor]) -> list[tuple[Tensor, T
 
 
 def remove_control_inputs(op: Any, cops: Any) -> None:
-    """Lets an operation no longer wait for others.
+    """Stops an operation from waiting for others.
 
     Raises:
       TypeError: `op` is no operation; ValueError: it does not wait for one of them.
@@ -90,7 +90,7 @@ def remove_control_inputs(op: Any, cops: Any) -> None:
 
 
 def add_control_inputs(op: Any, cops: Any) -> None:
-    """Lets an operation wait for others as well.
+    """Makes an operation wait for further ones.
 
     Raises:
       TypeError: `op` is no operation; ValueError: it waits for one of them already.

@@ -57,13 +57,13 @@ class SubGraphView:
         return view
 
     def remap_inputs(self, new_input_indices: Any) -> SubGraphView:
-        """A view of these inputs: numbers or tensors; raises ValueError for others and for one twice."""
+        """A view of these inputs: indices or tensors; raises ValueError for others and for one twice."""
         view = self.copy()
         view._inputs = _picked(self._inputs, new_input_indices, repeated=False)
         return view
 
     def remap_outputs(self, new_output_indices: Any) -> SubGraphView:
-        """A view of these outputs: numbers or tensors; raises ValueError for others."""
+        """A view of these outputs: indices or tensors; raises ValueError for others."""
         view = self.copy()
         view._outputs = _picked(self._outputs, new_output_indices, repeated=True)
         return view
@@ -80,7 +80,7 @@ class SubGraphView:
         return view
 
     def remap_outputs_to_consumers(self) -> SubGraphView:
-        """A view with each output as often as operations take it."""
+        """A view with each output repeated once per consumer."""
         view = self.remap_outputs_make_unique()
         view._outputs = [t for t in view._outputs for _ in t.consumers()]
         return view
@@ -105,7 +105,7 @@ class SubGraphView:
         raise ValueError(f"{op_name} not in subgraph.")
 
     def op(self, op_id: int) -> Operation:
-        """Operation number `op_id`."""
+        """The operation at index `op_id`."""
         return self._ops[op_id]
 
     def is_passthrough(self, t: Tensor) -> bool:
@@ -113,11 +113,11 @@ class SubGraphView:
         return t in self._passthroughs
 
     def input_index(self, t: Tensor) -> int:
-        """The number of an input; raises ValueError for another tensor."""
+        """The index of an input; raises ValueError for another tensor."""
         return self._inputs.index(t)
 
     def output_index(self, t: Tensor) -> int:
-        """The number of an output; raises ValueError for another tensor."""
+        """The index of an output; raises ValueError for another tensor."""
         return self._outputs.index(t)
 
     def consumers(self) -> list[Operation]:

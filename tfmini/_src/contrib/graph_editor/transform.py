@@ -46,7 +46,7 @@ _KEYS = {value for key, value in vars(GraphKeys).items() if isinstance(value, st
 
 
 def transform_op_if_inside_handler(info: Any, op: Operation, keep_if_possible: bool = True) -> Any:
-    """The copy of an operation; of one outside itself in the same graph, else None."""
+    """The copy of an operation; for one outside the part, itself in the same graph, else None."""
     if op in info.ops:
         return info.transformed_ops[op]
     return op if keep_if_possible and info.graph is info.graph_ else None
@@ -92,7 +92,7 @@ def copy_op_handler(
 
 
 class TransformerInfo:
-    """Which operations and tensors of a copy belong to which of the original."""
+    """Correspondence between the operations and tensors of a copy and those of the original."""
 
     def __init__(self, info: Any):
         self._transformed_ops = info.transformed_ops
@@ -137,7 +137,7 @@ def _mapped(structure: Any, function: Callable) -> Any:
 
 
 class _Copying:
-    """One call of a Transformer: what handlers are given as `info`."""
+    """State of one call of a Transformer, which handlers get as `info`."""
 
     def __init__(self, sgv: SubGraphView, dst_graph: Graph, dst_scope: str, src_scope: str):
         self.sgv, self.graph, self.graph_ = sgv, sgv.graph, dst_graph
@@ -322,7 +322,7 @@ def graph_replace(
     src_scope: str = "",
     reuse_dst_scope: bool = False,
 ) -> Any:
-    """Tensors as they would be with others in the place of some that they depend on.
+    """Copies of tensors in which others stand in for some that they depend on.
 
     Args:
       target_ts: a tensor, or a structure of them.

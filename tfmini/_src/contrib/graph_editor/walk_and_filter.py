@@ -19,7 +19,7 @@ def get_forward_walk_ops(
     stop_at_ts: Any = (),
     control_outputs: Any = None,
 ) -> list[Operation]:
-    """All operations that follow from some.
+    """All operations that can be reached forward from some.
 
     Args:
       seed_ops: operations, or tensors for those that take them.
@@ -68,7 +68,7 @@ def get_backward_walk_ops(
     stop_at_ts: Any = (),
     control_inputs: bool = False,
 ) -> list[Operation]:
-    """All operations that some follow from.
+    """All operations that can be reached backward from some.
 
     Args:
       seed_ops: operations, or tensors for those that make them.

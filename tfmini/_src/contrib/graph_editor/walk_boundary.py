@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class ControlOutputs:
-    """Which operations wait for which, by control inputs.
+    """Map of the operations that wait for each operation, by control inputs.
 
     Args:
       graph: the graph.
@@ -63,7 +63,7 @@ class ControlOutputs:
 def check_cios(
     control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None
 ) -> tuple[bool, Any]:
-    """Whether walks follow control inputs, and what says which operations wait for one.
+    """Whether walks follow control inputs backward, and the ControlOutputs to follow forward, or None.
 
     Args:
       control_inputs: whether control inputs are followed backward.
@@ -207,7 +207,7 @@ def get_walks_intersection_ops(
 
 
 def get_name_scope_ops(ops: Any, scope: str) -> list[Operation]:
-    """The operations in a name scope, and one of its very name."""
+    """The operations in a name scope, and the one with exactly its name."""
     return filter_ops_from_regex(ops, f"^{scope[:-1] if scope.endswith('/') else scope}(/.*)?$")
 
 

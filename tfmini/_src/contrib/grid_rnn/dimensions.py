@@ -11,7 +11,7 @@ Named = int | Sequence[int] | None
 
 @dataclass(frozen=True)
 class Dimensions:
-    """The numbers of the dimensions of a grid, in order, by what they do."""
+    """The indices of the dimensions of a grid, in order, by role."""
 
     count: int
     inputs: tuple[int, ...]

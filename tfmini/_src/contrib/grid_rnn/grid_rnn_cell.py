@@ -87,13 +87,13 @@ class GridRNNCell(RNNCell):
 
     @property
     def output_size(self) -> Any:
-        """Of each dimension that has an output, or of all together."""
+        """Output sizes of the dimensions that have an output, or their sum."""
         sizes = tuple(self._cells[0].output_size for _ in self._grid.outputs)
         return sizes if self._output_is_tuple else sum(sizes)
 
     @property
     def state_size(self) -> Any:
-        """Of each dimension that has a state, or of all together."""
+        """State sizes of the dimensions that have a state, or their sum."""
         if self._state_is_tuple:
             return tuple(self._cells[0].state_size for _ in self._grid.recurrent)
         return self._cell_state_size * len(self._grid.recurrent)

@@ -1,1 +1,1 @@
-"""`tf.contrib.image`: images turned, moved and warped; parts that hang together; pairs by distance."""
+"""`tf.contrib.image`: images turned, moved and warped; connected components; pairs by distance."""

@@ -31,7 +31,7 @@ def bipartite_match(
 
 
 def connected_components(images: Any) -> Tensor:
-    """Numbers of the parts of images whose pixels are equal, not 0, and side by side (not across corners).
+    """Labels of the connected parts of images: equal nonzero pixels side by side, not across corners.
 
     Args:
       images: [rows, columns] or [batch, rows, columns]: booleans, numbers or strings.

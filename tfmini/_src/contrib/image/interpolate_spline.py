@@ -1,4 +1,4 @@
-"""Polyharmonic splines: values at some points carried on to others, as smoothly as the order says."""
+"""Polyharmonic splines: values at some points interpolated at others, as smoothly as the order says."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def _batch(given: Tensor) -> Tensor:
 
 
 def _as_given(result: Tensor, given: Tensor) -> Tensor:
-    """The result in the rank of what was given."""
+    """The result in the rank of the input."""
     rank = given.shape.ndims
     if rank == 2:
         return result[0, :, :, 0]
@@ -40,7 +40,7 @@ def _as_given(result: Tensor, given: Tensor) -> Tensor:
 def rotate(
     images: Any, angles: Any, interpolation: str = "NEAREST", name: str | None = None
 ) -> Tensor:
-    """Images turned counterclockwise around their middle; 0 where nothing turns to.
+    """Images turned counterclockwise around their middle; 0 where no pixel lands.
 
     Args:
       images: [batch, rows, columns, channels], [rows, columns, channels] or [rows, columns]; uint8, int32, int64 or
@@ -70,7 +70,7 @@ def rotate(
 def translate(
     images: Any, translations: Any, interpolation: str = "NEAREST", name: str | None = None
 ) -> Tensor:
-    """Images moved by [dx, dy]; 0 where nothing moves to.
+    """Images moved by [dx, dy]; 0 where no pixel lands.
 
     Args:
       images: as for `rotate`.
@@ -209,7 +209,7 @@ def transform(
 
 
 def compose_transforms(*transforms: Any) -> Tensor:
-    """One transform that does what these do one after the other.
+    """One transform that is the composition of these.
 
     Args:
       transforms: [8] or [count, 8] float32 each.

@@ -1,4 +1,4 @@
-"""Steps whose size follows from their error: Dormand's and Prince's method of fifth order."""
+"""Integration with adaptive steps: the fifth-order method of Dormand and Prince."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _adaptive_step(
     factors: list,
     most: Tensor,
 ) -> tuple:
-    """A step that counts if its error is small enough, and the size of the next one."""
+    """A step, accepted if its error is small enough, and the size of the next one."""
     y0, f0, _, t0, dt, coefficients = state
     with name_scope("assertions"):
         checks = [
@@ -228,7 +228,7 @@ def _sum_of_products(xs: Any, ys: Any) -> Tensor:
 
 
 def _runge_kutta_step(func: Callable, y0: Any, f0: Any, t0: Any, dt: Any) -> tuple:
-    """The state and slope after a step, its error, and all slopes of the way."""
+    """The state and slope after a step, its error, and all slopes along the way."""
     with name_scope(None, "runge_kutta_step", [y0, f0, t0, dt]) as scope:
         y0 = ops.convert_to_tensor(y0, name="y0")
         f0 = ops.convert_to_tensor(f0, name="f0")

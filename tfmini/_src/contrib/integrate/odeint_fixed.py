@@ -1,4 +1,4 @@
-"""Steps of given sizes: the midpoint rule, and Runge's and Kutta's of fourth order."""
+"""Integration with steps of given sizes: the midpoint rule, and fourth-order Runge-Kutta."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class InvalidShapeError(Exception):
-    """Rows of another length than a mapper takes."""
+    """Raised for rows whose length a mapper does not take."""
 
 
 class DenseKernelMapper(abc.ABC):

@@ -1,4 +1,4 @@
-"""Decoders that attend to what the encoder said, and the model made of them."""
+"""Decoders that attend to the outputs of an encoder, and the model made of them."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ def embedding_attention_seq2seq(
     scope: Any = None,
     initial_state_attention: bool = False,
 ) -> tuple[list, Any]:
-    """A cell reads symbols, another one like it says symbols and looks at the states of the first.
+    """One cell encodes symbols; another like it decodes symbols and attends to the states of the first.
 
     Args:
       encoder_inputs: a list of int32 tensors [batch].

@@ -1,4 +1,4 @@
-"""Models that read a sequence with one cell and say another one with a second: without attention."""
+"""Models that read a sequence with one cell and emit another one with a second, without attention."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def embedding_rnn_seq2seq(
     dtype: Any = None,
     scope: Any = None,
 ) -> tuple[list, Any]:
-    """A copy of the cell reads symbols, the cell goes on from its state and says symbols.
+    """A copy of the cell reads symbols, the cell goes on from its state and emits symbols.
 
     Args:
       encoder_inputs: a list of int32 tensors [batch].
@@ -268,7 +268,7 @@ def one2many_rnn_seq2seq(
 
 
 def _one_of_many(inputs: list, state: Any, cell: Any, symbols: int, size: int) -> Callable:
-    """A function of a bool, whether to feed what was said last, that decodes."""
+    """A decoding function of a bool: whether to feed back the last output."""
     return lambda feed: embedding_rnn_decoder(
         inputs, state, cell, symbols, size, feed_previous=feed
     )

@@ -89,7 +89,7 @@ class SDCAOptimizer:
 
     @property
     def adaptive(self) -> bool:
-        """Whether examples are drawn by what they would change."""
+        """Whether examples are sampled by how much they would change."""
         return self._adaptive
 
     @property
@@ -188,7 +188,7 @@ def _where_not_zero(tensor: Tensor) -> SparseFeatureColumn:
 
 
 def _features_of(column: Any, tensor: Any) -> SparseFeatureColumn:
-    """Ids with their weights, each id once an example."""
+    """Ids with their weights, each id once per example."""
     if isinstance(column, WeightedSparseColumn):
         ids = column.id_tensor(tensor)
         weights = ops.reshape(column.weight_tensor(tensor).values, [-1])

@@ -13,7 +13,7 @@ from tfmini._src.variables.variable_creator import create as variable
 
 
 class LossScaleManager(abc.ABC):
-    """Says what a loss is multiplied by, and hears whether the gradients of a step were finite."""
+    """Gives the factor of a loss, and is told whether the gradients of a step were finite."""
 
     @abc.abstractmethod
     def get_loss_scale(self) -> Any:

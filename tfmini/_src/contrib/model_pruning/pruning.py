@@ -192,7 +192,7 @@ def _pairs(texts: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _block(name: str, text: str) -> list[int]:
-    """The height and width that "4x2" says."""
+    """The height and width in a text like "4x2"."""
     sides = text.split("x")
     if len(sides) != 2:
         raise ValueError(f"Expected 2 values for block dim for {name}, got {sides}")

@@ -1,4 +1,4 @@
-"""The settings of pruning, and what is wrong with some."""
+"""The settings of pruning, and their validation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def get_pruning_hparams() -> Any:
 
 
 def check(spec: Any) -> None:
-    """Raises ValueError for steps out of order and shares that are none."""
+    """Raises ValueError for steps out of order and invalid shares."""
     if spec.begin_pruning_step < 0:
         raise ValueError("Illegal value for begin_pruning_step")
     if spec.begin_pruning_step >= spec.end_pruning_step != -1:

@@ -1,4 +1,4 @@
-"""slim's way to train, with masks that follow each step."""
+"""slim's training, with masks that are updated after each step."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class AdamGSOptimizer(AdamOptimizer):
 
 
 class LazyAdamGSOptimizer(AdamGSOptimizer):
-    """`AdamGSOptimizer` that leaves the moments of rows alone which a sparse gradient does not have."""
+    """`AdamGSOptimizer` that leaves alone the moments of rows that a sparse gradient lacks."""
 
     _apply_sparse = LazyAdamOptimizer._apply_sparse
     _resource_apply_sparse = LazyAdamOptimizer._resource_apply_sparse

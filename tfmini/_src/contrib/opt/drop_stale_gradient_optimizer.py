@@ -39,18 +39,18 @@ class DropStaleGradientOptimizer(Optimizer):
         self._staleness = staleness
 
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's, begun after the global step has been read."""
+        """Gradients of the wrapped optimizer, computed after the global step has been read."""
         with colocate_with(loss):
             self._local_step = get_global_step() + 0
         with control_dependencies([self._local_step]):
             return self._opt.compute_gradients(raw.Identity(loss), *args, **kwargs)
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.get_slot_names(*args, **kwargs)
 
     def apply_gradients(

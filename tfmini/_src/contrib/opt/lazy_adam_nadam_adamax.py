@@ -12,7 +12,7 @@ from tfmini._src.train.optimizers.adam import AdamOptimizer
 
 
 class LazyAdamOptimizer(AdamOptimizer):
-    """Adam that leaves the moments of rows alone which a sparse gradient does not have.
+    """Adam that leaves alone the moments of rows that a sparse gradient lacks.
 
     Same arguments as `tf.train.AdamOptimizer`. For dense gradients it is the same.
     """

@@ -44,7 +44,7 @@ class ModelAverageCustomGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """The variable that a worker trains, or what is not trained as it is."""
+        """The variable that a worker trains; untrained ones as they are."""
         if trainable:
             kwargs.update(trainable=True, collections=[GraphKeys.LOCAL_VARIABLES])
             with device(self._worker_device):
@@ -103,7 +103,7 @@ class ModelAverageOptimizer(Optimizer):
         self._opt._prepare()
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.compute_gradients(*args, **kwargs)
 
     def _pulled(self, own: Any) -> Any:
@@ -183,7 +183,7 @@ class ModelAverageOptimizer(Optimizer):
         return self._pulled(trainable_variables())
 
     def make_session_run_hook(self) -> SessionRunHook:
-        """A hook that makes what initializes variables."""
+        """A hook that makes the initializers of variables."""
         return _ModelAverageHook(self, self._is_chief)
 
 

@@ -42,7 +42,7 @@ class MovingAverageOptimizer(Optimizer):
         self._sequential_update = sequential_update
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's."""
+        """Delegates to the wrapped optimizer."""
         return self._optimizer.compute_gradients(*args, **kwargs)
 
     def apply_gradients(

@@ -27,7 +27,7 @@ def _gradients(tensor: Any, variables: list) -> list:
 
 
 def _packed(tensors: Sequence[Any]) -> Any:
-    """All in one vector."""
+    """All tensors in one vector."""
     if not tensors:
         return None
     flat = [ops.reshape(tensor, [-1]) for tensor in tensors]
@@ -139,7 +139,7 @@ class ExternalOptimizerInterface:
         step_callback: Callable,
         optimizer_kwargs: dict,
     ) -> Any:
-        """All variables in one vector as they should be, from what they are; a function's argument is such a vector."""
+        """The minimizing vector of all variables, from their present one; functions take such a vector."""
         raise NotImplementedError(
             "To use ExternalOptimizerInterface, subclass from it and implement the _minimize() method."
         )

@@ -42,15 +42,15 @@ class VariableClippingOptimizer(Optimizer):
         self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.compute_gradients(*args, **kwargs)
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer's."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.get_slot_names(*args, **kwargs)
 
     def apply_gradients(

@@ -51,7 +51,7 @@ class PairGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """The variable that a worker trains, or what is not trained as it is."""
+        """The variable that a worker trains; untrained ones as they are."""
         if not trainable:
             kwargs.update(trainable=trainable, collections=collections)
             return self._of_others(getter, name, args, kwargs)
@@ -75,7 +75,7 @@ class PairGetter:
 
 
 class CopiesHook(SessionRunHook):
-    """Makes what initializes variables, and sets a worker's own from those of all when its session is there."""
+    """Makes the initializers of variables, and sets a worker's own from the global ones in a new session."""
 
     def __init__(self, is_chief: bool, init_op: Callable[[], Any]):
         self._is_chief = is_chief

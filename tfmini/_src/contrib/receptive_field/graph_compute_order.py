@@ -1,4 +1,4 @@
-"""In which order the nodes of a GraphDef compute, and how large their images are."""
+"""Compute order of the nodes of a GraphDef, and the sizes of their images."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _info(node: Any, inputs: list[NodeInfo], nodes: dict[str, Any]) -> NodeInfo:
 
 
 def _after(size: int | None, axis: Axis) -> int | None:
-    """The size of an axis behind a node."""
+    """The size of an axis after a node."""
     if None in (size, axis.kernel, axis.stride, axis.total_padding):
         return None
     assert size is not None

@@ -100,7 +100,7 @@ def _constant(nodes: dict[str, Any], name: str, ending: str, what: str) -> Any:
 
 
 def _strides(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    """Along x and y."""
+    """Strides along x and y."""
     if node.op == "MaxPoolV2":
         sizes = _constant(nodes, node.input[2], "/strides", "Strides")
     else:
@@ -109,7 +109,7 @@ def _strides(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
 
 
 def _conv_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    """Along x and y: of the variable, or the constant, that the weights are read from."""
+    """Kernel sizes along x and y: of the variable, or the constant, that the weights are read from."""
     read = node.input[1]
     if not read.endswith("/read"):
         raise ValueError("Weight layer's name input to conv layer does not end with '/read'")
@@ -127,7 +127,7 @@ def _conv_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
 
 
 def _pool_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    """Along x and y."""
+    """Kernel sizes along x and y."""
     if node.op == "MaxPoolV2":
         sizes = _constant(nodes, node.input[1], "/ksize", "Kernel size")
     else:

@@ -46,7 +46,7 @@ class ReceptiveField:
         return -self.padding[axis] + y * self.stride[axis] + (self.size[axis] - 1) / 2
 
     def compute_feature_coordinates(self, x: Any, axis: Any = None) -> Any:
-        """Which feature has a point of the image in the middle of what it sees.
+        """The feature for which a point of the image is in the middle of what it sees.
 
         Args:
           x: places in the image, [..., axes].

@@ -74,7 +74,7 @@ class AttentionCellWrapper(RNNCell):
 
     @property
     def state_size(self) -> Any:
-        """The cell's, that of the attention, and of the outputs that are looked at; or their sum."""
+        """Sizes of the cell's state, the attention's and that of the attended outputs; or their sum."""
         size = (self._cell.state_size, self._attn_size, self._attn_size * self._attn_length)
         return size if self._state_is_tuple else sum(size)
 
@@ -113,7 +113,7 @@ class AttentionCellWrapper(RNNCell):
         )
 
     def _attention(self, query: Any, outputs: Any) -> tuple:
-        """The outputs' mean by how well they fit the query, and all outputs but the oldest."""
+        """Attention-weighted mean of the outputs, and all outputs but the oldest."""
         size, width = self._attn_size, self._attn_vec_size
         with variable_scope("attention"):
             kernel = get_variable("attn_w", [1, 1, size, width])

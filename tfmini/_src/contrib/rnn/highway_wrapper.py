@@ -1,4 +1,4 @@
-"""A cell whose input may pass by it."""
+"""A cell that its input may bypass."""
 
 from __future__ import annotations
 

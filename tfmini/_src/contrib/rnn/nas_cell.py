@@ -1,4 +1,4 @@
-"""The cell that a search among cells found."""
+"""The recurrent cell found by neural architecture search."""
 
 from __future__ import annotations
 

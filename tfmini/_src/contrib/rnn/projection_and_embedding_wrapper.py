@@ -23,22 +23,22 @@ class AroundCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
-        """The cell's."""
+        """State size of the cell."""
         return self._cell.state_size
 
     @property
     def output_size(self) -> Any:
-        """The cell's."""
+        """Output size of the cell."""
         return self._cell.output_size
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """The cell's."""
+        """Zero state of the cell."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             return self._cell.zero_state(batch_size, dtype)
 
 
 class EmbeddingWrapper(AroundCell):
-    """A cell whose inputs are numbers of vectors: it looks them up on the CPU.
+    """A cell whose inputs are indices of vectors: it looks them up on the CPU.
 
     Inputs are ints [batch] or [batch, 1]. The variable `embedding` is [embedding_classes, embedding_size].
 
@@ -161,7 +161,7 @@ class OutputProjectionWrapper(AroundCell):
 
     @property
     def output_size(self) -> int:
-        """That of the projected outputs."""
+        """Size of the projected outputs."""
         return self._output_size
 
     def call(self, inputs: Any, state: Any) -> Any:

@@ -11,7 +11,7 @@ from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 
 
 def joined_variable(name: str, shape: list[int], dtype: Any, num_shards: int) -> Any:
-    """The variables `name_0`, `name_1` ... that together have that shape, as one tensor, made once a graph.
+    """The variables `name_0`, `name_1` ... that together have that shape, as one tensor, made once per graph.
 
     Raises:
       ValueError: if there are more variables than rows.

@@ -1,4 +1,4 @@
-"""Attention mechanisms: a memory that a query looks into, and what the mechanisms share.
+"""Attention mechanisms: a memory that a query attends to, and the mechanisms' common base.
 
 A mechanism is called with a query [batch, depth] and its state before; it returns alignments [batch, time],
 one probability for each place of the memory, and its next state.
@@ -113,7 +113,7 @@ class MemoryAttention(AttentionMechanism):
 
     @property
     def batch_size(self) -> Any:
-        """The batch of the memory, an int or int32 scalar."""
+        """Batch size of the memory, an int or int32 scalar."""
         return self._batch_size
 
     @property
@@ -123,7 +123,7 @@ class MemoryAttention(AttentionMechanism):
 
     @property
     def state_size(self) -> Any:
-        """That of the alignments, which are the state."""
+        """Size of the alignments, which are the state."""
         return self._alignments_size
 
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:

@@ -1,4 +1,4 @@
-"""AttentionWrapper: a cell whose input is joined with what it looked at, and which then looks again."""
+"""AttentionWrapper: a cell whose input is joined with the last attention, and whose output attends anew."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _as_tuple(value: Any, count: int, argument: str, kind: str) -> tuple:
 
 
 class AttentionWrapper(RNNCell):
-    """Wraps a cell: what it looked at is joined to its input, and with its output it looks again.
+    """Wraps a cell: the last attention is joined to its input, and its output queries the memory anew.
 
     For a BeamSearchDecoder memory, lengths and the encoder's state go through `tile_batch` first, and the
     batch size of `zero_state` is that times the beam width.

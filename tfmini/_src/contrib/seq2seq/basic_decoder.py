@@ -1,4 +1,4 @@
-"""BasicDecoder: a cell, a layer behind it, and a Helper that says what comes next."""
+"""BasicDecoder: a cell, a layer behind it, and a Helper that chooses the next inputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class BasicDecoderOutput(namedtuple("BasicDecoderOutput", ("rnn_output", "sample
 
 
 class BasicDecoder(Decoder):
-    """Decodes with a cell; a Helper draws from its outputs and says what the next inputs are.
+    """Decodes with a cell; a Helper draws from its outputs and gives the next inputs.
 
     Args:
       cell: an RNNCell.
@@ -44,7 +44,7 @@ class BasicDecoder(Decoder):
 
     @property
     def batch_size(self) -> Any:
-        """The Helper's."""
+        """Batch size of the Helper."""
         return self._helper.batch_size
 
     def _rnn_output_size(self) -> Any:

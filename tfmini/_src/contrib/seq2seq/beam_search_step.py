@@ -109,7 +109,7 @@ def search_step(
 def _continued(
     logits: Tensor, cell_state: Any, before: BeamSearchDecoderState, search: Search
 ) -> tuple[Tensor, Tensor, Any, Any]:
-    """Of each beam with each symbol [batch, beams, symbols]: the log of its probability, and its score.
+    """Log probability and score of each beam with each symbol, [batch, beams, symbols].
 
     Then, with a coverage penalty, what each beam has seen of the memory, [batch, beams, places]; and how
     many symbols there are.
@@ -144,7 +144,7 @@ def _continued(
 
 
 def only_end_if_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Tensor:
-    """Logs of probabilities in which what has ended can only go on with `eos_token`."""
+    """Log probabilities in which finished beams can only go on with `eos_token`."""
     symbols = ops.shape(probs)[2]
     dtype = probs.dtype
     row = ops.one_hot(
@@ -193,7 +193,7 @@ def scores_of(
     finished: Tensor,
     accumulated_attention_probs: Any,
 ) -> Tensor:
-    """The scores by which beams are compared: log probabilities with penalties for length and for what was not seen."""
+    """The scores by which beams are compared: log probabilities with penalties for length and coverage."""
     penalty = ops.cast(
         length_penalty(sequence_lengths, length_penalty_weight), dtype=log_probs.dtype
     )

@@ -87,7 +87,7 @@ class Decoder(abc.ABC):
 
     @property
     def tracks_own_finished(self) -> bool:
-        """Whether `finished` is right as `step` returns it; else what has once ended stays so.
+        """Whether `finished` is taken as `step` returns it; else sequences that have ended stay so.
 
         A decoder that moves sequences to other rows says True.
         """

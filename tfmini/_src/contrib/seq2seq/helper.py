@@ -1,4 +1,4 @@
-"""Helper: what a BasicDecoder asks for samples and next inputs; and one made of functions."""
+"""Helper: the source of a BasicDecoder's samples and next inputs; and one made of functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import name_scope
 
 
 class Helper(abc.ABC):
-    """Says what a BasicDecoder starts with, what it draws from its outputs and what its next inputs are."""
+    """Gives a BasicDecoder its first inputs, samples of its outputs and its next inputs."""
 
     @property
     @abc.abstractmethod

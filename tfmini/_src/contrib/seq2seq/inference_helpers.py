@@ -52,7 +52,7 @@ class GreedyEmbeddingHelper(Helper):
 
     @property
     def sample_ids_shape(self) -> TensorShape:
-        """That of a scalar."""
+        """Shape of a scalar."""
         return TensorShape([])
 
     @property

@@ -115,7 +115,7 @@ class LuongAttention(MemoryAttention):
         self._name = name
 
     def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """Looks into the memory.
+        """Attends to the memory.
 
         Args:
           query: float [batch, num_units].
@@ -173,7 +173,7 @@ class BahdanauAttention(MemoryAttention):
         self._name = name
 
     def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """Looks into the memory.
+        """Attends to the memory.
 
         Args:
           query: float [batch, depth].

@@ -1,4 +1,4 @@
-"""Attention that only goes on: what lies before the place looked at last is not looked at again.
+"""Monotonic attention: places before the last one attended to are not attended to again.
 
 C. Raffel et al., "Online and linear-time attention by enforcing monotonic alignments" (2017).
 """
@@ -159,7 +159,7 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
         self._score_bias_init = score_bias_init
 
     def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """Looks into the memory.
+        """Attends to the memory.
 
         Args:
           query: float [batch, depth].
@@ -220,7 +220,7 @@ class LuongMonotonicAttention(_MonotonicAttention):
         self._name = name
 
     def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """Looks into the memory.
+        """Attends to the memory.
 
         Args:
           query: float [batch, num_units].

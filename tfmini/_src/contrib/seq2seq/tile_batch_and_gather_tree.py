@@ -55,7 +55,7 @@ def tiled(t: Any, multiplier: int) -> Tensor:
 def gather_tree(
     step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, end_token: Any, name: Any = None
 ) -> Tensor:
-    """The whole sequences of a beam search, from the ids of each step and where they went on from.
+    """The whole sequences of a beam search, from the ids of each step and their parent beams.
 
     Args:
       step_ids: int32 [time, batch, beams], the id of each step.
@@ -116,7 +116,7 @@ def gathered(
     gather_shape: list,
     name: str | None = None,
 ) -> Tensor:
-    """In each row of `source` what stands at `places` [batch, beams].
+    """The elements of each row of `source` at `places` [batch, beams].
 
     Args:
       places: numbers within a row.

@@ -71,7 +71,7 @@ class TrainingHelper(Helper):
 
     @property
     def sample_ids_shape(self) -> TensorShape:
-        """That of a scalar."""
+        """Shape of a scalar."""
         return TensorShape([])
 
     @property
@@ -88,7 +88,7 @@ class TrainingHelper(Helper):
     def sample(  # type: ignore[override]  # TensorFlow's, without what it does not use
         self, time: Any, outputs: Any, name: str | None = None, **unused_kwargs: Any
     ) -> Any:
-        """int32 [batch]: the numbers of the greatest outputs."""
+        """int32 [batch]: the indices of the greatest outputs."""
         with name_scope(name, "TrainingHelperSample", [time, outputs]):
             return ops.cast(ops.argmax(outputs, axis=-1), dtypes.int32)
 

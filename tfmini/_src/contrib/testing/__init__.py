@@ -1,1 +1,1 @@
-"""`tf.contrib.testing`: a FileWriter for tests, and what files of events hold."""
+"""`tf.contrib.testing`: a FileWriter for tests, and readers of event files."""

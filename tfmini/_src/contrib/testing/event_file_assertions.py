@@ -31,7 +31,7 @@ def assert_summary(
 
 
 def to_summary_proto(summary_str: bytes) -> Any:
-    """The Summary of its bytes."""
+    """The Summary parsed from its bytes."""
     return proto.Summary.FromString(summary_str)
 
 
@@ -47,7 +47,7 @@ def latest_events(base_dir: str) -> Iterable[Any]:
 
 
 def latest_summaries(base_dir: str) -> list[Any]:
-    """Those among them that hold summaries."""
+    """The events of the last file that hold summaries."""
     return [event for event in latest_events(base_dir) if event.HasField("summary")]
 
 

@@ -34,7 +34,7 @@ class FakeSummaryWriter:
 
     @classmethod
     def uninstall(cls) -> None:
-        """Ends what `install` has done; raises ValueError if it has not."""
+        """Undoes `install`; raises ValueError if it was not called."""
         if not cls._replaced_summary_writer:
             raise ValueError("FakeSummaryWriter not installed.")
         file_writer.FileWriter = cls._replaced_summary_writer  # type: ignore[misc]
@@ -120,13 +120,13 @@ class FakeSummaryWriter:
         self._added_run_metadata[tag] = run_metadata
 
     def flush(self) -> None:
-        """Nothing is to be done."""
+        """Does nothing."""
 
     def reopen(self) -> None:
-        """Nothing is to be done."""
+        """Does nothing."""
 
     def close(self) -> None:
-        """Nothing is to be done."""
+        """Does nothing."""
 
 
 def _check_step(step: Any) -> None:

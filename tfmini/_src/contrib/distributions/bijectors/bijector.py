@@ -96,12 +96,12 @@ class Bijector:
 
     @property
     def forward_min_event_ndims(self) -> Any:
-        """The rank of the least event that `forward` takes."""
+        """The least rank of an event that `forward` takes."""
         return self._forward_min_event_ndims
 
     @property
     def inverse_min_event_ndims(self) -> Any:
-        """The rank of the least event that `inverse` takes."""
+        """The least rank of an event that `inverse` takes."""
         return self._inverse_min_event_ndims
 
     @property

@@ -108,7 +108,7 @@ class Chain(Bijector):
         event_ndims: Any,
         condition: dict[str, Any],
     ) -> Tensor:
-        """The sum of the logarithms of the determinants on the way, each where the numbers are by then."""
+        """The sum of the log-determinants along the chain, each at its intermediate value."""
         x = convert_to_tensor(x, name=name)
         total = ops.cast(0.0, dtype=x.dtype.base_dtype)
         if not order:
@@ -154,7 +154,7 @@ def _common_dtype(bijectors: Sequence[Any]) -> Any:
 
 @moved
 def _least_rank(bijectors: Sequence[Any], forward: bool) -> int:
-    """The rank of the least event that the chain takes: what each wants of what those before it leave."""
+    """The least rank of an event that the chain takes, given what each function needs and leaves."""
     least = now = 0
     for each in reversed(bijectors) if forward else bijectors:
         wanted, left = each.forward_min_event_ndims, each.inverse_min_event_ndims

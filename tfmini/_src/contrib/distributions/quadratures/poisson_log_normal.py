@@ -154,7 +154,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
         return ops.exp(0.5 * self._log_variance())
 
     def _log_variance(self) -> Tensor:
-        """Of the mean of the variances, and of the variance of the means."""
+        """Log of the sum of the mean of the variances and the variance of the means."""
         distance = self.distribution.mean() - self._mean()[..., None]
         between = 2.0 * ops.log(ops.abs(distance))
         parts = ops.stack([self.distribution.log_rate, between], axis=-1)

@@ -1,1 +1,1 @@
-"""Distributions of y = g(x): `TransformedDistribution`, those that are made with a bijector, and their kin."""
+"""Distributions of y = g(x): `TransformedDistribution`, those made with a bijector, and related ones."""

@@ -242,7 +242,7 @@ class TransformedDistribution(Distribution):
         return self.bijector.forward(self.distribution.quantile(value))
 
     def _entropy(self) -> Tensor:
-        """That of x and the logarithm of the determinant, which must be the same everywhere."""
+        """Entropy of x plus the logarithm of the determinant, which must be constant."""
         if not self.bijector.is_constant_jacobian:
             raise NotImplementedError("entropy is not implemented")
         self._refuse_several("entropy")
