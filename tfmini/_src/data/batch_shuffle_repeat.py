@@ -48,11 +48,11 @@ class UnaryDataset(DatasetV2):
 
 
 class UnaryUnchangedStructureDataset(UnaryDataset):
-    """One whose elements have the structure of the other's."""
+    """A dataset whose elements have the structure of its input's."""
 
     @property
     def element_spec(self) -> Any:
-        """As that of the dataset that it is made of."""
+        """Spec of the input dataset's elements."""
         return self._input_dataset.element_spec
 
     def _add(self, op: Callable, source: DatasetV2, *args: Any, **attrs: Any) -> None:
@@ -151,7 +151,7 @@ class _ModelDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
-    """The elements of a pipeline that tells an aggregator of itself."""
+    """The elements of a pipeline that reports to an aggregator."""
 
     def __init__(self, input_dataset: DatasetV2, aggregator: Any, prefix: str, counter_prefix: str):
         self._add(
@@ -190,7 +190,7 @@ class _OptionsDataset(UnaryUnchangedStructureDataset):
         super().__init__(input_dataset, input_dataset._variant_tensor)
 
     def options(self) -> Any:
-        """Those that it was given, on top of those that were there."""
+        """The given options, on top of those of the input."""
         return self._options
 
 

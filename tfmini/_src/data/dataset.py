@@ -293,7 +293,7 @@ class DatasetV2(Trackable):
         return self._made(registry.made("SkipDataset", self, count))
 
     def shard(self, num_shards: Any, index: Any) -> Any:
-        """The elements whose number, divided by `num_shards`, leaves `index`.
+        """The elements whose position modulo `num_shards` is `index`.
 
         Raises:
           InvalidArgumentError: when it runs, if the numbers make no sense.
@@ -404,7 +404,7 @@ class DatasetV2(Trackable):
         return self._made(made)
 
     def filter(self, predicate: Callable) -> Any:
-        """The elements for which `predicate`, a function that gives a scalar bool, says True.
+        """The elements for which `predicate`, a function that gives a scalar bool, is True.
 
         Raises:
           ValueError: if it gives something else.

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether it has parts."""
+    """Whether a structure has parts."""
     return isinstance(value, Mapping) or (isinstance(value, tuple) and not _is_sparse(value))
 
 
@@ -94,7 +94,7 @@ def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> 
 
 
 def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Exception], str] | None:
-    """The first difference of two structures: the error that it is, and in words."""
+    """The first difference of two structures: the error to raise, and its message."""
     if is_sequence(first) != is_sequence(second):
         sequence, other = (first, second) if is_sequence(first) else (second, first)
         return (
@@ -174,6 +174,6 @@ def _flat_up_to(shallow: Any, structure: Any) -> list[Any]:
 
 
 def map_structure_up_to(shallow: Any, function: Callable, *structures: Any) -> Any:
-    """`function` of what the structures have at the leaves of `shallow`, in its form."""
+    """`function` mapped over the parts of structures at the leaves of `shallow`, in its form."""
     flat = [flatten_up_to(shallow, structure) for structure in structures]
     return pack_sequence_as(shallow, [function(*leaves) for leaves in zip(*flat)])

@@ -25,7 +25,7 @@ class DatasetSpec(TypeSpec):
 
     @property
     def value_type(self) -> Any:
-        """The class of datasets that come of a handle."""
+        """The class of datasets made from a handle."""
         return registry._kinds["_VariantDataset"]
 
     @property

@@ -230,12 +230,12 @@ class DatasetV1Adapter(DatasetV1):
         return self._dataset._functions()
 
     def options(self) -> Options:
-        """As those of the dataset."""
+        """Options of the wrapped dataset."""
         return self._dataset.options()
 
     @property
     def element_spec(self) -> Any:
-        """As that of the dataset."""
+        """Spec of the wrapped dataset's elements."""
         return self._dataset.element_spec
 
 

@@ -33,7 +33,7 @@ class Passes:
         self._iterators: dict[int, Any] = {}
 
     def begin(self, *args: Any) -> np.ndarray:
-        """The number of a new one."""
+        """The index of a new one."""
         with self._lock:
             self._last += 1
             self._args[self._last] = args
@@ -54,7 +54,7 @@ class Passes:
 
 
 class _GeneratorDataset(Given):
-    """A dataset of what a function gives of a state, from that which another gives of `init_args`."""
+    """A dataset of the results of a function of a state, which another function makes from `init_args`."""
 
     def __init__(self, init_args: Any, init: Callable, following: Callable, last: Callable):
         spec = spec_of(init_args)

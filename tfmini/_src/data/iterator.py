@@ -36,7 +36,7 @@ _TOO_MANY = (
 
 
 class Iterator(Trackable):
-    """Goes through the elements of a dataset: each step that runs what `get_next` gives has the next one.
+    """Goes through the elements of a dataset: each step that runs `get_next`'s tensors has the next one.
 
     Datasets make it: `make_one_shot_iterator`, `make_initializable_iterator`; `from_structure` one for several datasets
     in turn, `from_string_handle` one that is chosen by a feed.

@@ -114,7 +114,7 @@ class ParallelMapDataset(WithFunction):
 
 @kind
 class FilterDataset(WithFunction):
-    """The elements of which a function says True."""
+    """The elements for which a function is True."""
 
     _name = "Dataset.filter()"
 

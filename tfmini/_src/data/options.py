@@ -47,7 +47,7 @@ def _option(name: str, kind: Any, text: str, default: Callable[[], Any] = lambda
 
 
 def merged(first: Any, second: Any) -> Any:
-    """The options of both.
+    """Options merged from both.
 
     Raises:
       ValueError: if they have different values of the same option.
@@ -99,7 +99,7 @@ _BY_DEFAULT = ("map_and_batch_fusion", "noop_elimination", "shuffle_and_repeat_f
 
 
 class OptimizationOptions(OptionsBase):
-    """Which rewrites of a dataset are asked for. They are noted in the graph; what they may change of the order of
+    """Rewrites of a dataset that are asked for. They are noted in the graph; what they may change of the order of
     elements is what TensorFlow changes.
     """
 
@@ -245,7 +245,7 @@ class Options(OptionsBase):
         return result
 
     def merge(self, options: Options) -> Options:
-        """The options of both.
+        """Options merged from both.
 
         Raises:
           ValueError: if they have different values of the same option.

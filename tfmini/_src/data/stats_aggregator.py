@@ -8,7 +8,7 @@ from tfmini._src.graph.namespaces import raw
 
 
 class StatsAggregator:
-    """Gathers what pipelines tell: histograms, by tag.
+    """Gathers the statistics of pipelines: histograms, by tag.
 
     Example:
       aggregator = tf.data.experimental.StatsAggregator()

@@ -107,7 +107,7 @@ class _OfFiles(DatasetV1Adapter):
 
 
 class TextLineDatasetV1(_OfFiles):
-    """The lines of text files, without what ends them.
+    """The lines of text files, without their line endings.
 
     Args:
       filenames: names of files: strings, a tensor of them, or a dataset of scalars.

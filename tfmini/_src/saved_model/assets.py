@@ -95,7 +95,7 @@ def _copy(path: str, target: str) -> None:
 
 
 def asset_feeds(meta_graph_def: Any, folder: str, import_scope: str | None) -> dict[str, str]:
-    """By the name of an asset's tensor the path of the file in the folder."""
+    """Paths of the asset files in the folder, by the names of their tensors."""
     assets = list(meta_graph_def.asset_file_def)
     if not assets and ASSETS_KEY in meta_graph_def.collection_def:
         for packed in meta_graph_def.collection_def[ASSETS_KEY].any_list.value:

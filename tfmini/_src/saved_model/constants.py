@@ -1,4 +1,4 @@
-"""`tf.saved_model.constants`: what files, folders and collections of a SavedModel are called."""
+"""`tf.saved_model.constants`: names of a SavedModel's files, folders and collections."""
 
 ASSETS_DIRECTORY = "assets"
 ASSETS_KEY = "saved_model_assets"  # the collection of AssetFileDefs

@@ -48,7 +48,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         hook.begin()
 
     def before_run(self, run_context: Any) -> Any:
-        """The first time goes to where the newest checkpoint was, or writes one; iterators are started by then."""
+        """The first time, restores the positions of the newest checkpoint, or writes one if there is none."""
         if self._first_run:
             self._restore_or_save(run_context.session)
             self._first_run = False
@@ -89,6 +89,6 @@ class _NamedSaver(Saver):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """As any Saver."""
+        """Same as `Saver.save`, with that name by default."""
         name = latest_filename or self._latest_filename
         return super().save(sess, save_path, global_step, name, *args, **kwargs)

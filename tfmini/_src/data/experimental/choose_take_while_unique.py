@@ -55,7 +55,7 @@ class _DirectedInterleave(DatasetV1):
 
     @property
     def element_spec(self) -> Any:
-        """That of the datasets, with the dimensions that all have."""
+        """Spec of the datasets' elements, with the dimensions that all have."""
         return self._spec
 
 
@@ -140,7 +140,7 @@ def _directed(source: DatasetV2, select: Callable, datasets: Sequence[DatasetV2]
 
 
 def take_while(predicate: Callable) -> _Applied:
-    """The elements before the first of which `predicate` says False.
+    """The elements before the first for which `predicate` is False.
 
     Args:
       predicate: a function of an element that gives a scalar bool.
@@ -176,7 +176,7 @@ class _TakeWhile(UnaryUnchangedStructureDataset):
 
 
 def unique() -> _Applied:
-    """Each value once, where it comes first.
+    """Each distinct value once, at its first occurrence.
 
     Returns:
       A transformation for `Dataset.apply`, of datasets whose elements are one int32, int64 or string tensor each.

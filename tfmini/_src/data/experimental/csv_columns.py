@@ -160,7 +160,7 @@ def _fits(text: str, dtype: Any) -> bool:
 
 
 def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[int]:
-    """The numbers of columns that are given by their numbers or names, in order.
+    """The indices of columns that are given by index or name, in order.
 
     Raises:
       ValueError: for a column that is not there, or is given twice.

@@ -25,7 +25,7 @@ _BUFFER = 4 * 1024 * 1024
 
 
 def _as_default(value: Any) -> Any:
-    """A dtype says that a field has to be there: an empty default."""
+    """An empty default for a dtype, which makes the field required; other values as they are."""
     if not isinstance(value, Tensor) and any(value is dtype for dtype in _TYPES):
         return ops.constant([], dtype=value)
     return value

@@ -1,4 +1,4 @@
-"""Transformations that group elements by a key: in windows, in buckets of like lengths, to one result a key."""
+"""Transformations that group elements by key: in windows, in buckets of like lengths, to a result per key."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class Reducer:
 
     @property
     def init_func(self) -> Callable:
-        """As it was given."""
+        """The given `init_func`."""
         return self._init_func
 
     @property
     def reduce_func(self) -> Callable:
-        """As it was given."""
+        """The given `reduce_func`."""
         return self._reduce_func
 
     @property
     def finalize_func(self) -> Callable:
-        """As it was given."""
+        """The given `finalize_func`."""
         return self._finalize_func
 
 

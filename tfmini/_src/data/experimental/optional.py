@@ -38,7 +38,7 @@ class Optional:
 
     @staticmethod
     def from_value(value: Any) -> Optional:
-        """One that has a value.
+        """An Optional that has a value.
 
         Args:
           value: tensors, or what converts to them, in a structure.
@@ -51,7 +51,7 @@ class Optional:
 
     @staticmethod
     def none_from_structure(value_structure: Any) -> Optional:
-        """One that has none.
+        """An Optional that has none.
 
         Args:
           value_structure: the TypeSpecs that a value's components would have, in its structure.
@@ -101,7 +101,7 @@ class OptionalSpec(TypeSpec):
 
     @property
     def value_type(self) -> Any:
-        """The class of Optionals that come of a handle."""
+        """The class of Optionals made from a handle."""
         return Present
 
     @property

@@ -115,7 +115,7 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
         super().__init__(input_dataset, generated)
 
     def make_one_shot_iterator(self) -> Any:
-        """As any dataset's; raises ValueError if the elements go to a GPU."""
+        """Same as any dataset's; raises ValueError if the elements go to a GPU."""
         if self._is_gpu_target:
             raise ValueError(
                 "Cannot create a one shot iterator when using `tf.data.experimental.copy_to_device()` on GPU. Please "

@@ -1,4 +1,4 @@
-"""Transformations that tell an aggregator of each element."""
+"""Transformations that report each element to an aggregator."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.graph.namespaces import ops, raw
 
 
 def bytes_produced_stats(tag: str) -> Callable[[DatasetV2], Any]:
-    """Tells the aggregator the size of each element in bytes, under a tag.
+    """Reports the size of each element in bytes to the aggregator, under a tag.
 
     Returns:
       A transformation for `Dataset.apply`; the elements stay as they are.
@@ -21,7 +21,7 @@ def bytes_produced_stats(tag: str) -> Callable[[DatasetV2], Any]:
 
 
 def latency_stats(tag: str) -> Callable[[DatasetV2], Any]:
-    """Tells the aggregator how many microseconds each element took, under a tag.
+    """Reports the microseconds that each element took to the aggregator, under a tag.
 
     Returns:
       A transformation for `Dataset.apply`; the elements stay as they are.

@@ -1,4 +1,4 @@
-"""The types of elements under their names of before there were TypeSpecs."""
+"""The types of elements under their names from before TypeSpecs."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class HasherSpec(namedtuple("HasherSpec", ["hasher", "key"])):
-    """Which hash puts a key into a bucket: "fasthash", "stronghash" (with a key) or "legacy"."""
+    """The hash that puts a key into a bucket: "fasthash", "stronghash" (with a key) or "legacy"."""
 
     __slots__ = ()
 

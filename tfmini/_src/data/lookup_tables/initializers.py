@@ -97,7 +97,7 @@ class KeyValueTensorInitializer(TableInitializerBase):
 
 
 class TextFileIndex:
-    """The part of a line that is a key or a value, where it is not the field of a number from 0 on."""
+    """The part of a line that is a key or a value, where it is not a field index."""
 
     WHOLE_LINE = -2
     LINE_NUMBER = -1

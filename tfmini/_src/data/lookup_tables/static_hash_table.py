@@ -71,7 +71,7 @@ def check_keys(table: LookupInterface, keys: Any) -> None:
 
 
 class InitializableLookupTableBase(LookupInterface):
-    """A table that an initializer fills: `lookup`, `size` and what fills it.
+    """A table that an initializer fills: `lookup`, `size` and the filling operation.
 
     Args:
       default_value: scalar: the value of keys that it lacks.

@@ -260,5 +260,5 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
-    """The file of a checkpoint's meta graph; that of shards has none of their numbers."""
+    """The file of a checkpoint's meta graph; of a sharded one it has no shard numbers."""
     return re.sub(r"-[\d?]+-of-\d+$", "", checkpoint_filename) + "." + meta_graph_suffix

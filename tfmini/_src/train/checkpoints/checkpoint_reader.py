@@ -107,7 +107,7 @@ def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
 
 
 def checkpoint_of(folder_or_prefix: str) -> str | None:
-    """The latest checkpoint of a folder, or what is no folder as it is."""
+    """The latest checkpoint of a folder; a path that is no folder as it is."""
     if os.path.isdir(local_path(folder_or_prefix)):
         return latest_checkpoint(folder_or_prefix)
     return folder_or_prefix

@@ -18,7 +18,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def cpu_of(device_string: str | None) -> str:
-    """The first CPU of the machine that a device is of."""
+    """The first CPU of the machine that a device belongs to."""
     spec = DeviceSpec.from_string(device_string or "")
     return spec.replace(device_type="CPU", device_index=0).to_string()
 

@@ -122,7 +122,7 @@ class Saver:
             self._write_version = self.saver_def.version
 
     def build(self) -> None:
-        """Adds the nodes, if that was put off."""
+        """Adds the nodes, if that was deferred."""
         if self._is_built:
             return
         self._is_built = True
@@ -191,7 +191,7 @@ class Saver:
         self.set_last_checkpoints_with_time(found)
 
     def _record(self, path: str) -> None:
-        """Notes a checkpoint as the latest, and which one is to go for it."""
+        """Records a checkpoint as the latest, and which one to delete for it."""
         if not self.saver_def.max_to_keep:
             return
         self._last_checkpoints = [pair for pair in self._last_checkpoints if pair[0] != path]
@@ -200,7 +200,7 @@ class Saver:
             self._checkpoints_to_be_deleted.append(self._last_checkpoints.pop(0))
 
     def _delete_one(self, meta_graph_suffix: str) -> None:
-        """Deletes a checkpoint that is to go, unless its hour has come to be kept for good."""
+        """Deletes a checkpoint that is due, unless its hour has come to be kept for good."""
         if not self._checkpoints_to_be_deleted:
             return
         path, made = self._checkpoints_to_be_deleted.pop(0)
@@ -417,7 +417,7 @@ class Saver:
 
 
 def _explained(error: Any, reason: str) -> Any:
-    """The error of restoring, which says what is the likely cause."""
+    """The error of restoring, with the likely cause."""
     message = (
         f"Restoring from checkpoint failed. This is most likely due to {reason} from the checkpoint. Please ensure "
         "that you have not altered the graph expected based on the checkpoint. Original error:\n\n"

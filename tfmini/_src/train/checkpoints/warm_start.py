@@ -29,7 +29,7 @@ class _Fields(NamedTuple):
 
 
 class VocabInfo(_Fields):
-    """Which words the rows or columns of a variable stand for, now and in the checkpoint that it begins with.
+    """Vocabularies of the rows or columns of a variable, now and in the checkpoint that it begins with.
 
     Args:
       new_vocab: the path of the new vocabulary, a word a line.

@@ -98,7 +98,7 @@ class DebugTensorDatum:
 
     @property
     def output_slot(self) -> int:
-        """The number of the node's output."""
+        """The index of the node's output."""
         return self._output_slot
 
     @property
@@ -184,7 +184,7 @@ class DebugDumpDir:
 
     @property
     def dumped_tensor_data(self) -> list[DebugTensorDatum]:
-        """All tensors, in the order in which they were there."""
+        """All tensors, in the order of their timestamps."""
         return list(self._data)
 
     @property
@@ -199,7 +199,7 @@ class DebugDumpDir:
 
     @property
     def core_metadata(self) -> Any:
-        """Which step it was, a CoreMetadata, or a list of several."""
+        """Description of the step, a CoreMetadata, or a list of several."""
         found = [
             CoreMetadata(**{name: fields[name] for name in CoreMetadata._fields})
             for fields in map(json.loads, self._texts("core_metadata_"))

@@ -65,7 +65,7 @@ def write_step(
     feed_dict: Any,
     number: int,
 ) -> None:
-    """Writes what the tensors of a step gave, in their order; `number` is that of the step in its session."""
+    """Writes the values of a step's tensors, in their order; `number` is that of the step in its session."""
     now = int(time.time() * 1e6)
     write(os.path.join(root, f"{PREFIX}fetches_info_"), message(repr(fetches)))
     feeds = repr(feed_dict.keys()) if feed_dict else repr(feed_dict)

@@ -1,4 +1,4 @@
-"""Filters over the tensors of a step: the first that one finds stops the program, or asks who sits at the terminal."""
+"""Filters over the tensors of a step: the first hit stops the program, or asks the user at the terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HELP = "lt: all tensors; pt NAME: the value of one; ni NAME: its node; r: go on
 
 
 class Datum:
-    """A tensor as a filter is told of it: `node_name`, `output_slot`, `tensor_name`."""
+    """Description of a tensor for a filter: `node_name`, `output_slot`, `tensor_name`."""
 
     debug_op = "DebugIdentity"
 
@@ -95,7 +95,7 @@ def check_root(what: str, root: str | None) -> None:
 
 
 def _asked(values: dict[Tensor, Any]) -> bool:
-    """Answers questions at the terminal; whether the program shall go on."""
+    """Answers questions at the terminal; returns whether the program goes on."""
     by_name = {tensor.name: tensor for tensor in values}
     by_name |= {tensor.op.name: tensor for tensor in reversed(list(values))}
     print(_HELP)

@@ -19,7 +19,7 @@ def node_text(op: Operation) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A value by its dtype, shape, what it has of infinities and of what is no number, and its range."""
+    """A value by its dtype, shape, counts of infinities and NaNs, and range."""
     array = np.asarray(value)
     parts = [f"{array.dtype} {list(array.shape)}"]
     numbers = array.astype(np.float32) if array.dtype.kind == "V" else array

@@ -1,4 +1,4 @@
-"""Which tensors of a step are looked at."""
+"""Choice of the tensors of a step to watch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_VALUES = ("VariableV2", "Variable", "TemporaryVariable")  # which may have n
 
 
 class WatchOptions:
-    """Which tensors are looked at, by regular expressions; None stands for all.
+    """Choice of the tensors to watch, by regular expressions; None stands for all.
 
     Args:
       debug_ops: only "DebugIdentity", the tensor itself.
@@ -58,7 +58,7 @@ class WatchOptions:
         )
 
     def fits(self, tensor: Tensor) -> bool:
-        """Whether a tensor is looked at."""
+        """Whether a tensor is watched."""
         return all(
             pattern is None or re.match(pattern, text)
             for pattern, text in (

@@ -1,4 +1,4 @@
-"""Sessions around a session, which look at the tensors of each step."""
+"""Sessions around a session, which inspect the tensors of each step."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ class Dumps:
         self._lock = make_lock()
 
     def options(self, fetches: Any, feed_dict: Any) -> WatchOptions:
-        """Which tensors of a step are written."""
+        """Options that choose the tensors of a step to write."""
         chosen = None if self._watch is None else self._watch(fetches, feed_dict)
         return WatchOptions() if chosen is None else chosen
 

@@ -139,7 +139,7 @@ class _State:
             self._wake.clear()
 
     def begin(self) -> None:
-        """The thread is to begin."""
+        """Makes the thread ready to begin."""
         self._is_over = False
         self._wake.clear()
 

@@ -151,7 +151,7 @@ class FileWriter:
         self._add(proto.Event(meta_graph_def=meta_graph_def.SerializeToString()), global_step)
 
     def add_run_metadata(self, run_metadata, tag, global_step=None):
-        """Adds what one `run` has told of itself.
+        """Adds the metadata of one `run`.
 
         Args:
           run_metadata: a `tf.RunMetadata`.

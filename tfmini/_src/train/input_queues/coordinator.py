@@ -204,7 +204,7 @@ class LooperThread(threading.Thread):
         args: Any = None,
         kwargs: Any = None,
     ) -> LooperThread:
-        """A thread like this that was started."""
+        """Makes such a thread and starts it."""
         thread = LooperThread(coord, timer_interval_secs, target=target, args=args, kwargs=kwargs)
         thread.start()
         return thread

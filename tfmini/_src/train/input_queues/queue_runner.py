@@ -207,7 +207,7 @@ class QueueRunner:
         return repeated(sess, self._enqueue_ops[number])
 
     def _ended(self, sess: Any) -> bool:
-        """Counts a thread less; whether it was the last."""
+        """Decrements the count of threads; returns whether it was the last."""
         with self._lock:
             self._running[sess] -= 1
             return self._running[sess] == 0
@@ -218,7 +218,7 @@ class QueueRunner:
 
     @staticmethod
     def _close(sess: Any, close_op: Any) -> None:
-        """Closes the queue; that it or its session is closed already is as well."""
+        """Closes the queue; it is no error if it or its session is closed already."""
         try:
             sess.run(close_op)
         except (OpError, RuntimeError) as error:

@@ -106,6 +106,6 @@ def _check_bound(collections: Any, key: str, input_map: dict[str, Any] | None) -
 
 
 def _writes_trainable(release: str) -> bool:
-    """Whether a release of TensorFlow, "1.15.5", says of each variable if it is trainable."""
+    """Whether a release of TensorFlow, such as "1.15.5", records of each variable if it is trainable."""
     numbers = [int(part) for part in release.split(".")[:2] if part.isdigit()]
     return not release or numbers >= [1, 9]

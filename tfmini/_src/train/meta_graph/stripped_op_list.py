@@ -1,4 +1,4 @@
-"""The ops that the nodes of a GraphDef and of the functions that these call are of."""
+"""The ops used by the nodes of a GraphDef and of the functions that these call."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tfmini._src.ops.files.read_write_file import read_bytes
 
 
 def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
-    """Writes a graph into a file: under another name, which it loses when all of it is written.
+    """Writes a graph into a file, under a temporary name until all of it is written.
 
     Args:
       graph_or_graph_def: a Graph, or a GraphDef or other message.
@@ -110,7 +110,7 @@ def message_of(message_or_file: Any, message_type: Any) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def naming(path: Any) -> Iterator[None]:
-    """Within the block, errors say in a last line that it is about the graph in the file `path`."""
+    """Within the block, errors end with a line that names the file `path` of the graph."""
     try:
         yield
     except OpError as error:

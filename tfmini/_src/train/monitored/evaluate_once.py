@@ -40,11 +40,11 @@ class StopAfterNEvalsHook(SessionRunHook):
         self._evals_completed = updated_eval_step
 
     def before_run(self, run_context: Any) -> Any:
-        """Asks how many there were."""
+        """Asks for the number of runs."""
         return SessionRunArgs({"evals_completed": self._evals_completed})
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Logs that, and asks to stop after the last."""
+        """Logs that number, and asks to stop after the last run."""
         done, of = run_values.results["evals_completed"], self._num_evals
         if self._log_progress:
             if of is None:

@@ -1,4 +1,4 @@
-"""`MonitoredSession`: a session that makes itself ready, calls hooks, and outlives a machine that goes."""
+"""`MonitoredSession`: a session that makes itself ready, calls hooks, and survives the loss of a machine."""
 
 from __future__ import annotations
 

@@ -45,11 +45,11 @@ class StepContext:
         return self._session
 
     def run_with_hooks(self, *args: Any, **kwargs: Any) -> Any:
-        """As `MonitoredSession.run`."""
+        """Same as `MonitoredSession.run`."""
         return self._run_with_hooks_fn(*args, **kwargs)
 
     def request_stop(self) -> None:
-        """Ends the training: raises StopIteration, which the monitored session's `with` block takes."""
+        """Ends the training: raises StopIteration, which the monitored session's `with` block catches."""
         raise StopIteration("step_fn has requested the iterations to stop.")
 
 
@@ -87,7 +87,7 @@ class WrappedSession:
         return False
 
     def close(self) -> None:
-        """Closes what is inside; that a machine is gone by then is no error."""
+        """Closes what is inside; that a machine is lost by then is no error."""
         if not self._sess:
             return
         try:
@@ -179,7 +179,7 @@ class RecoverableSession(WrappedSession):
 
 
 class CoordinatedSession(WrappedSession):
-    """Ends when its threads do: what one of them failed with counts as the session's.
+    """Ends when its threads do: the error of one of them counts as the session's.
 
     Args:
       sess: the session inside.
@@ -208,7 +208,7 @@ class CoordinatedSession(WrappedSession):
                 super().close()
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs a step; raises that a machine is gone if a thread has met this first."""
+        """Runs a step; raises the loss of a machine if a thread has met it first."""
         try:
             return self._sess.run(*args, **kwargs)
         except PREEMPTION_ERRORS:

@@ -6,17 +6,17 @@ import time
 
 
 class NeverTriggerTimer:
-    """A timer of what happens at the end alone."""
+    """A timer that never triggers, for what happens only at the end."""
 
     def reset(self) -> None:
-        """Forgets when it was last."""
+        """Forgets the last trigger."""
 
     def should_trigger_for_step(self, step: int) -> bool:
-        """Never."""
+        """Never triggers."""
         return False
 
     def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
-        """(None, None): it was never before."""
+        """(None, None): it has never triggered."""
         return None, None
 
     def last_triggered_step(self) -> int | None:
@@ -50,12 +50,12 @@ class SecondOrStepTimer(NeverTriggerTimer):
             raise ValueError("Can not provide both every_secs and every_steps.")
 
     def reset(self) -> None:
-        """Forgets when it was last."""
+        """Forgets the last trigger."""
         self._last_triggered_step: int | None = None
         self._last_triggered_time: float | None = None
 
     def should_trigger_for_step(self, step: int) -> bool:
-        """Whether it is time at this step."""
+        """Whether to trigger at this step."""
         last = self._last_triggered_step
         if last is None:
             return True
@@ -66,7 +66,7 @@ class SecondOrStepTimer(NeverTriggerTimer):
         return step >= last + (self._every_steps or 0)
 
     def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
-        """Notes that it was at this step.
+        """Records that it triggered at this step.
 
         Returns:
           (seconds, steps) since the last time; (None, None) the first time.
@@ -81,5 +81,5 @@ class SecondOrStepTimer(NeverTriggerTimer):
         return elapsed_secs, elapsed_steps
 
     def last_triggered_step(self) -> int | None:
-        """The step at which it was last, None if it was not yet."""
+        """The step of the last trigger, None if there was none."""
         return self._last_triggered_step

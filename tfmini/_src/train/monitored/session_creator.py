@@ -11,7 +11,7 @@ from tfmini._src.train.monitored.session_manager import SessionManager
 
 
 class SessionCreator(metaclass=abc.ABCMeta):
-    """Makes sessions: derive from it for a way of your own."""
+    """Base class of session creators: derive from it to make sessions in another way."""
 
     @abc.abstractmethod
     def create_session(self) -> Any:

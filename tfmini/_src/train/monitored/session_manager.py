@@ -1,4 +1,4 @@
-"""`SessionManager`: sessions whose variables have values, from a checkpoint or by running what gives them."""
+"""`SessionManager`: sessions whose variables are restored from a checkpoint or initialized."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ class SessionManager:
         return session, True
 
     def _local_init(self, session: Any) -> str | None:
-        """Runs `local_init_op` if there is one; why the model is not ready for it, None if all is well."""
+        """Runs `local_init_op` if there is one; returns why the model is not ready for it, None if it is."""
         if self._local_init_op is None:
             return None
         reason = not_ready(self._ready_for_local_init_op, session, "Model not ready for local init")
@@ -247,7 +247,7 @@ class SessionManager:
 
 
 def not_ready(op: Any, session: Any, what: str) -> str | None:
-    """Why the model is not ready, as `op` says; None if it is."""
+    """Reason why the model is not ready, as `op` says; None if it is."""
     if op is None:
         return None
     try:
@@ -263,7 +263,7 @@ def not_ready(op: Any, session: Any, what: str) -> str | None:
 
 
 def readiness(op: Any, session: Any, what: str) -> tuple[bool, str | None]:
-    """Whether the model is ready, and why not."""
+    """Whether the model is ready, and the reason if not."""
     reason = not_ready(op, session, what)
     return reason is None, reason
 

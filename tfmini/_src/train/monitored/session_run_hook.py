@@ -1,4 +1,4 @@
-"""Session hooks, and what they are told and ask for around each step."""
+"""Session hooks, with their requests and the results they get around each step."""
 
 from __future__ import annotations
 

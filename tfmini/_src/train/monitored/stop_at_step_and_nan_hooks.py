@@ -1,4 +1,4 @@
-"""Hooks that start and end training: at a step, after another worker's, when the loss is no number."""
+"""Hooks that start and end training: at a step, after another worker's, when the loss is NaN."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class StopAtStepHook(SessionRunHook):
 
 
 class GlobalStepWaiterHook(SessionRunHook):
-    """Holds the first step up until others have come to a global step.
+    """Delays the first step until others have come to a global step.
 
     Args:
       wait_until_step: the global step.
@@ -91,14 +91,14 @@ class GlobalStepWaiterHook(SessionRunHook):
 
 
 class NanLossDuringTrainingError(RuntimeError):
-    """The loss of a step was no number: see NanTensorHook."""
+    """Raised when the loss of a step is NaN: see NanTensorHook."""
 
     def __str__(self) -> str:
         return "NaN loss during training."
 
 
 class NanTensorHook(SessionRunHook):
-    """Stops when a loss is no number.
+    """Stops when a loss is NaN.
 
     Args:
       loss_tensor: the loss, a scalar.
@@ -114,7 +114,7 @@ class NanTensorHook(SessionRunHook):
         return SessionRunArgs(self._loss_tensor)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Looks whether it is a number."""
+        """Checks whether the loss is NaN."""
         if not np.isnan(run_values.results):
             return
         message = "Model diverged with loss = NaN."

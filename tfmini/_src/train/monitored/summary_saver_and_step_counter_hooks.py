@@ -1,4 +1,4 @@
-"""Hooks that write summaries: those of the graph, and how many steps a second there are."""
+"""Hooks that write summaries: those of the graph, and the steps per second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class StepCounterHook(SessionRunHook):
-    """Writes and logs how many steps a second there are.
+    """Writes and logs the steps per second.
 
     Args:
       every_n_steps: after how many steps,
@@ -151,7 +151,7 @@ class SummarySaverHook(SessionRunHook):
         self._next_step = step + 1
 
     def end(self, session: Any = None) -> None:
-        """Has the file hold all of it."""
+        """Flushes the file."""
         if self._summary_writer:
             self._summary_writer.flush()
 

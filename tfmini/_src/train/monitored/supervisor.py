@@ -40,7 +40,7 @@ _USE_DEFAULT: Any = 0
 
 
 class Supervisor:
-    """Makes sessions that go on from the latest checkpoint of a folder, and writes what is to be seen of the training.
+    """Makes sessions that go on from the latest checkpoint of a folder, and writes checkpoints and summaries.
 
     What is not given is taken from the graph's collections, or made and added to them. The graph is final afterwards.
 
@@ -158,7 +158,7 @@ class Supervisor:
 
     @property
     def is_chief(self) -> bool:
-        """Whether this one prepares sessions and writes."""
+        """Whether this is the chief, which prepares sessions and writes."""
         return self._is_chief
 
     @property
@@ -314,7 +314,7 @@ class Supervisor:
     # Threads --------------------------------------------------------------------------------------
 
     def start_standard_services(self, sess: Any) -> list[LooperThread] | None:
-        """Starts the threads that write summaries, steps a second and checkpoints, and returns them.
+        """Starts the threads that write summaries, steps per second and checkpoints, and returns them.
 
         Raises:
           RuntimeError: this is not the chief.

@@ -1,4 +1,4 @@
-"""The threads of a Supervisor: summaries, steps a second, checkpoints."""
+"""The threads of a Supervisor: summaries, steps per second, checkpoints."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SVSummaryThread(LooperThread):
 
 
 class SVStepCounterThread(LooperThread):
-    """Writes how many steps a second there are.
+    """Writes the steps per second.
 
     Args:
       sv: the Supervisor.

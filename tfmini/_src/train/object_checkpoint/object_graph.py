@@ -33,7 +33,7 @@ class GraphSaveable(SaveableObject):
         super().__init__(tensor, [SaveSpec(tensor, "", KEY)], KEY)
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
-        """Nothing."""
+        """Restores nothing."""
         return ops.no_op()
 
 

@@ -25,7 +25,7 @@ from tfmini._src.variables.saveable import SaveableObject
 
 
 class ObjectSaver:
-    """Saves and restores what hangs on `root`, as it hangs there at the time.
+    """Saves and restores everything reachable from `root` at the time.
 
     Nodes are made again only for objects that are new: the prefix and the names of objects are fed.
     """

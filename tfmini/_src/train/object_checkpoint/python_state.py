@@ -29,7 +29,7 @@ class PythonStateSaveable(SaveableObject):
 
 
 class PythonState(Trackable, abc.ABC):
-    """The base class of objects that say what of them is saved: `serialize` gives it, `deserialize` takes it.
+    """Base class of objects that define their saved state: `serialize` gives it, `deserialize` takes it.
 
     Example:
       class Seen(tf.train.experimental.PythonState):

@@ -1,4 +1,4 @@
-"""A checkpoint of objects that is being restored: what of it is found, and what restores that."""
+"""A checkpoint of objects being restored: the objects found, and the operations that restore them."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Restoration:
             self._add_operations(group)
 
     def _bind(self, number: int, value: Any) -> bool:
-        """Whether it is news that an object is this one of the checkpoint."""
+        """Binds an object to this one of the checkpoint; returns whether that is new."""
         if number in self._found:
             there = self._found[number]()
             if there is not value:
@@ -131,7 +131,7 @@ class Restoration:
             holder._defer_dependency(name, lambda value: self._restore(number, value))
 
     def _add_operations(self, group: list[tuple[int, Any]]) -> None:
-        """Adds what restores objects, by nodes that are made once for a key of checkpoints."""
+        """Adds the operations that restore objects, by nodes that are made once for a key of checkpoints."""
         wanted: dict[str, tuple[int, list]] = {}
         states: list[PythonStateSaveable] = []
         for number, value in group:

@@ -17,7 +17,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def restored(saver: ObjectSaver, path: str | None) -> Any:
-    """The status of what `saver` saves, to be restored from a checkpoint of objects or of a Saver; of None, from none.
+    """The status of restoring what `saver` saves: from a checkpoint of objects or of a Saver, or from none.
 
     Raises:
       NotFoundError: there is no such checkpoint.
@@ -52,7 +52,7 @@ class _Status:
 
 
 class InitializationOnlyStatus(_Status):
-    """That of no checkpoint: there is nothing to restore."""
+    """Status without a checkpoint: there is nothing to restore."""
 
     def assert_consumed(self) -> Any:
         """Raises AssertionError."""
@@ -73,7 +73,7 @@ class InitializationOnlyStatus(_Status):
 
 
 class CheckpointLoadStatus(_Status):
-    """That of a checkpoint of objects."""
+    """Status of a checkpoint of objects."""
 
     def __init__(self, restoration: Restoration):
         super().__init__(restoration.saver.root)
@@ -168,7 +168,7 @@ class CheckpointLoadStatus(_Status):
 
 
 class NameBasedSaverStatus(_Status):
-    """That of a checkpoint of a Saver: variables are found by their names."""
+    """Status of a checkpoint of a Saver: variables are found by their names."""
 
     def __init__(self, root: Any, path: str):
         super().__init__(root)

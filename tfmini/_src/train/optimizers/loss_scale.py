@@ -17,10 +17,10 @@ Update = tuple[Any, Any]
 
 
 class LossScale(Trackable, abc.ABC):
-    """Base class of loss scales: called, one gives the scale as a scalar float32 Tensor; `update` changes it."""
+    """Base class of loss scales: calling one gives the scale, a float32 scalar; `update` changes it."""
 
     def __init__(self) -> None:
-        """There is nothing to give."""
+        """Takes no arguments."""
 
     @abc.abstractmethod
     def __call__(self) -> Tensor:
@@ -39,7 +39,7 @@ class LossScale(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make one like it."""
+        """The arguments that make an equal loss scale."""
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
@@ -48,7 +48,7 @@ class LossScale(Trackable, abc.ABC):
 
 
 class FixedLossScale(LossScale):
-    """A scale that stays.
+    """A constant scale.
 
     Args:
       loss_scale_value: a number of at least 1.
@@ -77,7 +77,7 @@ class FixedLossScale(LossScale):
         return f"FixedLossScale({self._loss_scale_value})"
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make one like it."""
+        """The arguments that make an equal loss scale."""
         return {"loss_scale_value": self._loss_scale_value}
 
 
@@ -122,12 +122,12 @@ class DynamicLossScale(LossScale):
 
     @property
     def increment_period(self) -> int:
-        """After how many steps in a row it grows."""
+        """Number of steps in a row with finite gradients after which it grows."""
         return self._increment_period
 
     @property
     def multiplier(self) -> float:
-        """By how much it grows or shrinks."""
+        """Factor by which it grows or shrinks."""
         return self._multiplier
 
     def __call__(self) -> Tensor:
@@ -163,7 +163,7 @@ class DynamicLossScale(LossScale):
         return f"DynamicLossScale({arguments})"
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make one like it."""
+        """The arguments that make an equal loss scale."""
         return {
             "initial_loss_scale": self._initial_loss_scale,
             "increment_period": self._increment_period,

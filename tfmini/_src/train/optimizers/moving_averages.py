@@ -186,7 +186,7 @@ class ExponentialMovingAverage:
 
     @property
     def name(self) -> str:
-        """The name given at the making."""
+        """The name given at construction."""
         return self._name
 
     def apply(self, var_list: Any = None) -> Any:

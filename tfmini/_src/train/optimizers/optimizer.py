@@ -80,7 +80,7 @@ class Optimizer(Trackable):
         self._non_slot_dict: dict[tuple, Any] = {}
 
     def get_name(self) -> str:
-        """The name given at the making."""
+        """The name given at construction."""
         return self._name
 
     def minimize(

@@ -41,7 +41,7 @@ class _BelowOptimizer(type):
 
 
 class UpdateRuleOptimizer(Optimizer, metaclass=_BelowOptimizer):
-    """An optimizer that says its update as an `UpdateRule`.
+    """An optimizer that declares its update as an `UpdateRule`.
 
     Its settings are attributes, `_learning_rate` for "learning_rate"; `_prepare` makes a tensor of each, kept in
     `_tensors` and as `_learning_rate_tensor`, the names under which subclasses know them. Where `_takes_functions`, a

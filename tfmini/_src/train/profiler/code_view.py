@@ -83,7 +83,7 @@ def _line(trace: Any, texts: Any) -> str:
 
 
 def _counted(calls: list[Shown], options: Any) -> list[Shown]:
-    """Those of which a node counts, or of a call below; with their totals."""
+    """Calls of which a node counts, or a call below, with their totals."""
     kept = []
     counts_all = list(options.account_type_regexes) == [".*"]
     for call in calls:

@@ -83,13 +83,13 @@ def _batch_matmul(graph: Any, node: Any) -> int:
 
 
 def _convolution(graph: Any, node: Any) -> int:
-    """In two or three dimensions: each output takes a filter's elements, for each channel that comes in."""
+    """FLOPs in two or three dimensions: each output takes a filter's elements, for each input channel."""
     _dims(graph, node.input[0])
     return 2 * prod(_dims(graph, node.input[1])[:-1]) * prod(_dims(graph, node.name))
 
 
 def _windows(graph: Any, node: Any) -> int:
-    """Of a depthwise convolution, and of a dilation."""
+    """FLOPs of a depthwise convolution, and of a dilation."""
     _dims(graph, node.input[0])
     height, width = _dims(graph, node.input[1])[:2]
     return 2 * height * width * prod(_dims(graph, node.name))

@@ -38,7 +38,7 @@ def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
 
 
 def _counted(names: list[str], nodes: dict[str, Node], options: Any) -> list[Shown]:
-    """The nodes that count, with their totals; those below one that does not are given to who takes it."""
+    """The nodes that count, with their totals; the children of one that does not go to its consumer."""
     found: list[Shown] = []
     seen: set[str] = set()
     stack: list[tuple[Shown | None, Iterator[str], list[Shown]]] = [(None, iter(names), found)]
@@ -82,7 +82,7 @@ def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
 
 
 def _choose(root: Shown, options: Any) -> None:
-    """Leaves what the options show; what is below a node that they do not show goes to the one above."""
+    """Leaves what the options show; the children of a hidden node move up to its parent."""
     stack: list[tuple[Shown, int, Iterator[Shown], list[Shown]]] = [
         (root, 1, iter(root.children), [])
     ]

@@ -22,7 +22,7 @@ _ACCELERATED = re.compile(r".*/(device:)?gpu:\d+/stream:all")
 
 @dataclass
 class Node:
-    """A node of the graph: its own numbers, its types, among them its device, and the names of what it takes from."""
+    """A node of the graph: its own numbers, its types, among them its device, and the names of its inputs."""
 
     name: str
     op: str = ""
@@ -122,7 +122,7 @@ class Shown:
         return sum(node.numbers[name] for node in self.nodes) if self.is_counted else 0
 
     def reset(self) -> None:
-        """Its totals are its own numbers."""
+        """Resets its totals to its own numbers."""
         self.totals = {name: self.own(name) for name in SUMS}
         self.definitions = max(1, len(self.nodes))
 

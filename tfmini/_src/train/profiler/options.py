@@ -97,7 +97,7 @@ class ProfileOptionBuilder:
         min_residual_bytes: int = 0,
         min_output_bytes: int = 0,
     ) -> Options:
-        """Options that show times and memory, of nodes with at least so much of each.
+        """Options that show times and memory, of nodes that take at least a given amount of each.
 
         Args:
           min_micros: microseconds, on whatever device.

@@ -117,7 +117,7 @@ _CHECKERS = ("ExpensiveOperationChecker",)
 
 
 def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
-    """Says which types of ops took most of a step's time, and prints it.
+    """Finds the types of ops that took most of a step's time, and prints them.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.

@@ -41,7 +41,7 @@ def by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
 
 
 def _counted(scopes: list[Shown], options: Any) -> list[Shown]:
-    """Those that count or have something below that does, with their totals."""
+    """Scopes that count, or have something below that does, with their totals."""
     kept = []
     for scope in scopes:
         scope.is_counted = is_counted(scope.nodes, options)

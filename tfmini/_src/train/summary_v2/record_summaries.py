@@ -24,7 +24,7 @@ DEFAULTS = _Defaults()
 
 
 def should_record_summaries() -> Tensor:
-    """Whether summaries are written here: a scalar bool Tensor; false unless the thread has said so.
+    """Whether summaries are written here: a scalar bool Tensor; false unless the thread has set it.
 
     Example: `tf.cond(tf.contrib.summary.should_record_summaries(), costly_summaries, tf.no_op)`
     """
