@@ -1,1 +1,1 @@
-"""`tf.contrib.losses`: the losses from before `tf.losses`, and those that learn distances."""
+"""`tf.contrib.losses`: the predecessors of `tf.losses`, and metric learning losses."""

@@ -1,4 +1,4 @@
-"""Losses times weights of their first dimensions, averaged over what has a weight other than 0."""
+"""Weighted losses, averaged over the elements with nonzero weight."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.nn.losses.compute_weighted_loss import mean_of
 
 
 def scaled_sum(losses: Tensor, weights: Tensor) -> Tensor:
-    """The sum of the losses, those of each row times its weight."""
+    """Sum of the losses, each row multiplied by its weight."""
     axes = list(range(len(weights.shape), len(losses.shape)))
     return ops.reduce_sum(ops.multiply(ops.reduce_sum(losses, axis=axes), weights))
 
@@ -37,7 +37,7 @@ def number_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> 
 
 
 def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:
-    """`compute_weighted_loss`, without its note that there is a newer one."""
+    """`compute_weighted_loss`, without its deprecation warning."""
     with name_scope(scope, "weighted_loss", [losses, weights]):
         losses = ops.convert_to_tensor(losses)
         dtype = losses.dtype
@@ -57,7 +57,7 @@ def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> 
 
 @deprecated(DATE, "Use tf.losses.compute_weighted_loss instead.")
 def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:
-    """The mean of losses times weights over those whose weight is not 0, added to the collected losses.
+    """Weighted mean of losses over the elements of nonzero weight, added to the losses collection.
 
     Args:
       losses: a tensor [d1, ..., dn] of known rank.

@@ -1,4 +1,4 @@
-"""The losses from before `tf.losses`: predictions come first, and weights are those of the first dimensions."""
+"""The predecessors of `tf.losses`: predictions come first, and weights apply to leading dimensions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def absolute_difference(
 def mean_squared_error(
     predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None
 ) -> Tensor:
-    """(predictions - labels)^2; all else as of `tf.contrib.losses.absolute_difference`."""
+    """(predictions - labels)^2; otherwise as `tf.contrib.losses.absolute_difference`."""
     inputs = [predictions, labels, weights]
     with name_scope(scope, "mean_squared_error", inputs) as scope:
         predictions, labels = _floats(predictions, labels)
@@ -86,7 +86,7 @@ def log_loss(
     "and to stay unweighted, reduction=Reduction.NONE",
 )
 def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Tensor:
-    """max(0, 1 - y * logits) with y = -1 for labels 0 and 1 for labels 1: a tensor, which is not collected.
+    """max(0, 1 - y * logits), y = -1 for label 0 and 1 for label 1: a tensor, not added to the collection.
 
     Args:
       logits, labels: tensors of the same shape.
@@ -182,7 +182,7 @@ def softmax_cross_entropy(
 def sparse_softmax_cross_entropy(
     logits: Any, labels: Any, weights: Any = 1.0, scope: str | None = None
 ) -> Tensor:
-    """The cross entropy of softmax(logits) where labels are class numbers, weighted and averaged.
+    """The cross entropy of softmax(logits) for labels that are class indices, weighted and averaged.
 
     Args:
       logits: a float tensor [batch, classes].
@@ -210,7 +210,7 @@ def sparse_softmax_cross_entropy(
 def mean_pairwise_squared_error(
     predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None
 ) -> Tensor:
-    """The squared differences between pairs of predictions of a row against those of their labels.
+    """Squared differences between pairs of predictions in a row, compared with those of their labels.
 
     All else as of `tf.contrib.losses.absolute_difference`; weights are a scalar or [batch].
     """

@@ -1,4 +1,4 @@
-"""The losses of a graph, under the names from before `tf.losses`."""
+"""The losses collection of a graph, under the names that predate `tf.losses`."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ DATE = "2016-12-30"
 @deprecated(DATE, "Use tf.losses.add_loss instead.")
 @add_arg_scope
 def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> None:
-    """As `tf.losses.add_loss`."""
+    """Same as `tf.losses.add_loss`."""
     losses_collection.add_loss(loss, loss_collection)
 
 
 @deprecated(DATE, "Use tf.losses.get_losses instead.")
 def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list:
-    """As `tf.losses.get_losses`."""
+    """Same as `tf.losses.get_losses`."""
     return losses_collection.get_losses(scope, loss_collection)
 
 
 @deprecated(DATE, "Use tf.losses.get_regularization_losses instead.")
 def get_regularization_losses(scope: str | None = None) -> list:
-    """As `tf.losses.get_regularization_losses`."""
+    """Same as `tf.losses.get_regularization_losses`."""
     return losses_collection.get_regularization_losses(scope)
 
 
 @deprecated(DATE, "Use tf.losses.get_total_loss instead.")
 def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss") -> Tensor:
-    """As `tf.losses.get_total_loss`."""
+    """Same as `tf.losses.get_total_loss`."""
     return losses_collection.get_total_loss(add_regularization_losses, name)

@@ -1,1 +1,1 @@
-"""`tf.contrib.metrics`: older names of `tf.metrics`, and some more metrics."""
+"""`tf.contrib.metrics`: older names of `tf.metrics`, and additional metrics."""

@@ -1,4 +1,4 @@
-"""Counts, agreement beyond chance, covariance; several metrics in one list or dict."""
+"""Counts, Cohen's kappa, covariance; aggregation of several metrics into a list or dict."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def cohen_kappa(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Cohen's kappa: how far predictions agree with labels beyond chance.
+    """Cohen's kappa: agreement of predictions and labels beyond chance.
 
     Args:
       labels, predictions_idx: int tensors [batch] or [batch, 1], class numbers.
@@ -176,7 +176,7 @@ def streaming_covariance(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The covariance of predictions and labels in all batches so far.
+    """Covariance of predictions and labels over all batches so far.
 
     Arguments and results as of `tf.metrics.accuracy`; NaN for a single value.
 
@@ -201,7 +201,7 @@ def streaming_covariance(
         before = counted - batch
 
         def moved(weighted: Any, mean: Any) -> tuple[Tensor, Tensor]:
-            """The batch's mean, and the mean of all before it; all take the batch in."""
+            """Mean of the batch, and mean of all batches before it; updates the running mean."""
             of_batch = ops.div_no_nan(ops.reduce_sum(weighted), batch)
             change = ops.div_no_nan((of_batch - mean) * batch, counted)
             return of_batch, ops.assign_add(mean, change) - change
@@ -229,7 +229,7 @@ def streaming_pearson_correlation(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The correlation of predictions and labels in all batches so far; all else as of `streaming_covariance`."""
+    """Pearson correlation of predictions and labels over all batches so far; see `streaming_covariance`."""
     with variable_scope(name, "pearson_r", (predictions, labels, weights)):
         predictions, labels, weights = fitted(predictions, labels, weights)
         predictions.shape.assert_is_compatible_with(labels.shape)

@@ -1,4 +1,4 @@
-"""The area under the ROC curve by histograms of the scores: as exact as their bins are narrow.
+"""Area under the ROC curve from histograms of the scores; its accuracy depends on the bin width.
 
 R. Bouckaert, "Efficient AUC learning curve calculation", AI 2006.
 """
@@ -27,7 +27,7 @@ def auc_using_histogram(
     check_shape: bool = True,
     name: str | None = None,
 ) -> tuple[Tensor, Any]:
-    """The area under the ROC curve of all batches so far.
+    """Area under the ROC curve over all batches so far.
 
     Args:
       boolean_labels: [n] bool tensor: what is true.
@@ -90,7 +90,7 @@ def _checked(labels: Any, scores: Any, check_shape: bool) -> tuple[Tensor, Tenso
 
 
 def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int) -> list[Tensor]:
-    """Those of the scores of what is true and of what is false in a batch."""
+    """Histograms of the scores of positives and of negatives in a batch."""
     with variable_scope(None, "make_auc_histograms", [labels, scores, nbins]):
         found = []
         for which in ("true", "false"):
@@ -105,7 +105,7 @@ def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int)
 
 
 def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
-    """By trapezoids, from the highest scores to the lowest."""
+    """Area by the trapezoidal rule, from the highest scores to the lowest."""
     share_true = ops.truediv(of_true, ops.reduce_sum(of_true))
     share_false = ops.truediv(of_false, ops.reduce_sum(of_false))
     rise = ops.reverse(share_true, [0], name="delta_y_t")
@@ -118,7 +118,7 @@ def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
 
 
 def _summed(vector: Tensor, size: int) -> Tensor:
-    """The sums up to each element, by a convolution with ones."""
+    """Cumulative sums, by a convolution with ones."""
     with name_scope(None, "strict_1d_cumsum", [vector]):
         if size == 0:
             return ops.constant([])

@@ -1,4 +1,4 @@
-"""The area under the ROC curve with an interval that it lies in.
+"""Area under the ROC curve with a confidence interval.
 
 E. DeLong, D. DeLong and D. Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating
 characteristic curves", Biometrics 1988; X. Sun and W. Xu, IEEE Signal Processing Letters 2014.
@@ -23,7 +23,7 @@ _EPSILON = 1e-7
 
 
 class AucData(NamedTuple):
-    """An area, and the ends of an interval around it."""
+    """An area, and the bounds of its confidence interval."""
 
     auc: Any
     lower: Any
@@ -74,12 +74,12 @@ def _interval(
 
 
 def _is_whole(auc: Tensor) -> Tensor:
-    """Whether the area is 0 or 1, which leaves no interval."""
+    """Whether the area is 0 or 1, in which case there is no interval."""
     return ops.logical_or(ops.equal(auc, ops.ones_like(auc)), ops.equal(auc, ops.zeros_like(auc)))
 
 
 def _bounds(auc: Tensor, error: Tensor, alpha: float, logit: bool) -> tuple[Tensor, Tensor]:
-    """The ends of the interval, by a normal distribution of the area or of its logit."""
+    """Bounds of the interval, assuming that the area or its logit is normally distributed."""
     quantile = Normal(loc=0.0, scale=1.0).quantile((1.0 - alpha) / 2.0)
     if not logit:
         return auc + (quantile * error), auc - (quantile * error)
@@ -103,7 +103,7 @@ def auc_with_confidence_intervals(
     updates_collections: Any = (),
     name: str | None = None,
 ) -> tuple[AucData, Any]:
-    """The area under the ROC curve of all batches so far, and the interval that it lies in with probability `alpha`.
+    """Area under the ROC curve over all batches so far, with a confidence interval of level `alpha`.
 
     Args:
       labels: a tensor of 0 and 1.

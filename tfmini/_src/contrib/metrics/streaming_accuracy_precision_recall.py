@@ -1,4 +1,4 @@
-"""Older names of `tf.metrics`, whose predictions come before the labels."""
+"""Older names of `tf.metrics` that take predictions before labels."""
 
 from __future__ import annotations
 

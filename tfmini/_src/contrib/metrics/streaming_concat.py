@@ -1,4 +1,4 @@
-"""A metric that keeps all values of all batches."""
+"""A metric that concatenates the values of all batches."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _GROWTH = 1.5
 
 
 def _capacity(required: Tensor) -> Tensor:
-    """The least power of the growth factor that holds as much, int32."""
+    """Least power of the growth factor that is at least `required`, int32."""
     wanted = ops.log(ops.cast(required, dtypes.float32))
     exponent = ops.ceil(wanted / ops.log(ops.cast(_GROWTH, dtypes.float32)))
     return ops.cast(ops.ceil(_GROWTH**exponent), dtypes.int32)
 
 
 def _checked_axis(values: Any, axis: int) -> tuple[int, list[int]]:
-    """The axis, counted from the front, and the sizes of all others."""
+    """Non-negative axis, and the static sizes of all other axes."""
     dims = values._dims
     if dims is None:
         raise ValueError("`values` must have known statically known rank")
@@ -47,7 +47,7 @@ def streaming_concat(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The values of all batches so far, one behind the other.
+    """Values of all batches so far, concatenated.
 
     Args:
       values: a tensor of known rank, whose sizes are known along all axes but one.

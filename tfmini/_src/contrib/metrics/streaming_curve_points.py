@@ -28,7 +28,7 @@ def streaming_curve_points(
     curve: str = "ROC",
     name: str | None = None,
 ) -> tuple[Tensor, Any]:
-    """Points of a curve of all batches so far, one for each threshold.
+    """Points of a curve over all batches so far, one per threshold.
 
     Args:
       labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
@@ -59,7 +59,7 @@ def streaming_curve_points(
 
 
 class PrecisionRecallData(NamedTuple):
-    """Counts and rates at thresholds, each [thresholds], and these."""
+    """Counts and rates at thresholds, each [thresholds], along with the thresholds."""
 
     tp: Any
     fp: Any

@@ -1,4 +1,4 @@
-"""Areas under curves with each prediction as a threshold: all predictions of all batches are kept."""
+"""Areas under curves with each prediction as a threshold; keeps all predictions of all batches."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def zero_or_one(labels: Tensor) -> list:
 
 
 def _where(condition: Tensor, weights: Tensor, labels: Tensor) -> Tensor:
-    """The weights where the condition holds, else 0, float64."""
+    """Weights where the condition holds, else 0, float64."""
     return ops.where(condition, weights, ops.zeros_like(labels, dtype=dtypes.float64))
 
 
 def _summed_at(splits: Tensor, weights: Tensor) -> Tensor:
-    """The sums of the weights in front of each split."""
+    """Sum of the weights before each split."""
     return ops.gather(ops.pad(ops.cumsum(weights), paddings=[[1, 0]]), splits)
 
 
 def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
-    """The area under the curve, float64; 0 where all labels are the same."""
+    """Area under the curve, float64; 0 if all labels are the same."""
     size = ops.size(predictions)
     if weights is None:
         weights = ops.ones_like(labels, dtype=dtypes.float64)
@@ -86,7 +86,7 @@ def streaming_dynamic_auc(
     name: str | None = None,
     weights: Any = None,
 ) -> tuple[Tensor, Any]:
-    """The area under a curve of all batches so far, with each prediction as a threshold.
+    """Area under a curve over all batches so far, with each prediction as a threshold.
 
     Args:
       labels: a tensor of 0 and 1, of any shape.

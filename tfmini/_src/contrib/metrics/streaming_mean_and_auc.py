@@ -1,4 +1,4 @@
-"""Older names of `tf.metrics` that have arguments of their own."""
+"""Older names of `tf.metrics` with different arguments."""
 
 from __future__ import annotations
 
@@ -193,6 +193,6 @@ def streaming_sparse_average_precision_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.average_precision_at_k` of classes that were chosen already, the most likely first."""
+    """`tf.metrics.average_precision_at_k` for top-k classes that are given, most likely first."""
     options = (weights, metrics_collections, updates_collections, name)
     return average_precision.average_precision_at_top_k(labels, top_k_predictions, *options)

@@ -67,7 +67,7 @@ def counts_above(
     weights: Any = None,
     includes: Sequence[str] = ("tp", "fn", "tn", "fp"),
 ) -> tuple[Counts, Counts]:
-    """`summed_counts` of tensors whose ranks may differ by a dimension of size 1."""
+    """`summed_counts` of tensors whose ranks may differ by one dimension of size 1."""
     predictions, labels, weights = fitted(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)
     return summed_counts(labels, predictions, thresholds, weights, includes)
@@ -169,7 +169,7 @@ def precision_at_recall(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The precision at the highest threshold where the recall is at least a given one.
+    """Precision at the highest threshold that reaches a given recall.
 
     Args:
       labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
@@ -210,7 +210,7 @@ def f1_score(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The best of 2 * precision * recall / (precision + recall) over thresholds, of all batches so far.
+    """Best F1 score, 2 * precision * recall / (precision + recall), over thresholds and all batches so far.
 
     Arguments, results and errors as of `tf.metrics.auc`.
     """
@@ -242,7 +242,7 @@ def recall_at_precision(
     name: str | None = None,
     strict_mode: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """The recall at the threshold where the precision is nearest to a given one.
+    """Recall at the threshold whose precision is nearest to a given one.
 
     Args:
       labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.

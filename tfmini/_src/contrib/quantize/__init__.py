@@ -1,4 +1,4 @@
-"""`tf.contrib.quantize`: graphs that compute as one in eight bits will, to be trained and exported.
+"""`tf.contrib.quantize`: rewrites graphs to simulate 8-bit inference, for training and export.
 
 A rewrite first folds batch normalization into the weights before it (`fold_fused_batch_norm`,
 `fold_unfused_batch_norm`), since a network of small integers has one product there; then it rounds weights and

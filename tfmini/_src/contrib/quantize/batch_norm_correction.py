@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 
 @dataclass(frozen=True)
 class Statistics:
-    """The tensors of a batch normalization: the batch's statistics, the moving ones, and how fast these move."""
+    """Tensors of a batch normalization: batch statistics, moving statistics, and their decays."""
 
     gamma: Any
     mean: Any
@@ -27,7 +27,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Corrections:
-    """Factors before and after the product, and what is added at last."""
+    """Factors applied before and after the product, and the offset added last."""
 
     scale: Tensor
     reciprocal: Tensor
@@ -35,7 +35,7 @@ class Corrections:
 
 
 def corrections(context: str, of: Statistics, freeze_delay: int | None) -> Corrections:
-    """The corrections of a batch normalization in training.
+    """Corrections of a batch normalization in training.
 
     Args:
       context: what stands before the name scope.
@@ -66,6 +66,6 @@ def corrections(context: str, of: Statistics, freeze_delay: int | None) -> Corre
 
 
 def _freeze(frozen: Any, decay: Tensor, name: str) -> None:
-    """Lets moving statistics stay where they are once it is time."""
+    """Freezes a moving statistic while `frozen` holds."""
     readers = list(decay.consumers())
     reroute(ops.smart_cond(frozen, lambda: 0.0, lambda: decay, name=name), decay, readers)

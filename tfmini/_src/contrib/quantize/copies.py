@@ -1,4 +1,4 @@
-"""Products and sums made again, with other inputs."""
+"""Copies of products and sums with other inputs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def copied(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
-    """An operation like another one.
+    """Copy of an operation with some inputs replaced.
 
     Args:
       op: the operation.
@@ -51,7 +51,7 @@ def _check(op: Operation, inputs: list[Any], rank: int, last: int, first: int) -
 
 
 def assert_shapes_match(name: str, given: Tensor, made: Tensor) -> None:
-    """Refuses an operation whose result has another shape than its input."""
+    """Raises ValueError if an operation changes the shape of its input."""
     before, after = given.get_shape(), made.get_shape()
     if not before.is_compatible_with(after):
         raise ValueError(f"{name} should not change tensor shape: input {before}, output {after}")

@@ -1,4 +1,4 @@
-"""Batch normalization of one op, folded into the weights of the product before it."""
+"""Folding of fused batch normalization into the weights of the preceding product."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _GRADIENT = "FoldFusedBatchNormGrad"
 
 
 class _Patterns:
-    """A product, perhaps in space and under another name, and what normalizes it."""
+    """Patterns of a product, optionally followed by BatchToSpaceND and Identity, and its normalization."""
 
     def __init__(self) -> None:
         self.input, self.weights = OpPattern("*"), OpPattern("*")
@@ -106,7 +106,7 @@ def _statistics(p: _Patterns, match: Match, graph: Graph) -> Statistics:
 
 
 def _biased_variance(op: Operation, layer: Tensor, graph: Graph) -> Tensor:
-    """The variance of the batch over n, where the op's is over n - 1."""
+    """Batch variance divided by n, from the op's, which is divided by n - 1."""
     scope, slash, _ = op.name.rpartition("/")
     with graph.as_default(), graph.name_scope(scope + slash):
         n = ops.cast(ops.size(layer) / ops.size(op.outputs[1]), dtypes.float32)
@@ -140,7 +140,7 @@ def _fold(norm: _Norm, graph: Graph, freeze_delay: int | None) -> None:
 
 
 def _product(norm: _Norm, weights: Tensor) -> Tensor:
-    """The product again, with other weights."""
+    """Copy of the product with other weights."""
     layer = norm.layer
     name = layer.name.split("/")[-1] + "_Fold"
     if layer.type == "Conv2D":
@@ -177,7 +177,7 @@ def _product(norm: _Norm, weights: Tensor) -> Tensor:
 
 @RegisterGradient(_GRADIENT)
 def _gradient(op: Operation, *grads: Any) -> tuple:
-    """The op's gradient by way of the mean and the variance: what is normalized is not read any more."""
+    """Gradient of the op through mean and variance only, as its normalized output is no longer read."""
     x, grad_mean, grad_variance = op.inputs[0], grads[1], grads[2]
     n = ops.cast(ops.size(x) / ops.size(grad_mean), dtypes.float32)
     of_mean = grad_mean / n

@@ -1,4 +1,4 @@
-"""Batch normalization of many ops, as `tf.contrib.layers.batch_norm(fused=False)` makes, folded into the weights."""
+"""Folding of unfused batch normalization, as in `tf.contrib.layers.batch_norm(fused=False)`, into weights."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NORM = re.compile("^(.*)BatchNorm/batchnorm")
 
 
 def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> None:
-    """Folds each batch normalization of a graph that is made of several ops and normalizes a product.
+    """Folds each unfused batch normalization of a product in a graph.
 
     Raises:
       ValueError: if an operation of another type is normalized, or the result goes nowhere that is known.
@@ -56,7 +56,7 @@ def _activation(graph: Graph, context: str) -> Operation | None:
 
 
 def _tensor(graph: Graph, ending: str, context: str) -> Tensor | None:
-    """The tensor of that name whose scopes have most in common with the context."""
+    """Tensor with that name ending whose scopes overlap most with the context, None if there is none."""
     scopes = set(context.split("/"))
     common = {
         op.name: len(set(op.name.split("/")) & scopes)
@@ -94,7 +94,7 @@ def _statistics(graph: Graph, context: str, scaled: bool) -> Statistics:
 def _folded(
     graph: Graph, context: str, scaled: bool, training: bool, freeze_delay: int | None
 ) -> Operation:
-    """The sum that stands for that of the normalization."""
+    """Folded sum that replaces the output of the normalization."""
     norm = context + "BatchNorm/batchnorm_1/"
     product = graph.get_operation_by_name(norm + ("mul_1" if scaled else "mul"))
     layer, in_space = product.inputs[0].op, None
@@ -126,7 +126,7 @@ def _weights(
     scaled: bool,
     correction: Corrections | None,
 ) -> Tensor:
-    """The weights of the layer, times the factors of the normalization."""
+    """Weights of the layer, multiplied by the scale of the normalization."""
     weights, changes = layer.inputs[1], {}
     scale = None if correction is None else correction.scale
     if layer.type == "DepthwiseConv2dNative":

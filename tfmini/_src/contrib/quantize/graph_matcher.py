@@ -1,4 +1,4 @@
-"""Shapes of subgraphs, looked for backwards from an operation."""
+"""Pattern matching on subgraphs, backwards from an operation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Match:
-    """Which operation each pattern has found, and which of its outputs led there."""
+    """Operations matched by each pattern, and the output tensor through which each was reached."""
 
     def __init__(self) -> None:
         self._found: dict[Any, tuple[Operation, Tensor | None]] = {}
@@ -24,16 +24,16 @@ class Match:
         self._found.update(other._found)
 
     def op(self, *patterns: Any) -> Any:
-        """The operation of the first of these that has found one."""
+        """Operation of the first given pattern that matched, or None."""
         return next((self._found[each][0] for each in patterns if each in self._found), None)
 
     def tensor(self, *patterns: Any) -> Any:
-        """The tensor of the first of these that has found one."""
+        """Tensor of the first given pattern that matched, or None."""
         return next((self._found[each][1] for each in patterns if each in self._found), None)
 
 
 class OpPattern:
-    """An operation of one of some types, whose inputs are as other patterns say.
+    """Pattern of an operation of certain types whose inputs match other patterns.
 
     Args:
       types: types of ops joined by "|", or "*" for any.
@@ -62,7 +62,7 @@ class OpPattern:
 
 
 def _all_match(op: Operation, patterns: Any, found: Match) -> bool:
-    """Whether each input matches; what the first ones find is kept even if a later one does not."""
+    """Whether each input matches; partial matches are kept even if a later input fails."""
     for tensor, pattern in zip(op.inputs, patterns):
         part = pattern.match(tensor.op, tensor)
         if part is None:
@@ -72,7 +72,7 @@ def _all_match(op: Operation, patterns: Any, found: Match) -> bool:
 
 
 class OneOf:
-    """The first of some patterns that matches."""
+    """Pattern that matches if one of several does; the first match wins."""
 
     def __init__(self, *patterns: Any):
         self._patterns = patterns

@@ -1,4 +1,4 @@
-"""Layers whose weights and activations are rounded: products, what is added to them, and what is applied then."""
+"""Layers to be quantized: products, the biases and bypasses added to them, and activations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PRODUCT = "Conv2D|DepthwiseConv2dNative|MatMul"
 
 @dataclass(frozen=True)
 class Layer:
-    """A product's operation, its weights, and the operations behind it, None where there are none.
+    """Operation of a product, its weights, and the operations after it, None if absent.
 
     `bypass` adds something to the result before the activation, `late_bypass` after it.
     """
@@ -61,7 +61,7 @@ class _Patterns:
 
 
 def find_layers(graph: Graph) -> list[Layer]:
-    """The layers of a graph: with a bypass after the activation, then others, last ones, separable ones."""
+    """The layers of a graph: with late bypass, with activation, without, then separable ones."""
     p = _Patterns()
     found: dict[Any, Layer] = {}  # by their products, each of the first kind that fits
 
@@ -88,7 +88,7 @@ def find_layers(graph: Graph) -> list[Layer]:
 
 
 def _feeds_norm(activation: Any) -> bool:
-    """Whether an activation is only a name for what a fused batch normalization takes."""
+    """Whether an activation is just an Identity that feeds a fused batch normalization."""
     if activation.type != "Identity" or len(activation.outputs) != 1:
         return False
     readers = activation.outputs[0].consumers()

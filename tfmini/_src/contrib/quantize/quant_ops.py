@@ -1,4 +1,4 @@
-"""Numbers rounded to steps between two ends, which follow the numbers while a graph is trained."""
+"""Fake quantization between two bounds, which track the values during training."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Range:
 
 
 def rounded(inputs: Tensor, how: Range, training: bool, collection: str, name: str) -> Tensor:
-    """The numbers, rounded.
+    """Fake-quantized inputs.
 
     Args:
       inputs: float tensor.
@@ -63,7 +63,7 @@ def rounded(inputs: Tensor, how: Range, training: bool, collection: str, name: s
 
 
 def _followed(least: Any, most: Any, inputs: Tensor, how: Range) -> tuple[Tensor, Tensor]:
-    """The ends after a step."""
+    """The bounds, updated from a batch."""
     lowest = ops.reduce_min(inputs, name="BatchMin")
     highest = ops.reduce_max(inputs, name="BatchMax")
     if how.symmetric:

@@ -1,4 +1,4 @@
-"""Rounding put into a graph: of the weights of layers, of their results, and of sums and products of such."""
+"""Insertion of fake quantization: for weights, activations, and sums and products of quantized values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def quantize(
     quant_delay: int | None,
     scope: str | None,
 ) -> None:
-    """Rounds the weights and activations of a graph; arguments as of `experimental_create_training_graph`."""
+    """Quantizes weights and activations of a graph; see `experimental_create_training_graph`."""
     if scope and not scope.endswith("/"):
         scope += "/"
     weights = Range(False, weight_bits, narrow=True, symmetric=symmetric)
@@ -49,7 +49,7 @@ def quantize(
 
 
 class _Rewriter:
-    """Puts rounding into a graph; `done` are the operations whose results are rounded."""
+    """Inserts fake quantization into a graph; `done` holds the operations already quantized."""
 
     def __init__(self, graph: Graph, training: bool, delay: int | None, scope: str | None):
         self.graph, self.training, self.delay, self.scope = graph, training, delay, scope
@@ -87,7 +87,7 @@ class _Rewriter:
         return any(reader.type in types for reader in self.readers.of(op))
 
     def round_the_rest(self, how: Range) -> None:
-        """Rounds sums and products of what is rounded, where no activation follows."""
+        """Quantizes sums and products of quantized values that no activation follows."""
         self.readers = Consumers(self.graph)
         for op in self.graph.get_operations():
             if self._is_of_rounded(op):
@@ -121,7 +121,7 @@ class _Rewriter:
         inside: bool = True,
         of_readers: bool = True,
     ) -> None:
-        """Has those who read an operation read its rounded result.
+        """Reroutes the consumers of an operation to its quantized output.
 
         Args:
           context: the name scope of the rounding.
@@ -173,7 +173,7 @@ class _Rewriter:
 
 
 def _is_rounded_later(tensor: Tensor) -> bool:
-    """Whether a tensor goes into rounding, through other shapes and names perhaps."""
+    """Whether a tensor reaches fake quantization, possibly through Reshape and Identity."""
     readers = list(tensor.consumers())
     while readers:
         reader = readers.pop()

@@ -1,4 +1,4 @@
-"""A graph rewritten for eight bits: for training, and for what is exported."""
+"""Graph rewrites for 8-bit quantization: for training, and for evaluation and export."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TRAINING = {
 
 
 def create_training_graph(input_graph: Graph | None = None, quant_delay: int = 0) -> None:
-    """Rewrites a graph in its place, to train it as it will be used: weights and activations rounded to eight bits.
+    """Rewrites a graph in place for quantization-aware training of 8-bit weights and activations.
 
     Call it after the model and its loss, before an optimizer. Ranges of weights are their last ones, those of
     activations follow slowly.
@@ -42,7 +42,7 @@ def create_training_graph(input_graph: Graph | None = None, quant_delay: int = 0
 
 
 def create_eval_graph(input_graph: Graph | None = None) -> None:
-    """Rewrites a graph in its place to be evaluated and exported: ranges are what was learned in training.
+    """Rewrites a graph in place for evaluation and export, with the ranges learned in training.
 
     Args:
       input_graph: the graph, by default the default graph.
@@ -62,7 +62,7 @@ def experimental_create_training_graph(
     freeze_bn_delay: int | None = None,
     scope: str | None = None,
 ) -> None:
-    """`create_training_graph` with more to say.
+    """`create_training_graph` with more options.
 
     Args:
       input_graph: the graph, by default the default graph.
@@ -96,7 +96,7 @@ def experimental_create_eval_graph(
     quant_delay: int | None = None,
     scope: str | None = None,
 ) -> None:
-    """`create_eval_graph` with more to say; arguments as of `experimental_create_training_graph`.
+    """`create_eval_graph` with more options; same arguments as `experimental_create_training_graph`.
 
     Raises:
       ValueError: if the graph has an optimizer, or it cannot be rewritten.

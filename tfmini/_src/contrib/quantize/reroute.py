@@ -22,7 +22,7 @@ _STEP = "fake_quantization_step"
 
 
 class Consumers:
-    """The operations that read the outputs of each, as the graph is now."""
+    """Snapshot of the operations that consume each tensor of a graph."""
 
     def __init__(self, graph: Graph):
         self._readers: dict[Tensor, dict[Operation, None]] = {}
@@ -36,7 +36,7 @@ class Consumers:
 
 
 def reroute(new: Any, old: Tensor, readers: Any = None) -> int:
-    """Gives those who read `old` another tensor; how many inputs have changed.
+    """Replaces the input `old` of its consumers by another tensor; returns the number of inputs changed.
 
     Args:
       new: the tensor that they get.
@@ -56,7 +56,7 @@ def reroute(new: Any, old: Tensor, readers: Any = None) -> int:
 
 
 def quantization_step() -> Tensor:
-    """The count of the steps, one more each time that it is read."""
+    """Step counter, incremented each time it is read."""
     graph = get_default_graph()
     try:
         return graph.get_tensor_by_name(f"{_STEP}/Identity:0")
@@ -77,6 +77,6 @@ def quantization_step() -> Tensor:
 
 
 def scope_of(name: str) -> str:
-    """The name scope of a node, "" for none."""
+    """The name scope of a node, "" if there is none."""
     found = re.search("^(.*)/([^/]+)", name)
     return found[1] if found else ""

@@ -1,4 +1,4 @@
-"""`tf.contrib.timeseries`: models of series, trained by Estimators.
+"""`tf.contrib.timeseries`: time series models, trained by Estimators.
 
 `readers` and `file_readers` give a series as tensors, `input_functions` cut it into windows. A model (`model`) says
 what it makes of a window: `ar_model` predicts its end from its beginning by a network, those of `state_space` go

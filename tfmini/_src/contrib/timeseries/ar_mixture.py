@@ -1,4 +1,4 @@
-"""Autoregressive models that take some values for anomalies."""
+"""Autoregressive models that treat some values as anomalies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class AnomalyMixtureARModel(ARModel):
-    """An `ARModel` whose values are drawn from a mixture: of its predictions, and of anomalies around them.
+    """An `ARModel` of mixture-distributed values: its predictions, and anomalies around them.
 
     Args:
       periodicities, input_window_size, output_window_size, num_features, prediction_model_factory, num_time_buckets,
@@ -71,7 +71,7 @@ class AnomalyMixtureARModel(ARModel):
         return normal_log_prob(targets, sigma, mean)
 
     def loss_op(self, targets: Tensor, prediction_ops: Any) -> Tensor:
-        """The mean loss of predictions, a scalar; arguments as of `ARModel`."""
+        """Mean loss of predictions, a scalar; same arguments as in `ARModel`."""
         mean, covariance = prediction_ops["mean"], prediction_ops["covariance"]
         sigma = ops.sqrt(ops.maximum(covariance, 1e-5))
         usual = normal_log_prob(targets, sigma, mean)

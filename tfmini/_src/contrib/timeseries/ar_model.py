@@ -1,4 +1,4 @@
-"""Autoregressive models: the end of each window from its beginning."""
+"""Autoregressive models, which predict the end of each window from its beginning."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
 
 class ARModel(WindowModel):
-    """An autoregressive model, linear or not: the end of each window from its beginning.
+    """Autoregressive model, linear or not, that predicts the end of each window from its beginning.
 
     It sees the values of `input_window_size` times and what time it is, by where each time is in each period: a
     period is cut into `num_time_buckets`, of which that of the time has how far into it the time is, and others 0.
@@ -74,7 +74,7 @@ class ARModel(WindowModel):
         assert output_window_size > 0
 
     def get_start_state(self) -> Any:
-        """Zeros in the shapes of a state: times, values and exogenous features of an input window."""
+        """Zero state: times, values and exogenous features of an input window."""
         seen = self.input_window_size
         return (
             ops.zeros([seen], dtype=dtypes.int64),
@@ -83,7 +83,7 @@ class ARModel(WindowModel):
         )
 
     def random_model_parameters(self, seed: int | None = None) -> None:
-        """None: it draws no parameters."""
+        """None: drawing random parameters is not supported."""
 
     def generate(
         self,
@@ -92,7 +92,7 @@ class ARModel(WindowModel):
         model_parameters: Any = None,
         seed: int | None = None,
     ) -> None:
-        """None: it draws no series."""
+        """None: generating series is not supported."""
 
     def loss_op(self, targets: Tensor, prediction_ops: Any) -> Tensor:
         """The mean loss of predictions, a scalar.
@@ -234,7 +234,7 @@ class ARModel(WindowModel):
             )
 
     def _end_state(self, state: Any, times: Tensor, values: Tensor, exogenous: Tensor) -> Any:
-        """The last input window of the state and the series after it."""
+        """The last input window of the state followed by the series."""
         seen = self.input_window_size
         if seen == 0:
             return state

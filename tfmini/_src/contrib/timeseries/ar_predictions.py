@@ -1,4 +1,4 @@
-"""Predictions of an `ARModel`: window after window, each from what was predicted before."""
+"""Forecasts of an `ARModel`: window by window, each from the predictions before it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Forecast:
-    """The loop of a prediction.
+    """Prediction loop over windows.
 
     Args:
       model: the model.
@@ -40,7 +40,7 @@ class Forecast:
         self._start_from(features[PredictionFeatures.STATE_TUPLE])
 
     def _start_from(self, state: Any) -> None:
-        """Sets the first window: the end of the state, then what is predicted first."""
+        """Sets the first window: the end of the state, then the first predicted times."""
         model = self._model
         times, values, exogenous = state
         times = ops.cast(ops.convert_to_tensor(times), dtypes.int32)
@@ -61,7 +61,7 @@ class Forecast:
             self._first_exogenous = ops.concat(parts, axis=1)
 
     def run(self) -> tuple[Tensor, Any]:
-        """Means and covariances of all times, [batch, window, features]; None for covariances not predicted."""
+        """Means and covariances at all times, [batch, window, features]; covariances may be None."""
         dtype = self._model.dtype
         covariances: Any = 0.0
         if self._with_covariances:
@@ -101,7 +101,7 @@ class Forecast:
     def _next_window(
         self, offset: Tensor, times: Tensor, values: Tensor, exogenous: Tensor, mean: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Values, exogenous features and times of the window whose prediction begins at `offset`."""
+        """Values, exogenous features and times of the window whose prediction starts at `offset`."""
         size, seen = self._model.output_window_size, self._model.input_window_size
         if seen == 0:
             exogenous = self._exogenous[:, offset : offset + size, :]
@@ -117,7 +117,7 @@ class Forecast:
         return values, exogenous, ops.concat(of_windows, 1)
 
     def _joined(self, windows: Any) -> Tensor:
-        """Predictions of all windows, one after the other, without the padding."""
+        """Predictions of all windows, concatenated, without the padding."""
         length = self._iterations * self._model.output_window_size
         rows = ops.transpose(windows.stack(), [1, 0, 2, 3])
         joined = ops.reshape(rows, ops.stack([self._batch, length, -1]))

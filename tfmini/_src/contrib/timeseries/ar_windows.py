@@ -1,4 +1,4 @@
-"""One window of an `ARModel`: what is known of it, and what a network predicts for its end."""
+"""One window of an `ARModel`: its inputs, and a network's prediction of its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OWN = (TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES, State.STATE_TUPLE)
 
 
 class WindowModel(TimeSeriesModel):
-    """A model that predicts the end of a window from its beginning."""
+    """Base class of models that predict the end of a window from its beginning."""
 
     input_window_size: int
     output_window_size: int
@@ -27,7 +27,7 @@ class WindowModel(TimeSeriesModel):
     _model_instance: Any
 
     def initialize_graph(self, input_statistics: Any = None) -> None:
-        """Makes the network, which makes its variables when it is called first.
+        """Builds the network, whose variables are created on first call.
 
         Args:
           input_statistics: the `InputStatistics` of the series, by which values are scaled; None for no scaling.

@@ -1,4 +1,4 @@
-"""Predictions that go on where an evaluation ended."""
+"""Predictions that continue after an evaluation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.train.input_queues.input_producer import limit_epochs
 
 
 def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
-    """The times of a prediction, integers [batch, window]: those given, or as many steps after the last ones.
+    """Prediction times, integers [batch, window]: those given, or `steps` times after the last ones.
 
     Args:
       times: integers [batch, window], or [window] for a batch of one, or None.
@@ -47,7 +47,7 @@ def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
 def predict_continuation_input_fn(
     evaluation: Any, steps: int | None = None, times: Any = None, exogenous_features: Any = None
 ) -> Callable[[], Any]:
-    """An input function for `predict` that goes on where an evaluation ended, one row for each series of its batch.
+    """Input function for `predict` that continues after an evaluation, one row per series of its batch.
 
     Args:
       evaluation: what `evaluate` returned, a dict.

@@ -1,4 +1,4 @@
-"""Covariance matrices: of free variables, kept in bounds, rated."""
+"""Covariance matrices: parametrized by free variables, clipped, and their priors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.variables.initializers import Zeros
 def clip_covariance(
     covariance_matrix: Tensor, maximum_variance_ratio: float, minimum_variance: float
 ) -> Tensor:
-    """Covariances [..., n, n] whose variances are raised, to keep filters stable.
+    """Covariances [..., n, n] with small variances raised, to keep filters stable.
 
     Args:
       covariance_matrix: the covariances.
@@ -29,7 +29,7 @@ def clip_covariance(
 
 
 def _padded(scale: Any, raw: Tensor, rank: Tensor) -> Tensor:
-    """A scale [...] with dimensions of 1 up to a rank."""
+    """A scale [...] padded with dimensions of size 1 up to a rank."""
     scale = ops.convert_to_tensor(scale, dtype=raw.dtype.base_dtype)
     size = ops.shape(scale)
     ones = ops.ones([rank - ops.rank(scale)], dtype=rank.dtype)
@@ -39,7 +39,7 @@ def _padded(scale: Any, raw: Tensor, rank: Tensor) -> Tensor:
 def sign_magnitude_positive_definite(
     raw: Any, off_diagonal_scale: Any = 0.0, overall_scale: Any = 0.0
 ) -> Tensor:
-    """Positive definite matrices of any numbers: C^T C, where C is above its diagonal.
+    """Positive definite matrices C^T C from any numbers, with C upper triangular.
 
     C[i, i] = exp((raw[i, i] + overall_scale) / 2), and for i < j
     C[i, j] = softsign(raw[j, i]) * exp((raw[i, j] + off_diagonal_scale + overall_scale) / 2).
@@ -62,7 +62,7 @@ def sign_magnitude_positive_definite(
 
 
 def transform_to_covariance_matrices(input_vectors: Tensor, matrix_size: int) -> Tensor:
-    """Vectors [..., size] as covariances [..., matrix_size, matrix_size], by a layer."""
+    """Covariances [..., matrix_size, matrix_size] from vectors [..., size], by a dense layer."""
     numbers = fully_connected(input_vectors, matrix_size**2 + 2, activation_fn=None)
     of_matrix = numbers[..., :-2]
     shape = ops.concat([ops.shape(numbers)[:-1], [matrix_size, matrix_size]], 0)
@@ -77,7 +77,7 @@ def variable_covariance_matrix(
     initial_diagonal_values: Any = None,
     initial_overall_scale_log: Any = 0.0,
 ) -> Tensor:
-    """A covariance [size, size] of variables that can be trained.
+    """A trainable covariance matrix [size, size].
 
     Args:
       size: how many rows it has.
@@ -101,7 +101,7 @@ def variable_covariance_matrix(
 
 
 def log_noninformative_covariance_prior(covariance: Tensor) -> Tensor:
-    """The logarithm of a density of covariances, [n, n], that favours none by its scale: |C|^-((n + 1) / 2)."""
+    """Log density of a scale-free prior of covariances, [n, n]: |C|^-((n + 1) / 2)."""
     ones = ops.ones(shape=[ops.shape(covariance)[0]], dtype=covariance.dtype)
     covariance += ops.diag(1e-8 * ones)
     power = -(ops.cast(ops.shape(covariance)[0] + 1, covariance.dtype) / 2.0)
@@ -109,5 +109,5 @@ def log_noninformative_covariance_prior(covariance: Tensor) -> Tensor:
 
 
 def entropy_matched_cauchy_scale(covariance: Tensor) -> Tensor:
-    """The scales of Cauchy distributions with the entropy of normal ones, [..., n], of covariances [..., n, n]."""
+    """Scales, [..., n], of Cauchy distributions with the entropy of normals of covariances [..., n, n]."""
     return ops.sqrt(math.e / (8.0 * math.pi) * ops.matrix_diag_part(covariance))

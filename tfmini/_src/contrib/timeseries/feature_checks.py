@@ -1,4 +1,4 @@
-"""Whether features have what a head needs, in fitting shapes."""
+"""Checks that features have the keys and shapes that a head needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
 
 def check_train_eval_features(features: Any, model: Any) -> None:
-    """Whether a model can be trained by features or evaluated; ValueError if not."""
+    """Checks features for training and evaluation; raises ValueError if they do not fit the model."""
     _check_there(features, (_TIMES, _VALUES), "training/evaluation")
     times, values = features[_TIMES], features[_VALUES]
     _check_times(times)
@@ -25,14 +25,14 @@ def check_train_eval_features(features: Any, model: Any) -> None:
 
 
 def check_predict_features(features: Any) -> None:
-    """Whether features are enough for a prediction; ValueError if not."""
+    """Checks features for prediction; raises ValueError if they are insufficient."""
     _check_there(features, (_TIMES, PredictionFeatures.STATE_TUPLE), "prediction")
     _check_times(features[_TIMES])
     _check_shapes(features, features[_TIMES], {State.STATE_TUPLE})
 
 
 def check_one_shot_features(features: Any) -> None:
-    """Whether features are enough for a prediction after their values; ValueError if not."""
+    """Checks features for one-shot prediction; raises ValueError if they are insufficient."""
     _check_there(features, (_TIMES, _VALUES, PredictionFeatures.STATE_TUPLE), "prediction")
     _check_times(features[_TIMES])
     # There are values of the first times alone.

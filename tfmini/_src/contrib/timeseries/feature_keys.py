@@ -1,4 +1,4 @@
-"""The keys of features, of states and of results."""
+"""Keys of features, states and results."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATUR
 
 
 class State:
-    """The keys of a model's state: as one tuple, and as what its flattened parts are called when it is served."""
+    """Keys of a model's state: as one tuple, and the prefix of its flattened parts in serving."""
 
     STATE_TUPLE = "start_tuple"
     STATE_PREFIX = "model_state"
 
 
 class Times:
-    """The key of times: increasing integers."""
+    """Key of times: increasing integers."""
 
     TIMES = "times"
 
 
 class Values:
-    """The key of values: for each time one number or several."""
+    """Key of values: one or more numbers per time."""
 
     VALUES = "values"
 
 
 class TrainEvalFeatures(Times, Values):
-    """The keys of the features that training and evaluation need.
+    """Keys of the features required by training and evaluation.
 
     Attributes:
       TIMES: "times", increasing integers [batch, window].
@@ -38,19 +38,19 @@ class TrainEvalFeatures(Times, Values):
 
 
 class PredictionFeatures(Times, State):
-    """The keys of the features that a prediction needs."""
+    """Keys of the features required by prediction."""
 
 
 class FilteringFeatures(Times, Values, State):
-    """The keys of the features that move a state over observations."""
+    """Keys of the features required to filter observations."""
 
 
 class PredictionResults(Times):
-    """The keys of predictions, beside those of the model."""
+    """Keys of predictions, in addition to those of the model."""
 
 
 class FilteringResults(Times, State):
-    """The keys of an evaluation's results that say where it ended.
+    """Keys of an evaluation's results that say where it ended.
 
     Attributes:
       TIMES: "times", integers [batch, window].
@@ -62,7 +62,7 @@ class FilteringResults(Times, State):
 
 
 class SavedModelLabels:
-    """The signatures of an exported model."""
+    """Signature names of an exported model."""
 
     PREDICT = DEFAULT_SERVING_SIGNATURE_DEF_KEY
     FILTER = "filter"

@@ -1,4 +1,4 @@
-"""Readers of a series in files of lines or of serialized examples."""
+"""Readers of a series from CSV files or files of serialized examples."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _check_columns(names: Any) -> None:
 
 
 class CSVReader(ReaderBaseTimeSeriesParser):
-    """Reads a series from files of comma-separated numbers, a line for each time.
+    """Reads a series from CSV files, one line per time.
 
     Args:
       filenames: the name of a file, or a list of names.
@@ -81,7 +81,7 @@ class CSVReader(ReaderBaseTimeSeriesParser):
 
 
 class TFExampleReader(ReaderBaseTimeSeriesParser):
-    """Reads a series from TFRecord files of serialized `tf.train.Example`s, one for each time.
+    """Reads a series from TFRecord files of serialized `tf.train.Example`s, one per time.
 
     Args:
       filenames: the name of a file, or a list of names.

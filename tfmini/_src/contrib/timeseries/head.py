@@ -1,4 +1,4 @@
-"""Heads of models of series: a loss to train, results of an evaluation, predictions, what is served."""
+"""Heads of time series models: training loss, evaluation results, predictions, serving signatures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
 
 class _StatelessOutput(PredictOutput):
-    """An output whose signature takes no state."""
+    """Export output whose signature has no state."""
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
         inputs = {
@@ -45,7 +45,7 @@ class _StatelessOutput(PredictOutput):
 
 
 class TimeSeriesRegressionHead:
-    """The head of a model of series, whose `create_estimator_spec` is the model function of an Estimator.
+    """Head of a time series model, with `create_estimator_spec` as the model function of an Estimator.
 
     Args:
       model: the model, a `TimeSeriesModel`.
@@ -77,7 +77,7 @@ class TimeSeriesRegressionHead:
 
     @property
     def logits_dimension(self) -> int:
-        """The size of the last dimension of its logits: 1, though it has none."""
+        """The size of the last dimension of the logits: 1 by convention, as there are none."""
         return 1
 
     def create_loss(
@@ -140,7 +140,7 @@ class TimeSeriesRegressionHead:
         return EstimatorSpec(mode=ModeKeys.PREDICT, export_outputs=outputs, predictions={})
 
     def _tensor(self, name: str, value: Any) -> Any:
-        """A feature as a tensor of the dtype that its name asks for; a state is left as it is."""
+        """A feature as a tensor of the dtype implied by its name; states are left as they are."""
         if name == _TIMES:
             return ops.cast(value, dtypes.int64)
         if name == _VALUES:
@@ -150,7 +150,7 @@ class TimeSeriesRegressionHead:
         return convert_to_tensor_or_sparse_tensor(value)
 
     def _gather_state(self, features: Any) -> tuple[Any, bool]:
-        """Features with the parts of a state as one tuple, and whether there were such parts."""
+        """Features with the parts of a state packed into one tuple, and whether there were any."""
         names = names_of_state(features)
         if not names:
             return features, False
@@ -204,7 +204,7 @@ class TimeSeriesRegressionHead:
 
 
 class OneShotPredictionHead(TimeSeriesRegressionHead):
-    """A head whose exported model has one signature, without a state.
+    """Head whose exported model has a single, stateless signature.
 
     It takes "times", integers [batch, length], "values" of the first of them, [batch, shorter, features], and
     exogenous features of all, [batch, length, ...]; it moves the model's start state over the values and predicts

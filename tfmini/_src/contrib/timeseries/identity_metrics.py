@@ -1,4 +1,4 @@
-"""Metrics that are the last value they saw: what an evaluation gives beside its means."""
+"""Metrics that hold the last value seen, for evaluation results that are not means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def identity_metric(name: str, input_tensor: Any) -> tuple[Any, Any]:
-    """The last value of a tensor, and the operation that keeps it."""
+    """Last value of a tensor, and the operation that updates it."""
     kept = Variable(
         ops.zeros([], dtype=input_tensor.dtype),
         name=f"{name}_identity_metric",
@@ -24,7 +24,7 @@ def identity_metric(name: str, input_tensor: Any) -> tuple[Any, Any]:
 
 
 def nested_identity_metric(name: str, input_tensors: Any) -> tuple[Any, Any]:
-    """The last values of a nested tuple of tensors, and the operation that keeps them."""
+    """Last values of a nested tuple of tensors, and the operation that updates them."""
     found = [identity_metric(f"{name}_{i}", each) for i, each in enumerate(flatten(input_tensors))]
     values, updates = [value for value, _ in found], [update for _, update in found]
     return pack_sequence_as(input_tensors, values), ops.group(*updates)

@@ -1,4 +1,4 @@
-"""Input functions of a series: the whole of it, or windows in random order."""
+"""Input functions of a series: the whole series, or windows in random order."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tfmini._src.train.input_queues.batch import batch, maybe_shuffle_batch
 
 
 class TimeSeriesInputFn:
-    """An input function of an Estimator that cuts what a reader gives."""
+    """Base class of Estimator input functions that cut the output of a reader."""
 
     @abc.abstractmethod
     def create_batch(self) -> Any:
-        """Features, tensors [batch, window, ...] by their names, and None for labels."""
+        """Features, tensors [batch, window, ...] by name, and None for labels."""
 
     def __call__(self) -> Any:
-        """Features, tensors [batch, window, ...] by their names, and None for labels."""
+        """Features, tensors [batch, window, ...] by name, and None for labels."""
         return self.create_batch()
 
 
 class WholeDatasetInputFn(TimeSeriesInputFn):
-    """Gives the whole series at once: for an evaluation after which a prediction goes on.
+    """Yields the whole series at once: for evaluations that predictions continue from.
 
     Args:
       time_series_reader: a reader, as `NumpyReader`.
@@ -40,13 +40,13 @@ class WholeDatasetInputFn(TimeSeriesInputFn):
         self._reader = time_series_reader
 
     def create_batch(self) -> Any:
-        """Features, tensors [1, length, ...] by their names, and None for labels."""
+        """Features, tensors [1, length, ...] by name, and None for labels."""
         features = self._reader.read_full()
         return {name: value[None, ...] for name, value in features.items()}, None
 
 
 class RandomWindowInputFn(TimeSeriesInputFn):
-    """Gives windows of the series in random order: for training.
+    """Yields windows of the series in random order: for training.
 
     Args:
       time_series_reader: a reader, as `NumpyReader`.
@@ -95,7 +95,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         self._shuffle_seed = shuffle_seed
 
     def create_batch(self) -> Any:
-        """Features, tensors [batch_size, window_size, ...] by their names, and None for labels."""
+        """Features, tensors [batch_size, window_size, ...] by name, and None for labels."""
         windows = self._windows(self._reader.read())
         times = windows[TrainEvalFeatures.TIMES]
         kept: Any = True
@@ -116,7 +116,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         return batches, None
 
     def _windows(self, features: Features) -> Features:
-        """As many windows as a batch has, one after the other: [batch_size, window_size, ...]."""
+        """A batch of consecutive windows: [batch_size, window_size, ...]."""
         jitter: Any = 0
         if self._jitter:
             jitter = ops.random_uniform(shape=[], maxval=2, dtype=dtypes.int32)
@@ -140,7 +140,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         return windows
 
     def _in_order(self, times: Tensor) -> Tensor:
-        """Which windows' times do not fall, bools [batch_size]; OutOfRangeError after too many batches without one."""
+        """Mask of windows in time order, [batch_size]; OutOfRangeError after too many batches without any."""
         in_order = ops.reduce_all(times[:, 1:] >= times[:, :-1], axis=1)
         discarded = counter("discarded_windows_limiter")
 

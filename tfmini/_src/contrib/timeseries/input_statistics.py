@@ -1,4 +1,4 @@
-"""Means, variances and times of a series, learned from the batches that come: a model scales by them."""
+"""Means, variances and times of a series, estimated from batches, for scaling in models."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _variable(name: str, dtype: Any, **settings: Any) -> Any:
 
 
 class InputStatisticsFromMiniBatch:
-    """Statistics in variables, which training updates by each batch.
+    """Statistics held in variables, which each training batch updates.
 
     Args:
       num_features: how many values there are at a time.
@@ -61,7 +61,7 @@ class InputStatisticsFromMiniBatch:
         self._starting_variance_window_size = starting_variance_window_size
 
     def initialize_graph(self, features: Any, update_statistics: bool = True) -> InputStatistics:
-        """The statistics, after they were updated by the features if these have times and values.
+        """The statistics, first updated from the features if these hold times and values.
 
         Args:
           features: a dict of tensors, times [batch, window], values [batch, window, features].
@@ -114,7 +114,7 @@ class InputStatisticsFromMiniBatch:
     def _update(
         self, statistics: InputStatistics, sums: _Sums, times: Tensor, values: Tensor
     ) -> Any:
-        """The operation that updates all variables by a batch."""
+        """Operation that updates all variables from a batch."""
         values = ops.cast(values, self._dtype)
         latest, updates = self._update_sums(sums, times, values)
         with control_dependencies([updates]):
@@ -164,7 +164,7 @@ class InputStatisticsFromMiniBatch:
     def _update_start(
         self, statistics: InputStatistics, times: Tensor, values: Tensor
     ) -> tuple[Any, Any]:
-        """The operations that update the moments of the start, where the batch has it, and its time."""
+        """Operations that update the start time, and the moments of the start if the batch contains it."""
         earliest = ops.cast(ops.argmin(times[:, 0]), dtypes.int32)
 
         def update() -> Any:

@@ -1,4 +1,4 @@
-"""The logarithms of densities."""
+"""Log densities of distributions."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def normal_log_prob(loc: Any, scale: Any, x: Any) -> Tensor:
-    """That of a normal distribution, element by element, as the models of windows are trained with."""
+    """Elementwise log density of a normal distribution, in the form that window models are trained with."""
     z = (x - loc) / scale
     return -0.5 * (ops.square(z) + np.log(2.0 * np.pi) + ops.log(scale))
 
 
 def cauchy_log_prob(loc: Any, scale: Any, x: Any) -> Tensor:
-    """That of a Cauchy distribution, element by element."""
+    """Elementwise log density of a Cauchy distribution."""
     z = (x - loc) / scale
     return -np.log(np.pi) - ops.log(scale) - ops.log1p(ops.square(z))
 
 
 def mvn_tril_log_prob(loc: Tensor, scale_tril: Tensor, x: Tensor) -> Tensor:
-    """That of a normal distribution of vectors, [batch].
+    """Log density of a multivariate normal distribution, [batch].
 
     Args:
       loc: the means, [batch, n].

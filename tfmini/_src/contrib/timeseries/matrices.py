@@ -1,4 +1,4 @@
-"""Batches of matrices: their powers, products with one matrix, blocks on a diagonal."""
+"""Batches of matrices: powers, products with one matrix, block-diagonal matrices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def block_diagonal(matrices: Any, dtype: Any = dtypes.float32, name: str = "block_diagonal") -> Any:
-    """Matrices [..., n, m] on the diagonal of one [..., sum of n, sum of m], which is 0 elsewhere."""
+    """Block-diagonal matrix [..., sum of n, sum of m] of matrices [..., n, m]."""
     matrices = [ops.convert_to_tensor(each, dtype=dtype) for each in matrices]
     rows, columns, batch = Dimension(0), Dimension(0), TensorShape(None)
     for matrix in matrices:
@@ -65,7 +65,7 @@ def matrix_to_powers(matrix: Tensor, powers: Tensor) -> Tensor:
 
 
 def batch_matrix_pow(matrices: Any, powers: Any) -> Tensor:
-    """Each of some matrices, [n, rows, rows], to a power of its own, [n], by repeated squaring."""
+    """Each matrix, [n, rows, rows], raised to its own power, [n], by repeated squaring."""
 
     def goes_on(matrices: Tensor, powers: Tensor, product: Tensor) -> Tensor:
         return ops.reduce_any(ops.greater(powers, ops.ones_like(powers)))
@@ -127,7 +127,7 @@ def matrix_times_batch(matrix: Any, batch: Any, adj_x: bool = False, adj_y: bool
 
 
 def make_toeplitz_matrix(inputs: Tensor, name: str | None = None) -> Tensor:
-    """Blocks, [n, size, size], by how far they are from the diagonal: [n * size, n * size]."""
+    """Block Toeplitz matrix: blocks, [n, size, size], by distance from the diagonal: [n * size, n * size]."""
     count, size = ops.shape(inputs)[0], ops.shape(inputs)[1]
     length = size * count
     places = ops.reshape(ops.range(count), shape=[1, -1])

@@ -32,7 +32,7 @@ class ModelOutputs(NamedTuple):
 
 
 class TimeSeriesModel(abc.ABC):
-    """A model of a series, which a `TimeSeriesRegressor` trains; derived classes say what it is.
+    """Base class of time series models, which a `TimeSeriesRegressor` trains.
 
     Args:
       num_features: how many values there are at a time.
@@ -56,7 +56,7 @@ class TimeSeriesModel(abc.ABC):
 
     @property
     def exogenous_feature_columns(self) -> Any:
-        """The feature columns of what is known beside the values, a list."""
+        """The feature columns of the exogenous features, a list."""
         return self._exogenous_feature_columns
 
     def generate(
@@ -66,7 +66,7 @@ class TimeSeriesModel(abc.ABC):
         model_parameters: Any = None,
         seed: int | None = None,
     ) -> Any:
-        """Series drawn from the model, for models that can.
+        """Generates series from the model, if it supports that.
 
         Args:
           number_of_series: how many.
@@ -81,7 +81,7 @@ class TimeSeriesModel(abc.ABC):
         raise NotImplementedError("This model does not support generation.")
 
     def initialize_graph(self, input_statistics: Any = None) -> None:
-        """Makes the parameters of the model, in the default graph, before anything else is asked of it.
+        """Creates the parameters of the model in the default graph; must be called first.
 
         Args:
           input_statistics: the `InputStatistics` of the series, by which values are scaled; None for no scaling.
@@ -93,25 +93,25 @@ class TimeSeriesModel(abc.ABC):
             self._stats_sigmas = ops.sqrt(variances)
 
     def _scale_data(self, data: Any) -> Any:
-        """Values as the model has them."""
+        """Values normalized to the scale of the model."""
         if self._input_statistics is None:
             return data
         return (data - self._stats_means) / self._stats_sigmas
 
     def _scale_variance(self, variance: Any) -> Any:
-        """Variances as the model has them."""
+        """Variances normalized to the scale of the model."""
         if self._input_statistics is None:
             return variance
         return variance / self._input_statistics.overall_feature_moments.variance
 
     def _scale_back_data(self, data: Any) -> Any:
-        """Values as the series has them."""
+        """Values transformed back to the scale of the series."""
         if self._input_statistics is None:
             return data
         return (data * self._stats_sigmas) + self._stats_means
 
     def _scale_back_variance(self, variance: Any) -> Any:
-        """Variances as the series has them."""
+        """Variances transformed back to the scale of the series."""
         if self._input_statistics is None:
             return variance
         return variance * self._input_statistics.overall_feature_moments.variance
@@ -156,7 +156,7 @@ class TimeSeriesModel(abc.ABC):
 
     @abc.abstractmethod
     def predict(self, features: Any) -> dict[str, Any]:
-        """Predictions, tensors [batch, window, ...] by their names.
+        """Predictions, tensors [batch, window, ...] by name.
 
         Args:
           features: tensors by their names: "times", integers [batch, window], after the last time of the state;
@@ -164,7 +164,7 @@ class TimeSeriesModel(abc.ABC):
         """
 
     def _get_exogenous_embedding_shape(self) -> Any:
-        """The shape of the vector that exogenous features become, without the batch."""
+        """Shape of the vector that embeds exogenous features, without the batch."""
         if not self._exogenous_feature_columns:
             return (0,)
         with Graph().as_default():
@@ -192,7 +192,7 @@ class TimeSeriesModel(abc.ABC):
 
 
 def _without_window(name: str, tensor: Tensor) -> Tensor:
-    """A feature [batch, window, ...] as [batch * window, ...]; of numbers without another dimension it gets one."""
+    """A feature [batch, window, ...] as [batch * window, ...], of rank 2 at least unless a string."""
     if tensor.get_shape().ndims is None:
         raise ValueError(
             "Features with unknown rank are not supported."

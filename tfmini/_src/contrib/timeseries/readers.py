@@ -1,4 +1,4 @@
-"""Readers of a series: from arrays, and what readers of files share."""
+"""Readers of a series: from arrays, and the base class of file readers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Features = dict[str, Any]
 
 
 def counter(name: str) -> Any:
-    """A local variable that counts, int64, 0 at first."""
+    """A local int64 counter variable, initialized to 0."""
     start = ops.constant(0, dtype=dtypes.int64)
     return Variable(start, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES], name=name)
 
 
 def _counted(variable: Any, limit: int) -> Tensor:
-    """A count more where the variable is initialized; OutOfRangeError beyond the limit."""
+    """Increments the variable if it is initialized; OutOfRangeError beyond the limit."""
     return ops.cond(
         ops.is_variable_initialized(variable),
         lambda: variable.count_up_to(limit),
@@ -37,10 +37,10 @@ def _counted(variable: Any, limit: int) -> Tensor:
 
 
 class TimeSeriesReader:
-    """Gives a series as tensors by the names of features; an input function cuts it into windows."""
+    """Interface of readers: a series as tensors by feature name, to be cut by an input function."""
 
     def check_dataset_size(self, minimum_dataset_size: int) -> None:
-        """Makes sure that there are enough records, where the reader knows how many there are.
+        """Checks that there are enough records, if the reader knows their number.
 
         Raises:
           ValueError: there are fewer.
@@ -48,15 +48,15 @@ class TimeSeriesReader:
 
     @abc.abstractmethod
     def read(self) -> Features:
-        """Some records, one after the other: tensors [records, ...] by the names of features."""
+        """Some consecutive records: tensors [records, ...] by feature name."""
 
     @abc.abstractmethod
     def read_full(self) -> Features:
-        """All records: tensors [records, ...] by the names of features."""
+        """All records: tensors [records, ...] by feature name."""
 
 
 class NumpyReader(TimeSeriesReader):
-    """Reads a series from arrays, which are fed and are no constants of the graph.
+    """Reads a series from arrays, which are fed rather than stored as constants.
 
     Args:
       data: a dict of arrays. "times": integers [length]; "values": numbers [length] or [length, features]; others
@@ -76,7 +76,7 @@ class NumpyReader(TimeSeriesReader):
         self._read_num_records_hint = read_num_records_hint
 
     def check_dataset_size(self, minimum_dataset_size: int) -> None:
-        """Makes sure that there are as many records as a window has.
+        """Checks that there are enough records for a window.
 
         Raises:
           ValueError: there are fewer.
@@ -90,19 +90,19 @@ class NumpyReader(TimeSeriesReader):
             )
 
     def read(self) -> Features:
-        """Some records, one after the other: tensors [records, ...] by the names of features."""
+        """Some consecutive records: tensors [records, ...] by feature name."""
         series = {key: np.squeeze(value, axis=0) for key, value in self._features.items()}
         return numpy_input_fn(series, None, self._read_num_records_hint, None, shuffle=False)()
 
     def read_full(self) -> Features:
-        """All records: tensors [length, ...] by the names of features."""
+        """All records: tensors [length, ...] by feature name."""
         # An element of the queue is the whole series.
         whole = numpy_input_fn(self._features, None, 1, None, shuffle=False, queue_capacity=2)()
         return {key: ops.squeeze(value, axis=0) for key, value in whole.items()}
 
 
 class ReaderBaseTimeSeriesParser(TimeSeriesReader):
-    """Reads a series from files; derived classes say by which reader, and what becomes of its records.
+    """Base class of file readers; subclasses provide the reader and parse its records.
 
     Args:
       filenames: the name of a file, or a list of names.
@@ -119,10 +119,10 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
 
     @abc.abstractmethod
     def _process_records(self, lines: Tensor) -> Features:
-        """Tensors [records, ...] of records, strings [records]."""
+        """Parses records, strings [records], into tensors [records, ...]."""
 
     def _get_filename_queue(self, epoch_limit: int) -> tuple[Any, Any]:
-        """A queue of the files' names, which end after some epochs without a record, and the variable that counts."""
+        """Queue of file names, which ends after some epochs without a record, and its epoch counter."""
         epochs = counter("epoch_limiter")
         names = ops.reshape(ops.convert_to_tensor(self._filenames), [-1])
         with control_dependencies([_counted(epochs, epoch_limit)]):
@@ -130,7 +130,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
         return string_input_producer(names, shuffle=False, capacity=1), epochs
 
     def read(self) -> Features:
-        """Some records, one after the other: tensors [records, ...] by the names of features."""
+        """Some consecutive records: tensors [records, ...] by feature name."""
         queue, epochs = self._get_filename_queue(epoch_limit=self._read_num_records_hint)
         reader = self._get_reader()
         with control_dependencies([ops.assign(epochs, 0)]):
@@ -138,7 +138,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
         return self._process_records(records)
 
     def read_full(self) -> Features:
-        """All records, read anew by each step: tensors [records, ...] by the names of features."""
+        """All records, reread in each step: tensors [records, ...] by feature name."""
         reader = self._get_reader()
         queue, epochs = self._get_filename_queue(epoch_limit=2)
         with control_dependencies([ops.assign(epochs, 0)]):

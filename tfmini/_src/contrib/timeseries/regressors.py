@@ -1,4 +1,4 @@
-"""Estimators of models of series."""
+"""Estimators of time series models."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.train.optimizers.adam import AdamOptimizer
 
 
 class TimeSeriesRegressor(Estimator):
-    """An Estimator of a model of a series.
+    """An Estimator of a time series model.
 
     Its input functions give "times", integers [batch, window], "values", floats [batch, window, features], and
     exogenous features [batch, window, ...]; `RandomWindowInputFn` to train, `WholeDatasetInputFn` to evaluate,
@@ -75,7 +75,7 @@ class TimeSeriesRegressor(Estimator):
         values_input_dtype: Any = None,
         truncate_values: bool = False,
     ) -> Callable[[], Any]:
-        """An input function for exports that takes serialized `tf.train.Example`s; for `OneShotPredictionHead`.
+        """Serving input function for `OneShotPredictionHead`, which takes serialized `tf.train.Example`s.
 
         An example has "times", integers [filtering_length + prediction_length], "values", numbers
         [filtering_length, features], and exogenous features of all times.
@@ -105,7 +105,7 @@ class TimeSeriesRegressor(Estimator):
     def build_raw_serving_input_receiver_fn(
         self, default_batch_size: int | None = None, default_series_length: int | None = None
     ) -> Callable[[], Any]:
-        """An input function for exports that takes arrays: times, values, exogenous features, parts of a state.
+        """Serving input function that takes arrays: times, values, exogenous features, parts of a state.
 
         Args:
           default_batch_size: how many series a batch has; None for any number.
@@ -118,7 +118,7 @@ class TimeSeriesRegressor(Estimator):
 
 
 class ARRegressor(TimeSeriesRegressor):
-    """An Estimator of an autoregressive model: `ARModel` with connected layers.
+    """An Estimator of an autoregressive model: `ARModel` with dense layers.
 
     Args:
       periodicities: the length of a cycle in units of time, or a list of lengths.

@@ -1,4 +1,4 @@
-"""`tf.contrib.timeseries.saved_model_utils`: what an exported model of a series does, in a session."""
+"""`tf.contrib.timeseries.saved_model_utils`: running an exported time series model in a session."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def predict_continuation(
     times: Any = None,
     exogenous_features: Any = None,
 ) -> dict[str, Any]:
-    """Predictions of an exported model after an evaluation or after observations.
+    """Predictions of an exported model, continuing from an evaluation or from filtered observations.
 
     Args:
       continue_from: a dict: what `evaluate`, `cold_start_filter` or `filter_continuation` returned.
@@ -76,7 +76,7 @@ def predict_continuation(
 
 
 def cold_start_filter(signatures: Any, session: Any, features: Any) -> dict[str, Any]:
-    """The state of an exported model after observations, which begin at its start state.
+    """State of an exported model after observations, beginning at its start state.
 
     Args:
       signatures: the MetaGraphDef that `tf.saved_model.loader.load` returned.
@@ -96,7 +96,7 @@ def cold_start_filter(signatures: Any, session: Any, features: Any) -> dict[str,
 def filter_continuation(
     continue_from: Any, signatures: Any, session: Any, features: Any
 ) -> dict[str, Any]:
-    """The state of an exported model after more observations.
+    """State of an exported model after further observations.
 
     Args:
       continue_from: a dict: what `evaluate`, `cold_start_filter` or this function returned.

@@ -1,4 +1,4 @@
-"""Models that go through a series step by step, with a state."""
+"""Models that process a series step by step, with a state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STATE = PredictionFeatures.STATE_TUPLE
 
 
 class SequentialTimeSeriesModel(TimeSeriesModel):
-    """A model with a state, which goes through a series step by step.
+    """Base class of models that process a series step by step, with a state.
 
     A derived class says what a step is: `_imputation_step` moves the state over a gap, `_exogenous_input_step` takes
     in exogenous features, `_prediction_step` predicts the values, and `_filtering_step` takes these in when they are
@@ -56,7 +56,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         self._static_unrolling_window_size_threshold = static_unrolling_window_size_threshold
 
     def _scale_back_predictions(self, predictions: dict[str, Any]) -> dict[str, Any]:
-        """Predictions as the series has them."""
+        """Predictions transformed back to the scale of the series."""
         raise NotImplementedError(
             "SequentialTimeSeriesModel normalized input data (normalize_features=True), but no"
             " method was provided to transform the predictions back to the input scale."
@@ -66,28 +66,28 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     def _filtering_step(
         self, current_times: Tensor, current_values: Tensor, state: Any, predictions: Any
     ) -> tuple[Any, dict[str, Any]]:
-        """The state after the values, [batch, features], of times, [batch], and outputs with their "loss", [batch]."""
+        """State updated by values [batch, features] at times [batch], and outputs with "loss", [batch]."""
 
     @abc.abstractmethod
     def _prediction_step(self, current_times: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
-        """The state at times, [batch], and predictions, [batch, ...] by their names."""
+        """State at times, [batch], and predictions, [batch, ...] by name."""
 
     @abc.abstractmethod
     def _imputation_step(self, current_times: Tensor, state: Any) -> Any:
-        """The state moved up to times, [batch]."""
+        """State advanced to times, [batch]."""
 
     @abc.abstractmethod
     def _exogenous_input_step(
         self, current_times: Tensor, current_exogenous_regressors: Tensor, state: Any
     ) -> Any:
-        """The state after exogenous features, vectors [batch, size]."""
+        """State updated by exogenous features, vectors [batch, size]."""
 
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
         """Terms added to the loss of a batch, such as regularization."""
         return 0.0
 
     def _window_initializer(self, times: Tensor, state: Any) -> None:
-        """Makes what the steps of a window share."""
+        """Prepares data shared by all steps of a window."""
 
     def get_batch_loss(self, features: Any, mode: str, state: Any) -> ModelOutputs:
         """Model outputs for a batch of series.
@@ -105,7 +105,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     def per_step_batch_loss(
         self, features: Any, mode: str, state: Any
     ) -> tuple[Tensor, Any, dict[str, Any]]:
-        """The mean loss of a batch, the states after each time, [batch, window, ...], and outputs by their names.
+        """Mean loss of a batch, states after each time, [batch, window, ...], and outputs by name.
 
         Args:
           features: tensors by their names, as for `define_loss`.
@@ -139,7 +139,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         return loss, states, outputs
 
     def predict(self, features: Any) -> dict[str, Any]:
-        """Predictions after a state, tensors [batch, window, ...] by their names.
+        """Predictions from a state, tensors [batch, window, ...] by name.
 
         Args:
           features: tensors by their names: "times", integers [batch, window], after the last time of the state;
@@ -166,7 +166,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     def _updated_by_exogenous(
         self, number: Tensor, times: Tensor, state: Any, features: Any, exogenous: Any
     ) -> Any:
-        """The state after the exogenous features of a step, of those series where the condition holds."""
+        """State updated by a step's exogenous features, in the series where the update condition holds."""
         if exogenous is None:
             return state
         updated = self._exogenous_input_step(
@@ -187,7 +187,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     def _state_update_loop(
         self, times: Any, state: Any, state_update_fn: Callable, outputs: list[str]
     ) -> tuple[Any, dict[str, Any]]:
-        """The states and outputs of a step for each time, [batch, window, ...]."""
+        """States and outputs of a step function at each time, [batch, window, ...]."""
         times = ops.convert_to_tensor(times, dtype=dtypes.int64)
         length, longest = times.shape.dims[1].value, self._static_unrolling_window_size_threshold
         self._window_initializer(times, state)

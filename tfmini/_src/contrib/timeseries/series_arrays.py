@@ -1,4 +1,4 @@
-"""Arrays of a series, brought into the shapes [batch, length, ...]; the ends of batches."""
+"""Arrays of a series in canonical shapes [batch, length, ...]; start and end times of batches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST = {
 
 
 def canonical(data: Mapping[str, Any], require_single_batch: bool) -> dict[str, np.ndarray]:
-    """The arrays of a series, each [batch, length, ...], values [batch, length, features].
+    """Arrays of a series in canonical shape: [batch, length, ...], values [batch, length, features].
 
     Args:
       data: arrays by the names of features. Times are a scalar, [length] or [batch, length], the shapes of others

@@ -24,7 +24,7 @@ Receiver = Callable[[], ServingInputReceiver]
 
 
 def start_state_placeholders(model: Any, batch: Tensor, static_batch: int | None) -> dict[str, Any]:
-    """Placeholders of the parts of a model's state, [batch, ...], with zeros by default."""
+    """Placeholders for the parts of a model's state, [batch, ...], zero by default."""
     with Graph().as_default():  # the shapes are known when the model's parameters have been made
         model.initialize_graph()
         zeros = map_structure(
@@ -40,7 +40,7 @@ def start_state_placeholders(model: Any, batch: Tensor, static_batch: int | None
 
 
 def raw_receiver(model: Any, batch: int | None, length: int | None) -> Receiver:
-    """An input function of placeholders; arguments are of `build_raw_serving_input_receiver_fn`."""
+    """Input function of placeholders; same arguments as `build_raw_serving_input_receiver_fn`."""
 
     def receive() -> ServingInputReceiver:
         times = ops.placeholder(name=_TIMES, dtype=dtypes.int64, shape=[batch, length])
@@ -59,7 +59,7 @@ def raw_receiver(model: Any, batch: int | None, length: int | None) -> Receiver:
 
 
 def _exogenous(columns: Any) -> dict[str, Any]:
-    """The shape, [batch, ...], and dtype of each exogenous feature."""
+    """Shape, [batch, ...], and dtype of each exogenous feature."""
     if not columns:
         return {}
     with Graph().as_default():
@@ -78,7 +78,7 @@ def parsing_receiver(
     values_dtype: Any,
     truncate_values: bool,
 ) -> Receiver:
-    """An input function of examples; arguments are of `build_one_shot_parsing_serving_input_receiver_fn`."""
+    """Input function of examples, for `build_one_shot_parsing_serving_input_receiver_fn`."""
     length = known + coming
 
     def spec_of(key: str, spec: Any) -> FixedLenFeature:

@@ -20,14 +20,14 @@ _TIMES = TrainEvalFeatures.TIMES
 
 
 class PassthroughStateManager:
-    """Every series begins at the model's start state."""
+    """State manager that starts every series at the model's start state."""
 
     def __init__(self) -> None:
         self._input_statistics: Any = None
         self._graph_initialized = False
 
     def initialize_graph(self, model: Any, input_statistics: Any = None) -> None:
-        """Makes what it needs in the graph, after the model did.
+        """Prepares the manager in the graph, after the model has been initialized.
 
         Args:
           model: the model whose states it manages.
@@ -53,7 +53,7 @@ class PassthroughStateManager:
 
 
 class _OverridableStateManager(PassthroughStateManager):
-    """A state among the features of an evaluation takes the place of the managed one."""
+    """Base class of managers whose state can be overridden by one among the evaluation features."""
 
     @abc.abstractmethod
     def _define_loss_with_saved_state(self, model: Any, features: Any, mode: str) -> ModelOutputs:
@@ -77,14 +77,14 @@ class _OverridableStateManager(PassthroughStateManager):
 
 
 class FilteringOnlyStateManager(_OverridableStateManager):
-    """For models of windows, as `ARModel`: training needs no state, a series that is continued does."""
+    """State manager for window models such as `ARModel`, which need a state only to continue a series."""
 
     def _define_loss_with_saved_state(self, model: Any, features: Any, mode: str) -> ModelOutputs:
         return model.define_loss(features, mode)
 
 
 class ChainingStateManager(_OverridableStateManager):
-    """Begins each window at the state that the last window before it ended in, whichever batch that was in.
+    """State manager that starts each window at the end state of the window before it, of any batch.
 
     States are kept in tables by their times, divided by an interval.
 
@@ -101,7 +101,7 @@ class ChainingStateManager(_OverridableStateManager):
         self._cached_states: Any = None
 
     def initialize_graph(self, model: Any, input_statistics: Any = None) -> None:
-        """Makes the tables of states; arguments as of `PassthroughStateManager`."""
+        """Creates the tables of states; same arguments as in `PassthroughStateManager`."""
         super().initialize_graph(model, input_statistics)
         self._start_state = model.get_start_state()
         self._cached_states = TupleOfTensorsLookup(
@@ -140,7 +140,7 @@ class ChainingStateManager(_OverridableStateManager):
         return time // self._state_saving_interval
 
     def _get_cached_states(self, times: Tensor) -> Any:
-        """The states before some times, [batch]; that of the model for the first chunk, which gradients go through."""
+        """States before the times, [batch]; gradients flow through the model's, used for the first chunk."""
         chunks = self._chunk(times)
         found = tuple(self._cached_states.lookup(ops.cast(chunks, dtypes.int64)))
         first: Any = 0

@@ -1,4 +1,4 @@
-"""Tables of states."""
+"""Lookup tables of states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class TensorValuedMutableDenseHashTable(DenseHashTable):
-    """A table of buckets whose values are tensors of any rank, and whose keys may come in any shape.
+    """Hash table with tensor values of any rank, and keys of any shape.
 
     Args:
       key_dtype, value_dtype, empty_key, deleted_key, name, checkpoint: as of
@@ -28,21 +28,21 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
         super().__init__(key_dtype, value_dtype, vector, *args, **kwargs)
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
-        """An operation that puts values [..., *shape] under keys [...]."""
+        """Operation that inserts values [..., *shape] under keys [...]."""
         keys = ops.convert_to_tensor(keys, dtype=self._key_dtype)
         flat = ops.reshape(keys, [-1])
         vectors = ops.reshape(values, [ops.shape(flat)[0], -1])
         return super().insert(flat, vectors, name)
 
     def lookup(self, keys: Any, name: str | None = None) -> Tensor:
-        """The values of keys [...], [..., *shape]."""
+        """Values [..., *shape] for keys [...]."""
         flat = ops.reshape(ops.convert_to_tensor(keys, dtype=self._key_dtype), [-1])
         found = super().lookup(flat, name)
         return ops.reshape(found, ops.concat([ops.shape(keys), self._whole_shape], 0))
 
 
 class TupleOfTensorsLookup:
-    """Tables of the parts of nested tuples, under the same keys.
+    """Tables for the parts of nested tuples, under the same keys.
 
     Args:
       key_dtype: the dtype of the keys.
@@ -80,7 +80,7 @@ class TupleOfTensorsLookup:
         return pack_sequence_as(self._tables, [t.lookup(keys) for t in flatten(self._tables)])
 
     def insert(self, keys: Any, values: Any) -> Any:
-        """An operation that puts a nested tuple of values [..., *shape] under keys [...], all when all are there."""
+        """Operation that inserts a nested tuple of values [..., *shape] under keys [...] together."""
         assert_same_structure(self._tables, values)
         flat = [ops.identity(each) for each in flatten(values)]
         with control_dependencies(flat):

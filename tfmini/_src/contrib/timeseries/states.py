@@ -1,4 +1,4 @@
-"""States of models: repeated for a batch, named one by one."""
+"""Model states: replicated for a batch, flattened by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def replicate_state(start_state: Any, batch_size: Any) -> Any:
-    """The state for each series of a batch: tensors [...] become [batch_size, ...]."""
+    """State tiled for each series of a batch: tensors [...] become [batch_size, ...]."""
 
     def repeated(each: Any) -> Tensor:
         rows = ops.expand_dims(each, 0)
@@ -23,13 +23,13 @@ def replicate_state(start_state: Any, batch_size: Any) -> Any:
 
 
 def state_to_dictionary(state_tuple: Any) -> dict[str, Any]:
-    """The parts of a nested tuple by their names in signatures: "model_state_00" ..."""
+    """Parts of a nested tuple by their signature names: "model_state_00" ..."""
     parts = flatten(state_tuple)
     return {f"{State.STATE_PREFIX}_{i:02d}": part for i, part in enumerate(parts)}
 
 
 def names_of_state(features: Any) -> list[str]:
-    """Which features are parts of a state, in their order."""
+    """Names of the features that are parts of a state, in order."""
     start = f"{State.STATE_PREFIX}_"
     found = [n for n in features if n.startswith(start) and n.removeprefix(start).isdecimal()]
     return sorted(found, key=lambda name: int(name.removeprefix(start)))

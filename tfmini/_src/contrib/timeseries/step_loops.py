@@ -1,4 +1,4 @@
-"""The loop of a sequential model over the times of a window."""
+"""Loop of a sequential model over the times of a window."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Collected:
 
 
 def _joined(array: Any) -> Tensor:
-    """The values of a loop, [batch, window, ...]."""
+    """Stacked values of a loop, [batch, window, ...]."""
     stacked = array.stack()  # [window, batch, ...]
     rest = ops.range(2, ops.rank(stacked))
     return ops.transpose(stacked, perm=ops.concat([[1, 0], rest], 0))
@@ -36,7 +36,7 @@ def _joined(array: Any) -> Tensor:
 
 @dataclass
 class StepLoop:
-    """A step for each time of a window.
+    """Runs a step function for each time of a window.
 
     Args:
       times: integers [batch, window].
@@ -68,7 +68,7 @@ class StepLoop:
         return self._packed(states, outputs, _joined)
 
     def unrolled(self, length: int) -> tuple[Any, dict[str, Any]]:
-        """States and outputs at each time, [batch, window, ...], by as many copies of the step."""
+        """States and outputs at each time, [batch, window, ...], by an unrolled loop."""
         states: Any = [_Collected() for _ in flatten(self.state)]
         outputs: Any = [_Collected() for _ in self.outputs]
         self._length_and_start()  # which are in the graph, though the length is known

@@ -1,4 +1,4 @@
-"""The networks that an `ARModel` predicts windows by."""
+"""Prediction networks of an `ARModel`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def fully_connected(
     activation: Any = relu,
     dtype: Any = dtypes.float32,
 ) -> Tensor:
-    """A connected layer, [batch, layer_size], for networks of one's own.
+    """A fully connected layer, [batch, layer_size], for custom networks.
 
     Args:
       inp: its inputs, [batch, inp_size].
@@ -42,7 +42,7 @@ def fully_connected(
 
 
 class FlatPredictionModel(Model):
-    """Connected layers on all of a window at once; without hidden layers it is linear.
+    """Dense layers on the whole window at once; linear without hidden layers.
 
     Args:
       num_features: how many values there are at a time.
@@ -94,7 +94,7 @@ class FlatPredictionModel(Model):
 
 
 class LSTMPredictionModel(Model):
-    """An LSTM that reads the input window, and another that goes on from its state over the output window.
+    """LSTM encoder of the input window, and LSTM decoder of the output window from its state.
 
     Args:
       num_features: how many values there are at a time.

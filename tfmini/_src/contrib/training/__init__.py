@@ -1,1 +1,1 @@
-"""`tf.contrib.training`: hyperparameters, operations that train, buckets and samples of examples."""
+"""`tf.contrib.training`: hyperparameters, training ops, bucketing and sampling of examples."""

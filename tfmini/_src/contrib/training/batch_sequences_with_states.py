@@ -1,4 +1,4 @@
-"""Batches of segments of sequences, which threads put in: `batch_sequences_with_states`."""
+"""`batch_sequences_with_states`: batches of sequence segments, enqueued by background threads."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def batch_sequences_with_states(
     make_keys_unique_seed: int | None = None,
     name: str | None = None,
 ) -> NextQueuedSequenceBatch:
-    """Batches of segments of sequences, with states that go from one segment to the next.
+    """Batches of sequence segments, with states carried from one segment to the next.
 
     Args:
       input_key: a scalar string, which no other sequence has.
@@ -120,7 +120,7 @@ def _unique(key: Any, seed: int | None) -> Tensor:
 
 
 def _whole(label: str, value: Any, num_unroll: int) -> Any:
-    """A sequence that is not padded, once its steps are known to make whole segments."""
+    """An unpadded sequence, with a check that its length is a whole number of segments."""
     if is_sparse(value):
         steps = value.dense_shape[0]
         subject = f"SparseTensor {label} first dimension"
@@ -169,7 +169,7 @@ def _padded(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
 
 
 def _length(sequences: list) -> Tensor:
-    """The number of steps, which all that are dense must have; the most of sparse ones, where all are."""
+    """Common length of the dense sequences, or the largest one if all are sparse."""
     lengths = [ops.shape(value)[0] for value in sequences if isinstance(value, Tensor)]
     if not lengths:
         sizes = [value.dense_shape[0] for value in sequences if isinstance(value, SparseTensor)]
@@ -183,7 +183,7 @@ def _length(sequences: list) -> Tensor:
 
 
 def _with_zeros(value: Any, steps: Tensor) -> Any:
-    """A sequence with zeros, or empty strings, up to a number of steps."""
+    """A sequence padded with zeros, or empty strings, to a number of steps."""
     if not isinstance(value, Tensor):
         size = ops.cast(steps, dtypes.int64)
         shape = ops.concat([[size], value.dense_shape[1:]], 0)

@@ -1,4 +1,4 @@
-"""Buckets: examples of like kind, such as sentences of like length, are batched together."""
+"""Bucketing: similar examples, such as sentences of similar length, are batched together."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _sizes(batch_size: Any, num_buckets: int) -> list:
 
 
 def _known(size: Any) -> Any:
-    """A batch size as a number, if it is known."""
+    """Static value of a batch size, if known."""
     size = convert_to_tensor(size, dtype=dtypes.int32, name="batch_size")
     value = constant_value(size)
     return size if value is None else value
@@ -56,7 +56,7 @@ def bucket(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> tuple:
-    """Batches of examples of one bucket each, which threads put into queues.
+    """Batches of examples from one bucket each, which background threads enqueue.
 
     Args:
       tensors: an example, a list of Tensors and SparseTensors, or a dictionary.
@@ -197,7 +197,7 @@ def bucket_by_sequence_length(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> tuple:
-    """Batches of sequences of like length.
+    """Batches of sequences of similar length.
 
     Args:
       input_length: a scalar int32: the length of the sequence.

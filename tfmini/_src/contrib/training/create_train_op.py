@@ -1,4 +1,4 @@
-"""Operations that train: a loss whose evaluation takes a step, gradients scaled and clipped."""
+"""Training ops: a loss whose evaluation runs a step, with gradients scaled and clipped."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def clip_gradient_norms_fn(max_norm: float) -> Callable[[list], list]:
 
 
 def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list:
-    """Pairs (gradient, variable), gradients multiplied by what stands under the variable or its operation's name.
+    """Pairs (gradient, variable), with gradients multiplied by the factor for the variable or its op's name.
 
     Raises:
       ValueError: if they are no list and no dict, the dict is empty, or a gradient to multiply is None.
@@ -56,7 +56,7 @@ def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list
 
 
 def multiplied(grads_and_vars: Any, gradient_multipliers: Any, factor_of: Callable) -> list:
-    """`multiply_gradients`, with `factor_of` making a tensor of each factor."""
+    """`multiply_gradients`, with `factor_of` converting each factor to a tensor."""
     if not isinstance(grads_and_vars, list):
         raise ValueError("`grads_and_vars` must be a list.")
     if not gradient_multipliers:
@@ -80,7 +80,7 @@ def multiplied(grads_and_vars: Any, gradient_multipliers: Any, factor_of: Callab
 
 
 def constant_factor(value: Any, dtype: Any) -> Any:
-    """A factor as slim makes it a tensor."""
+    """A factor as a tensor, converted as slim does."""
     return value if isinstance(value, Tensor) else ops.constant(value, dtype=dtype)
 
 
@@ -90,7 +90,7 @@ def add_gradients_summaries(grads_and_vars: list) -> list:
 
 
 def gradient_summaries(grads_and_vars: list, joint: str) -> list:
-    """`add_gradients_summaries`, with `joint` between the variable's name and what is summarized."""
+    """`add_gradients_summaries`, with `joint` between the variable's name and the kind of summary."""
     summaries = []
     for gradient, variable in grads_and_vars:
         if gradient is None:
@@ -116,7 +116,7 @@ def create_train_op(
     colocate_gradients_with_ops: bool = False,
     check_numerics: bool = True,
 ) -> Any:
-    """A tensor of the loss whose evaluation runs the updates and takes one step; it is in the collection TRAIN_OP.
+    """The loss as a tensor that runs updates and a training step; it is added to collection TRAIN_OP.
 
     Args:
       total_loss: a scalar tensor.

@@ -1,4 +1,4 @@
-"""Strategies of `tf.train.replica_device_setter`: which parameter server holds a variable."""
+"""Strategies of `tf.train.replica_device_setter`: choosing the parameter server of each variable."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import TensorShape
 
 
 class RandomStrategy:
-    """A parameter server by the hash of the variable's name: the same in each process and run.
+    """Picks a parameter server by hashing the variable's name: stable across processes and runs.
 
     Args:
       num_ps_tasks: how many parameter servers there are.
@@ -24,7 +24,7 @@ class RandomStrategy:
         self._seed = seed
 
     def __call__(self, op: Any) -> int:
-        """The number of a parameter server for an operation."""
+        """The index of the parameter server for an operation."""
         return (
             int(
                 hashlib.md5(f"{op.name}_{self._seed}".encode(), usedforsecurity=False).hexdigest(),
@@ -35,7 +35,7 @@ class RandomStrategy:
 
 
 class GreedyLoadBalancingStrategy:
-    """The parameter server with the least load so far, of several the first.
+    """Picks the parameter server with the least load so far; ties go to the first.
 
     Args:
       num_tasks: how many parameter servers there are.
@@ -51,14 +51,14 @@ class GreedyLoadBalancingStrategy:
         self._loads = np.zeros(num_tasks)
 
     def __call__(self, op: Any) -> Any:
-        """The number of a parameter server for an operation, whose load is added to that server's."""
+        """The index of the parameter server for an operation; adds the operation's load to it."""
         task = np.argmin(self._loads)
         self._loads[task] += self._load_of(op)
         return task
 
 
 def byte_size_load_fn(op: Any) -> int:
-    """The bytes of the only output of an operation, as a load.
+    """Size in bytes of an operation's only output, as a load.
 
     Raises:
       ValueError: if it has not one output, or its shape is not fully known.

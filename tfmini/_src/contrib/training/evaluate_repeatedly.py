@@ -1,4 +1,4 @@
-"""Evaluating checkpoints as they come, and summaries at the end of it."""
+"""Evaluation of checkpoints as they appear, with summaries at the end of each."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class SummaryAtEndHook(SessionRunHook):
         self._global_step = get_or_create_global_step()
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        """Opens the file of events."""
+        """Opens the event file."""
         if self._summary_writer is None and self._log_dir:
             self._summary_writer = FileWriterCache.get(self._log_dir)
 
@@ -88,7 +88,7 @@ def evaluate_repeatedly(
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,
 ) -> Any:
-    """Evaluates each checkpoint of a folder as it appears; arguments as of `evaluate_once`, and:
+    """Evaluates each checkpoint of a folder as it appears; takes the arguments of `evaluate_once`, and:
 
     Args:
       checkpoint_dir: the folder.

@@ -1,4 +1,4 @@
-"""Hyperparameters: values by name, each of a type that it keeps, read from text, JSON and dicts."""
+"""Hyperparameters: named values of fixed types, read from strings, JSON and dicts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _parsed_list(name: str, kind: type, text: str, values: str) -> list:
 
 
 def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = False) -> dict:
-    """Reads "name=value,other=[1,2],third[1]=x".
+    """Parses "name=value,other=[1,2],third[1]=x".
 
     Args:
       values: the text.
@@ -93,7 +93,7 @@ def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = 
 
 
 def _cast(name: str, kind: type, value: Any) -> Any:
-    """The value in the type of a hyperparameter: whole numbers become floats, nothing else changes."""
+    """The value cast to a hyperparameter's type: integers become floats, nothing else changes."""
     if type(value) is kind or kind is type(None):
         return value
     fits = issubclass(kind, bool) == isinstance(value, bool)
@@ -162,7 +162,7 @@ class HParams:
             raise ValueError("hparam_def and initialization values are mutually exclusive")
 
     def add_hparam(self, name: str, value: Any) -> None:
-        """Adds a hyperparameter; its type is that of the value, or of the first of several.
+        """Adds a hyperparameter; its type is that of the value, or of its first element.
 
         Raises:
           ValueError: if there is something of that name, or the list is empty.
@@ -176,7 +176,7 @@ class HParams:
         setattr(self, name, value)
 
     def set_hparam(self, name: str, value: Any) -> None:
-        """Gives a hyperparameter another value.
+        """Changes the value of a hyperparameter.
 
         Raises:
           KeyError: there is none of that name.
@@ -193,13 +193,13 @@ class HParams:
         setattr(self, name, _cast(name, kind, value))
 
     def del_hparam(self, name: str) -> None:
-        """Removes a hyperparameter, if there is one of that name."""
+        """Removes a hyperparameter, if it exists."""
         if hasattr(self, name):
             delattr(self, name)
             del self._hparam_types[name]
 
     def parse(self, values: str) -> HParams:
-        """Gives hyperparameters the values of a text, "name=value,other=[1,2]"; returns this object.
+        """Sets hyperparameters from a string, "name=value,other=[1,2]"; returns this object.
 
         Raises:
           ValueError: for what cannot be read, and unknown names.
@@ -208,7 +208,7 @@ class HParams:
         return self.override_from_dict(parse_values(values, types))
 
     def override_from_dict(self, values_dict: dict[str, Any]) -> HParams:
-        """Gives hyperparameters the values of a dict; returns this object. Errors as of `set_hparam`."""
+        """Sets hyperparameters from a dict; returns this object. Raises the errors of `set_hparam`."""
         for name, value in values_dict.items():
             self.set_hparam(name, value)
         return self
@@ -219,7 +219,7 @@ class HParams:
         return self.override_from_dict(values_dict=values_map)
 
     def set_model_structure(self, model_structure: Any) -> None:
-        """Keeps something beside the hyperparameters."""
+        """Stores a model structure along with the hyperparameters."""
         self._model_structure = model_structure
 
     def get_model_structure(self) -> Any:
@@ -227,11 +227,11 @@ class HParams:
         return self._model_structure
 
     def to_json(self, indent: Any = None, separators: Any = None, sort_keys: bool = False) -> str:
-        """The hyperparameters as JSON; arguments as of `json.dumps`."""
+        """The hyperparameters as JSON; same arguments as `json.dumps`."""
         return json.dumps(self.values(), indent=indent, separators=separators, sort_keys=sort_keys)
 
     def parse_json(self, values_json: str) -> HParams:
-        """Gives hyperparameters the values of a JSON object; returns this object. Errors as of `set_hparam`."""
+        """Sets hyperparameters from a JSON object; returns this object. Raises the errors of `set_hparam`."""
         return self.override_from_dict(json.loads(values_json))
 
     def values(self) -> dict[str, Any]:
@@ -239,7 +239,7 @@ class HParams:
         return {name: getattr(self, name) for name in self._hparam_types}
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The value of a hyperparameter, or `default` where there is none.
+        """The value of a hyperparameter, or `default` if it does not exist.
 
         Raises:
           ValueError: if `default` is of another type than the hyperparameter.

@@ -1,4 +1,4 @@
-"""Examples taken at random, by a probability of each or so that classes come as often as they should."""
+"""Random sampling of examples, by given probabilities or to given class frequencies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rejection_sample(
     runtime_checks: bool = False,
     name: str | None = None,
 ) -> list:
-    """Batches of examples, each taken with a probability of its own.
+    """Batches of examples, each accepted with its own probability.
 
     Args:
       tensors: an example, a list of Tensors.
@@ -82,7 +82,7 @@ def rejection_sample(
 
 
 def _as_list(tensors: Any) -> list:
-    """One of a single component is taken apart into its rows by TensorFlow too, so it becomes a list here."""
+    """Tensors as a list; a single Tensor is wrapped, so that it is not iterated by rows."""
     return [tensors] if isinstance(tensors, Tensor) else tensors
 
 
@@ -97,7 +97,7 @@ def stratified_sample(
     threads_per_queue: int = 1,
     name: str | None = None,
 ) -> tuple:
-    """Batches of examples in which each class is as frequent as it should be: of frequent ones some are dropped.
+    """Batches of examples with given class frequencies, by dropping some of the frequent classes.
 
     Args:
       tensors: an example, a list of Tensors.
@@ -184,7 +184,7 @@ def _counted(labels: Any, classes: int | None) -> Tensor:
 
 
 def _checked(example: list, labels: Any, probabilities: list) -> tuple:
-    """The same tensors, behind checks."""
+    """The same tensors, with checks as control dependencies."""
     checked = []
     for each in probabilities:
         each.get_shape().assert_is_fully_defined()
@@ -219,7 +219,7 @@ def _checked(example: list, labels: Any, probabilities: list) -> tuple:
 
 
 def _accepted(start: Any, target: Any) -> Tensor:
-    """By class the probability with which an example is kept: 1 of that which is rarest beside what it should be."""
+    """Acceptance probability of each class: 1 for the class rarest relative to its target."""
     ratio = target / start
     ratio = ops.where_v2(ops.is_nan(ratio), ops.zeros_like(ratio), ratio)
     return ratio / ops.reduce_max(ratio)

@@ -1,4 +1,4 @@
-"""Rows of a batch taken as often as they should be on average, none or several times."""
+"""Resampling of the rows of a batch: each is taken zero or more times, at a given average rate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def _repeated(counts: Any) -> Tensor:
-    """The numbers of the rows, each as often as its count says."""
+    """Indices of the rows, each repeated by its count."""
     with name_scope(None, "repeat_range", [counts]) as scope:
         counts = convert_to_tensor(counts, name="counts")
         size = ops.shape(counts)[0]
@@ -42,7 +42,7 @@ def resample_at_rate(
     seed: int | None = None,
     back_prop: bool = False,
 ) -> list:
-    """The rows of tensors, each repeated as often as a Poisson distribution says.
+    """Rows of tensors, each repeated by a count drawn from a Poisson distribution.
 
     Args:
       inputs: a list of Tensors with one number of rows.
@@ -71,7 +71,7 @@ def weighted_resample(
     mean_decay: float = 0.999,
     seed: int | None = None,
 ) -> tuple:
-    """The rows of tensors, each repeated in proportion to its weight.
+    """Rows of tensors, each repeated in proportion to its weight.
 
     Args:
       inputs: a list of Tensors with one number of rows.

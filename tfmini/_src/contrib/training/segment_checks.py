@@ -1,4 +1,4 @@
-"""Sizes of sequences that are held when the graph is made, as far as they are known, and when it runs."""
+"""Checks of sequence sizes: static ones at graph construction, the others at run time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
-    """An operation that fails unless a size is a multiple of another, and no zero.
+    """Assertion that a size is a nonzero multiple of another.
 
     Args:
       remainder: of the one by the other.
@@ -33,13 +33,13 @@ def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
 
 
 def checked_multiple(value: Tensor, of: Any) -> Tensor:
-    """A size, once it is known to be a multiple of `of`."""
+    """A size, checked to be a multiple of `of`."""
     with control_dependencies([is_multiple(value, of, ops.mod(value, of), f"Tensor {value.name}")]):
         return ops.identity(value, name="multiple_of_checked")
 
 
 def checked_rank(value: Tensor, rank: Any) -> Tensor:
-    """A tensor, once it is known to have this rank, an integer or a scalar int32 Tensor.
+    """A tensor, checked to have this rank, an integer or a scalar int32 Tensor.
 
     Raises:
       ValueError: its rank is known, and another.
@@ -60,7 +60,7 @@ def checked_rank(value: Tensor, rank: Any) -> Tensor:
 
 
 def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
-    """A tensor, once it is known to have a shape, an int32 vector.
+    """A tensor, checked to have a shape, an int32 vector.
 
     Raises:
       ValueError: both shapes are known, and differ.
@@ -89,7 +89,7 @@ def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
 
 
 def checked_sizes(value: Tensor, axes: Sequence[int], sizes: Sequence, label: str) -> Tensor:
-    """A tensor, once some of its sizes are known to be these, integers and scalar int32 Tensors.
+    """A tensor, checked to have these sizes along some axes, integers or scalar int32 Tensors.
 
     Raises:
       ValueError: it has no such axis, or a size that is known is another.

@@ -1,4 +1,4 @@
-"""Sparse parts of sequences: they go through the barrier as the numbers under which the session keeps them."""
+"""Sparse parts of sequences, which pass through the barrier as handles to tensors kept by the session."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _MOVED = "_context_in_seq_"
 
 
 def is_sparse(value: Any) -> bool:
-    """Whether this is a SparseTensor, or the value of one."""
+    """Whether this is a SparseTensor or a SparseTensorValue."""
     return isinstance(value, SparseTensor | SparseTensorValue)
 
 
 def contexts_as_sequences(context: dict, sequences: dict, num_unroll: int) -> None:
-    """Moves what is sparse of a context to the sequences, once every `num_unroll` steps."""
+    """Moves the sparse context values to the sequences, repeated every `num_unroll` steps."""
     steps: Any = ops.constant(1)
     if sequences:
         first = next(iter(sequences.values()))
@@ -41,7 +41,7 @@ def contexts_as_sequences(context: dict, sequences: dict, num_unroll: int) -> No
 
 
 def _repeated(given: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
-    """A SparseTensor [steps, ...] that has another at the first step of each segment."""
+    """A SparseTensor [steps, ...] that holds `given` at the first step of each segment."""
     times = ops.cast(steps // num_unroll, dtype=dtypes.int32)
     values = ops.tile(given.values, ops.expand_dims(times, 0))
     shape = ops.concat([ops.expand_dims(steps, 0), given.dense_shape], 0)
@@ -56,7 +56,7 @@ def _repeated(given: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
 
 
 def contexts_from_sequences(context: dict, sequences: dict) -> None:
-    """Moves them back, [batch_size, ...]."""
+    """Moves the sparse context values back to the context, [batch_size, ...]."""
     for key in sorted(label for label in sequences if label.startswith(_MOVED)):
         moved = sequences[key]
         shape = moved.dense_shape
@@ -70,7 +70,7 @@ def contexts_from_sequences(context: dict, sequences: dict) -> None:
 
 
 def numbered(sequences: dict) -> tuple[dict, list[str], list]:
-    """Sequences with numbers in place of what is sparse; the names of these, and the operations that keep them."""
+    """Sequences with handles in place of sparse tensors; the names of these, and the ops that store them."""
     labels = [label for label in sorted(sequences) if is_sparse(sequences[label])]
     numbers = [add_many_sparse_to_tensors_map(sequences[label]) for label in labels]
     return {**sequences, **dict(zip(labels, numbers))}, labels, [n.op for n in numbers]
@@ -79,7 +79,7 @@ def numbered(sequences: dict) -> tuple[dict, list[str], list]:
 def restore(
     sequences: dict, labels: list[str], map_ops: list, batch_size: Any, num_unroll: int
 ) -> None:
-    """Puts SparseTensors [batch_size, num_unroll, ...] in place of the numbers."""
+    """Replaces the handles with SparseTensors [batch_size, num_unroll, ...]."""
     if not labels:
         return
     taken = [
@@ -94,7 +94,7 @@ def restore(
 
 
 def _with_steps(rows: SparseTensor, batch_size: Any, steps: Tensor) -> SparseTensor:
-    """A SparseTensor [batch_size * steps, ...] with two axes in place of the first."""
+    """A SparseTensor [batch_size * steps, ...] with its first axis split in two."""
     number = ops.cast(ops.floor(rows.indices[:, 0] / steps), dtypes.int64)
     step = ops.mod(rows.indices[:, 0], steps)
     places = ops.concat(

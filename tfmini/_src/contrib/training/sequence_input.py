@@ -1,4 +1,4 @@
-"""One sequence as an input: what is converted and held before it is cut into segments."""
+"""One input sequence, converted and checked before it is cut into segments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Named = dict[str, Tensor]
 
 @dataclass(frozen=True, eq=False)
 class SequenceInput:
-    """One sequence, its parts in the order of their names.
+    """One sequence, with its parts sorted by name.
 
     Attributes:
       length: a scalar int32: how many steps it has before it is padded.
@@ -50,7 +50,7 @@ def _check_labels(given: dict, what: str) -> None:
 
 
 def check_states(states: Any) -> None:
-    """Holds that states have names, and that there is one.
+    """Checks that states are named, and that there is at least one.
 
     Raises:
       TypeError: they are no dictionary of strings.
@@ -84,7 +84,7 @@ def _by_name(given: Named) -> Named:
 def sequence_input(
     length: Any, key: Any, sequences: Any, context: Any, states: dict, num_unroll: int
 ) -> SequenceInput:
-    """A sequence whose sizes are held.
+    """A sequence with checked sizes.
 
     Raises:
       TypeError: a part is no dictionary of strings; the length is no int32, or the key no string.

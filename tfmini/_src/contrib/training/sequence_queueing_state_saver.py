@@ -1,4 +1,4 @@
-"""Sequences that are cut into segments and batched, their state kept from one segment to the next.
+"""Sequences cut into segments and batched, with state carried from one segment to the next.
 
 A barrier holds the segments by key, each complete once its state is there. The first has the initial state; that of
 another comes when a step saves what it has made of the one before. A queue of tokens, one for each sequence that is
@@ -24,7 +24,7 @@ _FACTS = ("length", "total_length", "next_key", "sequence", "sequence_count")
 
 
 class NextQueuedSequenceBatch:
-    """A batch of segments, as `SequenceQueueingStateSaver.next_batch` gives it.
+    """A batch of segments, as returned by `SequenceQueueingStateSaver.next_batch`.
 
     All of it is of one step: what a step reads of it, and what it saves, are of the same segments.
 
@@ -38,22 +38,22 @@ class NextQueuedSequenceBatch:
 
     @property
     def total_length(self) -> Tensor:
-        """int32 [batch_size]: how many steps the whole sequences have, before they are padded."""
+        """int32 [batch_size]: the lengths of the whole sequences, before padding."""
         return self._received.facts["total_length"]
 
     @property
     def length(self) -> Tensor:
-        """int32 [batch_size]: how many steps the segments have that are no padding, 0 to `num_unroll`."""
+        """int32 [batch_size]: the lengths of the segments without padding, 0 to `num_unroll`."""
         return self._received.facts["length"]
 
     @property
     def batch_size(self) -> Tensor:
-        """A scalar int32: how many segments there are; fewer than asked for only at the end of small batches."""
+        """Scalar int32: the number of segments; below the requested size only in final small batches."""
         return self._received.batch_size
 
     @property
     def insertion_index(self) -> Tensor:
-        """int64 [batch_size]: the numbers under which the sequences came in, from -2**63 on."""
+        """int64 [batch_size]: the insertion indices of the sequences, from -2**63 on."""
         return self._received.indices
 
     @property
@@ -63,27 +63,27 @@ class NextQueuedSequenceBatch:
 
     @property
     def next_key(self) -> Tensor:
-        """string [batch_size]: the keys of the segments that follow; `b"STOP:KEY"` where none does."""
+        """string [batch_size]: the keys of the next segments; `b"STOP:KEY"` after the last one."""
         return self._received.facts["next_key"]
 
     @property
     def sequence(self) -> Tensor:
-        """int32 [batch_size]: the numbers of the segments in their sequences, from 0."""
+        """int32 [batch_size]: the indices of the segments in their sequences, from 0."""
         return self._received.facts["sequence"]
 
     @property
     def sequence_count(self) -> Tensor:
-        """int32 [batch_size]: how many segments their sequences have."""
+        """int32 [batch_size]: the number of segments in each sequence."""
         return self._received.facts["sequence_count"]
 
     @property
     def context(self) -> dict[str, Any]:
-        """By name what holds for a sequence, [batch_size, ...]."""
+        """Context values of the sequences by name, [batch_size, ...]."""
         return self._received.context
 
     @property
     def sequences(self) -> dict[str, Any]:
-        """By name the segments, [batch_size, num_unroll, ...]."""
+        """Segments by name, [batch_size, num_unroll, ...]."""
         return self._received.sequences
 
     def state(self, state_name: str) -> Tensor:
@@ -95,7 +95,7 @@ class NextQueuedSequenceBatch:
         return self._received.states[state_name]
 
     def save_state(self, state_name: str, value: Any, name: str | None = None) -> Any:
-        """An operation that saves a state for the segments that follow; until it runs they do not come.
+        """Operation that saves a state for the next segments, which are not available until it has run.
 
         Args:
           state_name: one of the names of the initial states.
@@ -149,7 +149,7 @@ class _Received:
 
 
 class SequenceQueueingStateSaver:
-    """Cuts sequences into segments, batches these, and keeps states from one segment to the next.
+    """Cuts sequences into segments, batches them, and carries states from one segment to the next.
 
     Args:
       batch_size: how many sequences a batch has segments of, an integer or a scalar int32 Tensor.
@@ -239,7 +239,7 @@ class SequenceQueueingStateSaver:
 
     @property
     def name(self) -> str:
-        """The name scope of its operations."""
+        """The name scope of the operations."""
         return self._scope
 
     @property
@@ -259,7 +259,7 @@ class SequenceQueueingStateSaver:
 
     @property
     def prefetch_op(self) -> Any:
-        """The operation that puts one sequence in, and waits for room; it is made when it is first asked for."""
+        """Operation that inserts one sequence, blocking until there is room; created on first access."""
         if not self._prefetch_op:
             with name_scope(None), name_scope(self._scope, values=[self._barrier.barrier_ref]):
                 self._prefetch_op = self._prefetch()
@@ -267,7 +267,7 @@ class SequenceQueueingStateSaver:
 
     @property
     def next_batch(self) -> NextQueuedSequenceBatch:
-        """The segments that a step takes out, once there are as many; made when it is first asked for."""
+        """The batch of segments that a step takes once enough are available; created on first access."""
         if self._next_batch is None:
             _ = self.prefetch_op
             with name_scope(None), name_scope(self._scope, values=[self._barrier.barrier_ref]):
@@ -276,7 +276,7 @@ class SequenceQueueingStateSaver:
         return self._next_batch
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
-        """An operation after which no new sequences come in.
+        """Operation that closes the queue to new sequences.
 
         Args:
           cancel_pending_enqueues: whether those that wait for room fail, and those begun cannot go on.
@@ -288,7 +288,7 @@ class SequenceQueueingStateSaver:
             return ops.group(barrier, tokens, name=scope)
 
     def _prefetch(self) -> Any:
-        """The operation that cuts the sequence and inserts its segments, the state of the first last."""
+        """Operation that cuts the sequence and inserts its segments, with the first one's state last."""
         given, steps = self._input, self._num_unroll
         count = ops.div(given.padded_length, steps)
         ones = ops.ones(ops.expand_dims(count, 0), dtype=dtypes.int32)
@@ -334,7 +334,7 @@ class SequenceQueueingStateSaver:
         return ops.group(*inserts, name="StateSaverPrefetchGroup")
 
     def _keys(self, number: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
-        """The keys of a sequence's segments, and of those that follow them."""
+        """Keys of a sequence's segments, and of their successors."""
         key = self._input.key
         digits = [ops.as_string(value, width=5, fill="0") for value in (number, count)]
         keys = ops.string_join(
@@ -345,7 +345,7 @@ class SequenceQueueingStateSaver:
         return keys, ops.concat([following, stop], 0, name="concat_next_keys")
 
     def _cut(self, label: str, value: Tensor, count: Tensor) -> Tensor:
-        """A sequence as its segments, [count, num_unroll, ...]."""
+        """A sequence cut into segments, [count, num_unroll, ...]."""
         dims, steps = value.shape.as_list()[1:], self._num_unroll
         sizes = [ops.expand_dims(count, 0), ops.expand_dims(steps, 0), dims]
         shape = ops.concat(sizes, 0, name=f"concat_sequences_{label}")

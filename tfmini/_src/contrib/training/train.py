@@ -1,4 +1,4 @@
-"""Training until it is done, in one call."""
+"""A complete training loop in one call."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def train(
     max_wait_secs: float = 7200,
     run_metadata: Any = None,
 ) -> Any:
-    """Runs `train_op` in a MonitoredTrainingSession until a hook, or the end of the data, says stop.
+    """Runs `train_op` in a MonitoredTrainingSession until a hook or the end of the data stops it.
 
     Args:
       train_op: what to run, as of `create_train_op`.

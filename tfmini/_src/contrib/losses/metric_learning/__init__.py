@@ -1,1 +1,1 @@
-"""`tf.contrib.losses.metric_learning`: losses of embeddings, near where labels agree and far where they differ."""
+"""`tf.contrib.losses.metric_learning`: losses that pull together embeddings of one label."""

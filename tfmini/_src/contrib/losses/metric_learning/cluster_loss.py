@@ -1,4 +1,4 @@
-"""A loss of embeddings that form clusters, one a label: the best clusters that chance allows against the right ones."""
+"""Clustering loss of embeddings: the best wrong clusters scored against those of the labels."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _SCORES = {
 
 
 def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
-    """[batch], int64: which of the centers is nearest to each row; a center is nearest to itself."""
+    """Index of the center nearest to each row, int64 [batch]; a center is nearest to itself."""
     found = ops.argmin(ops.gather(distances, centers), dimension=0)
     count = ops.shape(distances)[0]
     hot = ops.one_hot(centers, count, True, False, axis=-1, dtype=dtypes.bool)
@@ -64,7 +64,7 @@ def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
 
 
 def _energy(distances: Tensor, centers: Tensor) -> Tensor:
-    """Minus the sum of all rows' distances to their centers."""
+    """Negative sum of the distances of all rows to their nearest centers."""
     return -1.0 * ops.reduce_sum(ops.reduce_min(ops.gather(distances, centers), axis=0))
 
 
@@ -76,7 +76,7 @@ def _replaced(vector: Tensor, index: Any, value: Any) -> Tensor:
 
 
 def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin_type: str) -> Any:
-    """[count]: how far the grouping by each candidate is from that by labels."""
+    """Margin of each candidate, [count]: 1 minus the agreement of its clusters with the labels."""
 
     def body(number: Tensor, margins: Tensor) -> tuple[Tensor, Tensor]:
         score = _score(labels, predictions_of(number), margin_type)
@@ -87,14 +87,14 @@ def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin
 
 
 class _Search:
-    """Looks for the centers with which distances and wrong labels together are largest."""
+    """Searches for the centers that maximize the clustering score plus the weighted margin."""
 
     def __init__(self, distances: Tensor, labels: Tensor, multiplier: Any, margin_type: str):
         self.distances, self.labels = distances, labels
         self.multiplier, self.margin_type = multiplier, margin_type
 
     def greedy(self, rows: Tensor) -> Tensor:
-        """Centers added one by one, as many as there are labels."""
+        """Centers added greedily, one per distinct label."""
 
         def body(number: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
             others = ops.setdiff1d(rows, centers)[0]
@@ -132,7 +132,7 @@ class _Search:
         return others[ops.cast(ops.argmax(scores, axis=0), dtypes.int32)]
 
     def refined(self, centers: Tensor) -> Tensor:
-        """Centers exchanged for better ones of their clusters, some times over."""
+        """Centers swapped for better members of their clusters, over a few rounds."""
         for _ in range(_REFINEMENTS):
             centers = self._exchanged(centers, _nearest(self.distances, centers))
         return centers
@@ -165,12 +165,12 @@ class _Search:
 
 
 def _between(distances: Tensor, members: Tensor) -> Tensor:
-    """The distances of the rows at members: [count, 1] from each other, [count, 1, 1, count]."""
+    """Pairwise distances of the rows at members: [count, 1] gives [count, 1, 1, count]."""
     return ops.transpose(ops.gather(ops.transpose(ops.gather(distances, members)), members))
 
 
 def _score_of_labels(distances: Tensor, labels: Tensor) -> Tensor:
-    """Minus the sum of all rows' distances to the best center of their label."""
+    """Negative sum of the distances of all rows to the best center of their label."""
     classes = ops.unique(labels)[0]
     count = ops.size(classes)
 

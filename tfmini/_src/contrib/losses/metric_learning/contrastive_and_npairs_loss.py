@@ -1,4 +1,4 @@
-"""Losses of pairs of embeddings, row by row."""
+"""Losses of pairs of embeddings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def contrastive_loss(
 
 
 def _sizes(anchor: Any, positive: Any, scale: float) -> Tensor:
-    """The penalty on the lengths of embeddings."""
+    """L2 penalty on the embeddings."""
     of_anchor = ops.reduce_mean(ops.reduce_sum(ops.square(anchor), 1))
     of_positive = ops.reduce_mean(ops.reduce_sum(ops.square(positive), 1))
     return ops.multiply(0.25 * scale, of_anchor + of_positive, name="l2loss")
@@ -57,7 +57,7 @@ def npairs_loss(
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:
-    """The cross entropy of the products of all pairs, right where labels agree, and a penalty on lengths.
+    """Cross entropy of the similarities of all pairs, matching where labels agree, plus an L2 penalty.
 
     Args:
       labels: [batch], class numbers of the pairs.
@@ -100,7 +100,7 @@ def npairs_loss_multilabel(
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:
-    """`npairs_loss` of pairs that have several labels: two are the more alike the more labels they share.
+    """`npairs_loss` for pairs with multiple labels: targets are in proportion to the labels shared.
 
     Args:
       sparse_labels: a list of SparseTensors, one a row, 1 at its labels.

@@ -26,7 +26,7 @@ class _Table:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether there is one group either way, or nothing to group."""
+        """Whether both clusterings have a single cluster, or there are no items."""
         return self.counts.shape in ((1, 1), (0, 0))
 
     def information(self) -> float:
@@ -38,7 +38,7 @@ class _Table:
         return max(float(np.sum(counts / self.total * logs)), 0.0)
 
     def expected_information(self) -> float:
-        """The mean of `information` over all ways to group by chance into groups of these sizes."""
+        """Expected `information` over random clusterings with the same cluster sizes."""
         total, found = self.total, 0.0
         log_factorials = np.array([math.lgamma(n + 1.0) for n in range(total + 1)])
         for a in self.rows:
@@ -66,7 +66,7 @@ def _entropy(sizes: np.ndarray) -> float:
 
 
 def normalized_mutual_information(labels: Any, predictions: Any) -> np.float64:
-    """The mutual information divided by the mean of both entropies: 0 to 1."""
+    """Mutual information divided by the mean of both entropies: 0 to 1."""
     table = _table(labels, predictions)
     if table.is_trivial:
         return np.float64(1.0)
@@ -75,7 +75,7 @@ def normalized_mutual_information(labels: Any, predictions: Any) -> np.float64:
 
 
 def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
-    """The same less what is there by chance: 0 for groups at random, 1 for the same groups."""
+    """Mutual information adjusted for chance: 0 for random clusters, 1 for identical ones."""
     table = _table(labels, predictions)
     if table.is_trivial:
         return np.float64(1.0)
@@ -86,7 +86,7 @@ def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
 
 
 def adjusted_rand_index(labels: Any, predictions: Any) -> np.float64:
-    """The share of pairs on which both agree, less what is there by chance."""
+    """Share of pairs on which both clusterings agree, adjusted for chance."""
     table = _table(labels, predictions)
     if table.is_trivial or table.counts.shape == (table.total, table.total):
         return np.float64(1.0)
@@ -100,7 +100,7 @@ def adjusted_rand_index(labels: Any, predictions: Any) -> np.float64:
 
 
 def v_measure(labels: Any, predictions: Any) -> np.float64:
-    """The harmonic mean of homogeneity (a group has one label) and completeness (a label is in one group)."""
+    """Harmonic mean of homogeneity (one label per cluster) and completeness (one cluster per label)."""
     table = _table(labels, predictions)
     if not table.total:
         return np.float64(1.0)

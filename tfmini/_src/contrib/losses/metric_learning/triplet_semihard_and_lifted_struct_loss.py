@@ -1,4 +1,4 @@
-"""Losses that compare the distances of a batch's rows with each other."""
+"""Losses that compare the pairwise distances of a batch's rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def distances_of_rows(rows: Tensor, squared: bool = False) -> Tensor:
-    """[batch, batch], Euclidean, 0 along the diagonal; those that round to 0 pass no gradient."""
+    """Euclidean distances, [batch, batch], with a zero diagonal; zero distances pass no gradient."""
     of_rows = ops.reduce_sum(ops.square(rows), axis=[1], keepdims=True)
     of_columns = ops.reduce_sum(ops.square(ops.transpose(rows)), axis=[0], keepdims=True)
     squares = ops.add(of_rows, of_columns) - 2.0 * ops.matmul(rows, ops.transpose(rows))
@@ -27,13 +27,13 @@ def distances_of_rows(rows: Tensor, squared: bool = False) -> Tensor:
 
 
 def _largest(rows: Tensor, mask: Tensor) -> Tensor:
-    """[batch, 1], the largest of each row's elements where the mask is 1."""
+    """Masked maximum of each row, [batch, 1]."""
     least = ops.reduce_min(rows, 1, keepdims=True)
     return ops.reduce_max(ops.multiply(rows - least, mask), 1, keepdims=True) + least
 
 
 def _smallest(rows: Tensor, mask: Tensor) -> Tensor:
-    """[batch, 1], the smallest of each row's elements where the mask is 1."""
+    """Masked minimum of each row, [batch, 1]."""
     most = ops.reduce_max(rows, 1, keepdims=True)
     return ops.reduce_min(ops.multiply(rows - most, mask), 1, keepdims=True) + most
 
@@ -86,7 +86,7 @@ def triplet_semihard_loss(labels: Any, embeddings: Any, margin: float = 1.0) -> 
 
 
 def lifted_struct_loss(labels: Any, embeddings: Any, margin: float = 1.0) -> Tensor:
-    """For each pair of one label, its distance against those of both to all rows of other labels.
+    """Lifted structured loss: each positive pair's distance against those to all negatives of both rows.
 
     Args:
       labels: [batch], class numbers.

@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class FilteringStepPostprocessor(abc.ABC):
-    """Changes the state and the outputs of a step after an observation."""
+    """Interface that alters the state and outputs of a step after an observation."""
 
     @abc.abstractmethod
     def process_filtering_step(
@@ -26,7 +26,7 @@ class FilteringStepPostprocessor(abc.ABC):
         filtered_state: Any,
         outputs: dict[str, Any],
     ) -> tuple[Any, dict[str, Any]]:
-        """The state and the outputs as they are to be.
+        """The altered state and outputs.
 
         Args:
           current_times: integers [batch].
@@ -52,7 +52,7 @@ def cauchy_alternative_to_gaussian(
 
 
 def interpolated(first: Any, second: Any, weight: Tensor) -> Any:
-    """A state between two, by the weight of the first, [batch]; what is not floating is the same in both."""
+    """Interpolation of two states, with weight [batch] on the first; integer parts must be equal."""
 
     def between(one: Tensor, other: Tensor) -> Tensor:
         assert one.dtype == other.dtype, (one, other)
@@ -71,7 +71,7 @@ def interpolated(first: Any, second: Any, weight: Tensor) -> Any:
 
 
 class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
-    """Passes over observations as far as they are likely to be anomalies.
+    """Discounts observations in proportion to how likely they are anomalies.
 
     The state is between those before and after an observation, and the output "anomaly_score" is the logarithm of the
     odds that it is an anomaly.
@@ -103,7 +103,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
         filtered_state: Any,
         outputs: dict[str, Any],
     ) -> tuple[Any, dict[str, Any]]:
-        """The state between those before and after the observation, and the outputs with "anomaly_score", [batch]."""
+        """State between those before and after the observation; adds output "anomaly_score", [batch]."""
         likelihood = self._anomaly_log_likelihood(
             current_times=current_times, current_values=current_values, outputs=outputs
         )

@@ -1,4 +1,4 @@
-"""The settings of a state space model."""
+"""Settings of a state space model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Settings(NamedTuple):
 
 
 class StateSpaceModelConfiguration(_Settings):
-    """The settings of a state space model, a named tuple.
+    """Settings of a state space model, a named tuple.
 
     Args:
       num_features: how many values there are at a time.
@@ -66,7 +66,7 @@ class StateSpaceModelConfiguration(_Settings):
         transition_covariance_initial_log_scale_bias: float = -5.0,
         static_unrolling_window_size_threshold: int | None = None,
     ) -> StateSpaceModelConfiguration:
-        """The settings; arguments are those of the class."""
+        """Creates the settings; same arguments as the class."""
         return super().__new__(
             cls,
             num_features,

@@ -1,4 +1,4 @@
-"""State space models made of others, whose states stand side by side."""
+"""State space models composed of others, with concatenated states."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class StateSpaceEnsemble(StateSpaceModel):
-    """A state space model whose state is that of its members, side by side; each moves on its own.
+    """State space model whose state concatenates those of its members, which evolve independently.
 
     Args:
       ensemble_members: the members, a list of `StateSpaceModel`s.
@@ -41,7 +41,7 @@ class StateSpaceEnsemble(StateSpaceModel):
             return block_diagonal(blocks, dtype=self.dtype, name=name)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """The matrices that move a state on by some steps each, [k]: [k, n, n]."""
+        """State transition matrices for k numbers of steps: [k, n, n]."""
         return self._compute_blocked(
             lambda member: member.transition_to_powers(powers), "ensemble_transition_to_powers"
         )
@@ -56,7 +56,7 @@ class StateSpaceEnsemble(StateSpaceModel):
             super()._define_parameters(observation_transition_tradeoff_log=tradeoff)
 
     def random_model_parameters(self, seed: int | None = None) -> dict[Any, Any]:
-        """Parameters of all members and its own drawn at random, for `generate`: values by their tensors.
+        """Random parameters of the ensemble and its members, for `generate`: values by tensor.
 
         Args:
           seed: of the draw.
@@ -71,24 +71,24 @@ class StateSpaceEnsemble(StateSpaceModel):
         return found
 
     def get_prior_mean(self) -> Any:
-        """The mean of the state before the first time, [n]."""
+        """Mean of the prior state, [n]."""
         means = [member.get_prior_mean() for member in self._ensemble_members]
         return ops.concat(values=means, axis=0, name="ensemble_prior_state_mean")
 
     def get_state_transition(self) -> Any:
-        """The matrix that moves a state on by a step, [n, n]."""
+        """State transition matrix of one step, [n, n]."""
         return self._compute_blocked(
             lambda member: member.get_state_transition(), "ensemble_state_transition"
         )
 
     def get_noise_transform(self) -> Any:
-        """The matrix from noise to the state, [n, noises]."""
+        """Matrix from noise to state, [n, noises]."""
         return self._compute_blocked(
             lambda member: member.get_noise_transform(), "ensemble_noise_transform"
         )
 
     def get_observation_model(self, times: Tensor) -> Any:
-        """None: members tell theirs by `get_broadcasted_observation_model`."""
+        """Not defined for ensembles; see `get_broadcasted_observation_model`."""
         raise NotImplementedError("No un-broadcasted observation model defined for ensembles.")
 
     def _member_observation_model(self, member: Any, times: Tensor) -> Tensor:
@@ -96,13 +96,13 @@ class StateSpaceEnsemble(StateSpaceModel):
         return ops.convert_to_tensor(model, dtype=self.dtype)
 
     def get_broadcasted_observation_model(self, times: Tensor) -> Tensor:
-        """The matrices from a state to values at times, [batch]: [batch, features, n]; values are sums of members'."""
+        """Observation matrices at times [batch]: [batch, features, n]; values are sums over members."""
         models = [self._member_observation_model(m, times) for m in self._ensemble_members]
         return ops.concat(values=models, axis=2)
 
 
 class StateSpaceIndependentEnsemble(StateSpaceEnsemble):
-    """An ensemble whose members' noises are independent; values are sums of what members say.
+    """Ensemble of members with independent noise; values are sums of the members' values.
 
     Args:
       ensemble_members: the members, a list of `StateSpaceModel`s.
@@ -110,14 +110,14 @@ class StateSpaceIndependentEnsemble(StateSpaceEnsemble):
     """
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """The noise that a state has after some steps each, [k]: covariances [k, n, n]."""
+        """Accumulated state noise after k numbers of steps: covariances [k, n, n]."""
         return self._compute_blocked(
             lambda member: member.transition_power_noise_accumulator(num_steps),
             "ensemble_power_noise_accumulator",
         )
 
     def get_prior_covariance(self) -> Tensor:
-        """The covariance of the state before the first time, [n, n]."""
+        """Covariance of the prior state, [n, n]."""
         return self._compute_blocked(
             lambda member: member.get_prior_covariance(), "ensemble_prior_state_covariance"
         )
@@ -125,7 +125,7 @@ class StateSpaceIndependentEnsemble(StateSpaceEnsemble):
     def get_state_transition_noise_covariance(
         self, minimum_initial_variance: float = 1e-5
     ) -> Tensor:
-        """The covariance of the noise of a step, [noises, noises], of those of the members."""
+        """Covariance of the noise of a step, [noises, noises], block-diagonal over members."""
         return self._compute_blocked(
             lambda member: member.state_transition_noise_covariance,
             "ensemble_state_transition_noise",
@@ -133,7 +133,7 @@ class StateSpaceIndependentEnsemble(StateSpaceEnsemble):
 
 
 class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
-    """An ensemble with a member for each value at a time, whose noises are correlated.
+    """Ensemble with one member per feature, with correlated noise.
 
     Args:
       ensemble_members: the members, a list of `StateSpaceModel`s of one value each.
@@ -154,14 +154,14 @@ class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
         super().__init__(ensemble_members=ensemble_members, configuration=configuration)
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """The noise that a state has after some steps each, [k]: covariances [k, n, n]."""
+        """Accumulated state noise after k numbers of steps: covariances [k, n, n]."""
         if len(self._ensemble_members) == 1:  # a shorter way
             (member,) = self._ensemble_members
             return member.transition_power_noise_accumulator(num_steps=num_steps)
         return super().transition_power_noise_accumulator(num_steps=num_steps)
 
     def get_broadcasted_observation_model(self, times: Tensor) -> Tensor:
-        """The matrices from a state to values at times, [batch]: [batch, features, n]; each member says one value."""
+        """Observation matrices at times [batch]: [batch, features, n]; each member gives one value."""
         return self._compute_blocked(
             lambda member: self._member_observation_model(member, times),
             "feature_ensemble_observation_model",

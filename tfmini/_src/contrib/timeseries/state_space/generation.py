@@ -1,4 +1,4 @@
-"""Parameters and series drawn from a state space model."""
+"""Random parameters and series of a state space model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _check_univariate(model: LinearModel) -> None:
 
 
 def drawn_parameters(model: LinearModel, seed: int | None) -> dict[Any, Any]:
-    """Values of the model's parameters by their tensors, drawn by numpy's global generator."""
+    """Random values of the model's parameters by tensor, from numpy's global generator."""
     _check_univariate(model)
     random = np.random
     if seed:
@@ -44,14 +44,14 @@ def drawn_parameters(model: LinearModel, seed: int | None) -> dict[Any, Any]:
 
 
 def given_or_trained(parameters: Any) -> Any:
-    """A function from a parameter to its value: the one given, or that of the default session."""
+    """Function from a parameter to its value: the given one, or that in the default session."""
     return lambda parameter: ops.convert_to_tensor(parameters.get(parameter, parameter)).eval()
 
 
 def drawn_series(
     model: LinearModel, shape: tuple[int, int], parameters: Any, seed: int | None, with_noise: bool
 ) -> dict[str, np.ndarray]:
-    """Times and values of series, drawn by numpy's global generator; arguments as of `StateSpaceModel.generate`."""
+    """Random times and values, from numpy's global generator; arguments of `StateSpaceModel.generate`."""
     random = np.random
     if seed is not None:
         random.seed(seed)

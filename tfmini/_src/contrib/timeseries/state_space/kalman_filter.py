@@ -1,4 +1,4 @@
-"""Kalman filters: what is known of a state, as a mean and a covariance, moved on and corrected by observations."""
+"""Kalman filters: state estimates, as means and covariances, predicted and corrected by observations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNSTABLE = (
 
 
 class KalmanFilter:
-    """A Kalman filter of batches of series.
+    """Kalman filter for batches of series.
 
     Args:
       dtype: that of states.
@@ -46,7 +46,7 @@ class KalmanFilter:
         observation_model: Tensor,
         observation_noise: Any,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """The state after an observation: its means [batch, n], covariances [batch, n, n], log densities [batch].
+        """State after an observation: means [batch, n], covariances [batch, n, n], log densities [batch].
 
         Args:
           estimated_state, estimated_state_covariance: the state before, [batch, n] and [batch, n, n].
@@ -85,13 +85,13 @@ class KalmanFilter:
         return mean, variance, log_prob
 
     def predict_state_mean(self, prior_state: Tensor, transition_matrices: Tensor) -> Tensor:
-        """Means, [batch, n], moved on by matrices, [batch, n, n]."""
+        """Predicted means, [batch, n], by transition matrices, [batch, n, n]."""
         return ops.squeeze(ops.matmul(transition_matrices, prior_state[..., None]), axis=[-1])
 
     def predict_state_var(
         self, prior_state_var: Tensor, transition_matrices: Tensor, transition_noise_sums: Tensor
     ) -> Tensor:
-        """Covariances, [batch, n, n], moved on by matrices, with noise added, [batch, n, n] each."""
+        """Predicted covariances, [batch, n, n], by transition matrices and with noise, [batch, n, n] each."""
         moved = ops.matmul(transition_matrices, prior_state_var)
         moved = ops.matmul(moved, transition_matrices, adjoint_b=True)
         return moved + transition_noise_sums
@@ -105,7 +105,7 @@ class KalmanFilter:
         predicted_observations: tuple[Tensor, Tensor],
         observation_noise: Any,
     ) -> tuple[Tensor, Tensor]:
-        """The state after an observation, means [batch, n] and covariances [batch, n, n].
+        """Posterior state after an observation: means [batch, n] and covariances [batch, n, n].
 
         Args:
           prior_state, prior_state_var: the state before.

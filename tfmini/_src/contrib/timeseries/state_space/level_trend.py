@@ -1,4 +1,4 @@
-"""A level and a trend, as a state space model."""
+"""Level and trend as a state space model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class AdderStateSpaceModel(StateSpaceModel):
-    """A level, which is seen, and a trend, which is added to it at each step.
+    """State space model of an observed level, to which a hidden trend is added at each step.
 
     Args:
       use_level_noise: whether the level has noise of its own.
@@ -31,7 +31,7 @@ class AdderStateSpaceModel(StateSpaceModel):
         super().__init__(configuration=configuration)
 
     def get_prior_mean(self) -> Any:
-        """The mean of the state before the first time, [2]: the level there is at the start, and no trend."""
+        """Mean of the prior state, [2]: the level at the start, and no trend."""
         with variable_scope(self._variable_scope):
             if self._input_statistics is None:
                 return super().get_prior_mean()
@@ -46,7 +46,7 @@ class AdderStateSpaceModel(StateSpaceModel):
             )
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """The matrices that move a state on by some steps each, [...]: [..., 2, 2]."""
+        """State transition matrices for numbers of steps [...]: [..., 2, 2]."""
         unpadded = ops.zeros([ops.rank(powers), 2], dtype=dtypes.int32)
         paddings = ops.concat([unpadded, [(0, 1), (1, 0)]], axis=0)
         corner = ops.pad(powers[..., None, None], paddings=paddings)
@@ -54,7 +54,7 @@ class AdderStateSpaceModel(StateSpaceModel):
         return identities + ops.cast(corner, self.dtype)
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """The noise that a state has after some steps each, [...]: covariances [..., 2, 2]."""
+        """Accumulated state noise after numbers of steps [...]: covariances [..., 2, 2]."""
         num_steps = ops.cast(num_steps, self.dtype)
         moves = num_steps - 1
         transform = ops.convert_to_tensor(self.get_noise_transform(), self.dtype)
@@ -74,11 +74,11 @@ class AdderStateSpaceModel(StateSpaceModel):
         return ops.reshape(flat, ops.concat(values=[ops.shape(num_steps), [2, 2]], axis=0))
 
     def get_state_transition(self) -> Any:
-        """The matrix that moves a state on by a step, [2, 2]."""
+        """State transition matrix of one step, [2, 2]."""
         return [[1.0, 1.0], [0.0, 1.0]]
 
     def get_noise_transform(self) -> Any:
-        """The matrix from noise to the state, [2, 1 or 2]."""
+        """Matrix from noise to state, [2, 1 or 2]."""
         return [[1.0, 0.0], [0.0, 1.0]] if self.use_level_noise else [[0.0], [1.0]]
 
     def get_observation_model(self, times: Tensor) -> Any:

@@ -1,4 +1,4 @@
-"""A linear model of a hidden state: how it moves, what noise it has, what is observed of it."""
+"""Linear model of a hidden state: transitions, noise, observations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class LinearModel(SequentialTimeSeriesModel):
-    """The parameters of a linear model of a hidden state.
+    """Parameters of a linear model of a hidden state.
 
     A derived class says how the state moves, x' = `get_state_transition()` x, to which part of it noise is added,
     `get_noise_transform()` e, and what is observed of it, `get_observation_model(times)` x.
@@ -53,18 +53,18 @@ class LinearModel(SequentialTimeSeriesModel):
 
     @abc.abstractmethod
     def get_state_transition(self) -> Any:
-        """The matrix that moves a state on by a step, [n, n]."""
+        """State transition matrix of one step, [n, n]."""
 
     @abc.abstractmethod
     def get_noise_transform(self) -> Any:
-        """The matrix from noise to the state, [n, noises]."""
+        """Matrix from noise to state, [n, noises]."""
 
     @abc.abstractmethod
     def get_observation_model(self, times: Tensor) -> Any:
-        """The matrix from a state to values: [n], [features, n], or of each time, [batch], [batch, features, n]."""
+        """Observation matrix: [n], [features, n], or one per time [batch]: [batch, features, n]."""
 
     def get_broadcasted_observation_model(self, times: Tensor) -> Tensor:
-        """The matrices from a state to values at times, [batch]: [batch, features, n]."""
+        """Observation matrices at times [batch]: [batch, features, n]."""
         model = ops.convert_to_tensor(self.get_observation_model(times), dtype=self.dtype)
         shape = model.get_shape().with_rank_at_least(1).with_rank_at_most(3)
         if shape.ndims is None:
@@ -85,12 +85,12 @@ class LinearModel(SequentialTimeSeriesModel):
         return ops.zeros([ops.shape(timesteps)[0], 0], dtype=self.dtype)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """The matrices that move a state on by some steps each, [k]: [k, n, n]."""
+        """State transition matrices for k numbers of steps: [k, n, n]."""
         transition = ops.convert_to_tensor(self.get_state_transition(), dtype=self.dtype)
         return matrix_to_powers(transition, powers)
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """The noise that a state has after some steps each, [k]: covariances [k, n, n]."""
+        """Accumulated state noise after k numbers of steps: covariances [k, n, n]."""
         transform = ops.convert_to_tensor(self.get_noise_transform(), self.dtype)
         noise = ops.matmul(transform, self.state_transition_noise_covariance)
         noise = ops.matmul(noise, transform, transpose_b=True)
@@ -108,7 +108,7 @@ class LinearModel(SequentialTimeSeriesModel):
         )
 
     def _define_parameters(self, observation_transition_tradeoff_log: Any = None) -> None:
-        """Makes the parameters of transitions; members of an ensemble are given their part in all noise."""
+        """Creates the transition parameters; ensembles pass a shared noise tradeoff to their members."""
         with variable_scope(self._variable_scope):
             if observation_transition_tradeoff_log is None:
                 tradeoff = self._variable_observation_transition_tradeoff_log()
@@ -121,7 +121,7 @@ class LinearModel(SequentialTimeSeriesModel):
         super().initialize_graph(input_statistics)
 
     def initialize_graph(self, input_statistics: Any = None) -> None:
-        """Makes the parameters of the model.
+        """Creates the parameters of the model.
 
         Args:
           input_statistics: the `InputStatistics` of the series, by which values are scaled; None for no scaling.
@@ -136,12 +136,12 @@ class LinearModel(SequentialTimeSeriesModel):
         self.prior_state_mean, self.prior_state_var = self._make_priors()
 
     def _make_priors(self) -> tuple[Any, Any]:
-        """The state before the first time: its mean, [n], and covariance, [n, n]."""
+        """Prior state: mean, [n], and covariance, [n, n]."""
         covariance = self.get_prior_covariance()
         return self.get_prior_mean(), covariance
 
     def get_prior_covariance(self) -> Tensor:
-        """The covariance of the state before the first time, [n, n]."""
+        """Covariance of the prior state, [n, n]."""
         with variable_scope(self._variable_scope):
             transition = ops.convert_to_tensor(self.get_state_transition())
             size = transition.get_shape().dims[0].value
@@ -154,7 +154,7 @@ class LinearModel(SequentialTimeSeriesModel):
             return covariance * ops.maximum(ops.reduce_max(variance), 1.0)
 
     def get_prior_mean(self) -> Any:
-        """The mean of the state before the first time, [n]."""
+        """Mean of the prior state, [n]."""
         with variable_scope(self._variable_scope):
             transition = ops.convert_to_tensor(self.get_state_transition(), dtype=self.dtype)
             return get_variable(
@@ -165,7 +165,7 @@ class LinearModel(SequentialTimeSeriesModel):
             )
 
     def get_start_state(self) -> Any:
-        """The state before the first time: its mean, [n], its covariance, [n, n], and its time."""
+        """Prior state: mean, [n], covariance, [n, n], and time."""
         if self._input_statistics is not None:
             start = self._input_statistics.start_time
         else:
@@ -175,7 +175,7 @@ class LinearModel(SequentialTimeSeriesModel):
     def get_state_transition_noise_covariance(
         self, minimum_initial_variance: float = 1e-5
     ) -> Tensor:
-        """The covariance of the noise of a step, [noises, noises]; at first it has this variance at least."""
+        """Covariance of the noise of a step, [noises, noises]; its initial variance is bounded below."""
         transform = ops.convert_to_tensor(self.get_noise_transform(), dtype=self.dtype)
         size = transform.get_shape().dims[1].value
         scale: Any = 0.0
@@ -190,7 +190,7 @@ class LinearModel(SequentialTimeSeriesModel):
         )
 
     def get_observation_noise_covariance(self, minimum_initial_variance: float = 1e-5) -> Tensor:
-        """The covariance of values around the state, [features, features]; at first of this variance at least."""
+        """Covariance of observation noise, [features, features]; its initial variance is bounded below."""
         name = "observation_noise_covariance"
         if not self._configuration.use_observation_noise:
             shape = [self.num_features, self.num_features]

@@ -1,4 +1,4 @@
-"""A cycle of values that repeats, as a state space model."""
+"""Repeating cycle of values, as a state space model."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def leading_ones(tensor: Tensor, size: Any) -> Tensor:
-    """The shape [1, ..., 1, size], of one dimension more than a tensor."""
+    """Shape [1, ..., 1, size], with one dimension more than a tensor."""
     return ops.concat([ops.ones([ops.rank(tensor)], dtype=dtypes.int32), [size]], axis=0)
 
 
 class CycleStateSpaceModel(StateSpaceModel):
-    """Values that repeat after a whole number of steps, and whose sum is 0.
+    """State space model of values that repeat after a whole number of steps and sum to 0.
 
     The state is the values of a cycle but for one, which is minus the sum of the others.
 
@@ -35,16 +35,16 @@ class CycleStateSpaceModel(StateSpaceModel):
         super().__init__(configuration=configuration)
 
     def get_state_transition(self) -> Any:
-        """The matrix that moves a state on by a step, [n, n]."""
+        """State transition matrix of one step, [n, n]."""
         return self.transition_to_powers(ops.ones([], dtype=dtypes.int32))
 
     def get_noise_transform(self) -> Any:
-        """The matrix from noise to the state, [n, 1]: the value that is seen gets it."""
+        """Matrix from noise to state, [n, 1]: noise enters the observed value."""
         one = ops.ones([1], dtype=self.dtype)
         return ops.pad(one, paddings=[(0, self._periodicity - 2)])[..., None]
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """The matrices that move a state on by some steps each, [...]: [..., n, n]."""
+        """State transition matrices for numbers of steps [...]: [..., n, n]."""
         period, dtype = self._periodicity, self.dtype
         powers %= period
         numbers = ops.range(period - 1, dtype=powers.dtype)
@@ -62,7 +62,7 @@ class CycleStateSpaceModel(StateSpaceModel):
     def transition_power_noise_accumulator(
         self, num_steps: Tensor, noise_addition_coefficient: Any = 1
     ) -> Tensor:
-        """The noise that a state has after some steps each, [...]: covariances [..., n, n].
+        """Accumulated state noise after numbers of steps [...]: covariances [..., n, n].
 
         Args:
           num_steps: how many steps.

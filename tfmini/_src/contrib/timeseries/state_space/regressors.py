@@ -48,7 +48,7 @@ class StateSpaceRegressor(TimeSeriesRegressor):
 
 
 class StructuralEnsembleRegressor(StateSpaceRegressor):
-    """An Estimator of a series as a level with a trend, cycles and a moving average.
+    """An Estimator of a series as the sum of a level with a trend, cycles and a moving average.
 
     Args:
       periodicities: the length of a cycle in units of time, any number, or a list; None for no cycle.

@@ -1,4 +1,4 @@
-"""A cycle of any length of few values, between which it is smooth, as a state space model."""
+"""Smooth cycle of any length with few latent values, as a state space model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class ResolutionCycleModel(CycleStateSpaceModel):
-    """A cycle of any length, with as many values as wanted.
+    """Cycle of any length, with a chosen number of latent values.
 
     The transition of a cycle of whole steps, `CycleStateSpaceModel`, is taken to a power that is not whole, by its
     eigenvalues; where the power is whole, the formula is 0 / 0 and the whole steps are taken.
@@ -53,7 +53,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         return count, count / ops.cast(self._true_periodicity, dtype=self.dtype)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """The matrices that move a state on by some steps each, [...]: [..., n, n]."""
+        """State transition matrices for numbers of steps [...]: [..., n, n]."""
         count, per_step = self._values_per_step()
         powers = ops.cast(powers, self.dtype) * per_step  # of the transition of whole steps
         factor = (ops.sin(powers * np.pi) / count)[..., None, None]
@@ -73,7 +73,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
     def transition_power_noise_accumulator(
         self, num_steps: Tensor, noise_addition_coefficient: Any = 1
     ) -> Tensor:
-        """The noise that a state has after some steps each, [k]: covariances [k, n, n]; of whole cycles at once.
+        """Accumulated state noise after k numbers of steps: covariances [k, n, n]; folds whole cycles.
 
         Args:
           num_steps: how many steps.
@@ -105,14 +105,14 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         return added + noise * ops.gather(sums, indices=left)
 
     def _whole_period_folding(self) -> Tensor:
-        """Whether a cycle has a whole number of steps, and as many as values at least."""
+        """Whether a cycle is a whole number of steps, no fewer than its latent values."""
         is_whole = self._close_to_integer(self._true_periodicity)
         return ops.logical_and(
             is_whole, ops.greater_equal(self._true_periodicity, self._num_latent_values)
         )
 
     def _power_sum_array(self, max_remaining_steps: Tensor) -> Tensor:
-        """The covariances of unit noise after 0, 1, ... steps, [steps + 1, n, n]."""
+        """Covariances of accumulated unit noise after 0, 1, ... steps, [steps + 1, n, n]."""
         count, per_step = self._values_per_step()
         powers = ops.cast(ops.range(max_remaining_steps), self.dtype) * per_step
         numbers = ops.range(self._num_latent_values - 1)[None, ...]

@@ -1,4 +1,4 @@
-"""State space models: a hidden state that moves linearly with normal noise, of which the values are seen."""
+"""State space models: a hidden state with linear Gaussian dynamics, observed through its values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class StateSpaceModel(LinearModel):
-    """A state space model: a Kalman filter goes through the series, and the likelihood of its predictions is trained.
+    """State space model, trained on the likelihood of a Kalman filter's predictions.
 
     A state is a mean, [batch, n], a covariance, [batch, n, n], and its times, [batch]. A derived class says how it
     moves: `get_state_transition`, `get_noise_transform` and `get_observation_model`.
@@ -29,7 +29,7 @@ class StateSpaceModel(LinearModel):
     """
 
     def _window_initializer(self, times: Tensor, state: Any) -> None:
-        """Computes once what moves a state over each gap between times of the window."""
+        """Precomputes transitions and noise for each distinct time gap in the window."""
         times = ops.convert_to_tensor(times)
         before = ops.convert_to_tensor(state[2])
         between = ops.reshape(times[:, 1:] - times[:, :-1], [-1])
@@ -132,7 +132,7 @@ class StateSpaceModel(LinearModel):
         return state
 
     def _observed_exogenous(self, vectors: Tensor, state: Any) -> Any:
-        """The state after observations of it that layers make of exogenous features."""
+        """State after treating layers' outputs for exogenous features as observations of it."""
         mean, variance, before = state
         transition = ops.convert_to_tensor(self.get_state_transition(), dtype=self.dtype)
         size = transition.shape.dims[0].value
@@ -152,7 +152,7 @@ class StateSpaceModel(LinearModel):
         return mean, variance, before
 
     def _added_exogenous(self, vectors: Tensor, state: Any) -> Any:
-        """The state with what layers make of exogenous features added, to its mean and to its covariance."""
+        """State with layers' outputs for exogenous features added to its mean and covariance."""
         mean, variance, before = state
         with variable_scope("exogenous_noise_increasing_mean"):
             change = fully_connected(vectors, mean.shape.dims[1].value, activation_fn=None)
@@ -180,7 +180,7 @@ class StateSpaceModel(LinearModel):
         return -weight * total
 
     def random_model_parameters(self, seed: int | None = None) -> dict[Any, Any]:
-        """Parameters drawn at random, for `generate`: values by their tensors.
+        """Random parameters, for `generate`: values by tensor.
 
         Args:
           seed: of the draw.
@@ -198,7 +198,7 @@ class StateSpaceModel(LinearModel):
         seed: int | None = None,
         add_observation_noise: bool | None = None,
     ) -> dict[str, Any]:
-        """Series drawn from the model, in the default session.
+        """Generates series from the model, in the default session.
 
         Args:
           number_of_series: how many.

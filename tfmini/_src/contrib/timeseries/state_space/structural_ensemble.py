@@ -1,4 +1,4 @@
-"""A level with a trend, a moving average and cycles, as one state space model."""
+"""Structural time series: level with trend, moving average and cycles in one state space model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _Structure(StateSpaceIndependentEnsemble):
-    """A level with a trend for each value, a moving average, and for each of some cycles one for each value."""
+    """Base ensemble: per feature a level with trend and each of the cycles, and one moving average."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Vector autoregressive moving averages, as a state space model."""
+"""Vector autoregressive moving average (VARMA) models in state space form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class VARMA(StateSpaceModel):
-    """Values that are linear in the values before and in the noise before.
+    """VARMA model: values are linear in past values and past noise.
 
     Args:
       autoregressive_order: how many values before count.
@@ -53,7 +53,7 @@ class VARMA(StateSpaceModel):
         super()._define_parameters(observation_transition_tradeoff_log)
 
     def get_state_transition(self) -> Any:
-        """The matrix that moves a state on by a step, [n, n]."""
+        """State transition matrix of one step, [n, n]."""
         blocks, size = self.state_num_blocks, self.num_features
         padded = ops.pad(self.ar_coefs, [[0, 0], [0, 0], [0, blocks - self.ar_order]])
         first = ops.reshape(padded, [size, self.state_dimension])
@@ -61,7 +61,7 @@ class VARMA(StateSpaceModel):
         return ops.concat([first, ops.pad(rest, [[0, 0], [0, size]])], axis=0)
 
     def get_noise_transform(self) -> Any:
-        """The matrix from noise to the state, [n, features]."""
+        """Matrix from noise to state, [n, features]."""
         blocks, size = self.state_num_blocks, self.num_features
         padded = ops.pad(self.ma_coefs, [[blocks - 1 - self.ma_order, 0], [0, 0], [0, 0]])
         past = ops.reshape(padded, [(blocks - 1) * size, size], name="noise_transform")
@@ -80,7 +80,7 @@ class VARMA(StateSpaceModel):
     def get_state_transition_noise_covariance(
         self, minimum_initial_variance: float = 1e-5
     ) -> Tensor:
-        """The covariance of the noise of a step, [features, features]; at first of this variance at least."""
+        """Covariance of the noise of a step, [features, features]; its initial variance is bounded below."""
         scale: Any = 0.0
         if self._input_statistics is not None:
             variance = self._scale_variance(self._input_statistics.series_start_moments.variance)
