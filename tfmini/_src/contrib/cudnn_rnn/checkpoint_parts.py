@@ -1,4 +1,4 @@
-"""A net of cuDNN in checkpoints of objects: as kernel and bias of the cells that compute the same on any device.
+"""A net of cuDNN in checkpoints of objects: as kernel and bias of equivalent cells for any device.
 
 Its one variable is saved in parts, which look like variables there, and is restored when all of them have been read.
 """

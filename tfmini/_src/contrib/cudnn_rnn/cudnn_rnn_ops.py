@@ -46,7 +46,7 @@ def cudnn_lstm(
       name: the name of the node.
 
     Raises:
-      ValueError: for a direction or an input mode that there is not.
+      ValueError: for an unknown direction or input mode.
 
     Example:
       outputs, h, c = cudnn_lstm(x, h, c, params, is_training=True)
@@ -122,7 +122,7 @@ def cudnn_rnn_opaque_params_size(
       dtype: of the parameters.
 
     Raises:
-      ValueError: for a net, a direction or an input mode that there is not.
+      ValueError: for an unknown net, direction or input mode.
     """
     _check(rnn_mode, direction, input_mode)
     return raw.CudnnRNNParamsSize(
@@ -154,7 +154,7 @@ def cudnn_rnn_opaque_params_to_canonical(
         `cudnn_rnn_opaque_params_size`.
 
     Raises:
-      ValueError: for a net, a direction or an input mode that there is not.
+      ValueError: for an unknown net, direction or input mode.
     """
     _check(rnn_mode, direction, input_mode)
     cells = num_layers * directions_of(direction)
@@ -186,7 +186,7 @@ def cudnn_rnn_canonical_to_opaque_params(
     """The reverse of `cudnn_rnn_opaque_params_to_canonical`: the buffer of matrices and biases.
 
     Raises:
-      ValueError: for a net, a direction or an input mode that there is not.
+      ValueError: for an unknown net, direction or input mode.
     """
     _check(rnn_mode, direction, input_mode)
     return opaque_of(

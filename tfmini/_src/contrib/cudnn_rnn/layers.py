@@ -58,7 +58,7 @@ class CudnnLayer(Layer):
       name: its name, and that of its scope.
 
     Raises:
-      ValueError: for a direction, an input mode or a dtype that there is not.
+      ValueError: for an unknown direction, input mode or dtype.
     """
 
     _rnn_mode: str

@@ -118,7 +118,7 @@ class WithoutMemory(Model):
     """A net other than an LSTM; the arguments are those of `Model` except for the first and the last one.
 
     Raises:
-      ValueError: for a direction that there is not.
+      ValueError: for an unknown direction.
     """
 
     _mode: str

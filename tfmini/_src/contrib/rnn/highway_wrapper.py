@@ -23,7 +23,7 @@ class HighwayWrapper(AroundCell):
     Args:
       cell: the cell.
       couple_carry_transform_gates: whether transform is 1 - carry; else it is a gate of its own.
-      carry_bias_init: what the bias of the carry gate is at first; that of the other is its opposite.
+      carry_bias_init: the initial bias of the carry gate; that of the transform gate is its negative.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""From what a program gives a Saver to the objects that it saves: variables of both kinds, parts, tensors, tables."""
+"""Conversion of a Saver's items to the objects it saves: variables of both kinds, parts, tensors, tables."""
 
 from __future__ import annotations
 
