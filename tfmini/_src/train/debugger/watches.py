@@ -72,7 +72,7 @@ class WatchOptions:
 def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOptions) -> list[Tensor]:
     """The tensors that a step computes on its way to its fetches, in the graph's order.
 
-    What is not certain to have a value is left out: of a branch or a loop, variables themselves, handles. So are reads
+    Tensors that may lack a value are left out: of a branch or a loop, variables themselves, handles. So are reads
     of variables that the step changes: what is fetched of them may be read before or after.
     """
     found = Fetches(graph, fetches)

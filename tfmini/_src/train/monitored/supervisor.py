@@ -42,7 +42,7 @@ _USE_DEFAULT: Any = 0
 class Supervisor:
     """Makes sessions that go on from the latest checkpoint of a folder, and writes checkpoints and summaries.
 
-    What is not given is taken from the graph's collections, or made and added to them. The graph is final afterwards.
+    Defaults are taken from the graph's collections, or made and added to them. The graph is final afterwards.
 
     Args:
       graph: the graph, by default the default graph.
