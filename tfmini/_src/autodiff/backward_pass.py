@@ -84,7 +84,7 @@ class Walk:
                 queue.append(tensor.op)
 
     def _come_to(self, tensor: Any, count: int, queue: deque) -> None:
-        """Puts an operation into the queue when all its gradients have arrived."""
+        """Queues an operation once all its gradients have arrived."""
         op = tensor.op
         # A gradient that goes round a loop begins with what comes from after the loop.
         if count != 0 and not (count > 0 and self.loops and is_loop_switch(op)):
@@ -190,7 +190,7 @@ class Walk:
 
 
 def _check_not_first_value(op: Any, from_ops: list) -> None:
-    """Raises ValueError if the walk, in the body of a loop, comes to what the loop begins with."""
+    """Raises ValueError if the walk, in a loop's body, reaches the loop's initial values."""
     context = op._get_control_flow_context()
     if context is None or not is_switch(op) or not context.IsWhileContext():
         return

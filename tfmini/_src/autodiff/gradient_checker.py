@@ -1,4 +1,4 @@
-"""Gradients checked: the Jacobian that `gradients` gives against differences of the function."""
+"""Gradient checking: the Jacobian from `gradients` against finite differences of the function."""
 
 from __future__ import annotations
 

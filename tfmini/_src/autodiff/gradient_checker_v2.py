@@ -1,4 +1,4 @@
-"""Gradients checked of a Python function that builds a graph: its Jacobians by gradients and by differences."""
+"""Gradient checking of a Python function that builds a graph: Jacobians by gradients and by differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variables that the gradient adds to loops: one that counts, and sums of what each iteration gives.
+"""Loop variables that gradients add: an iteration counter, and sums over the iterations.
 
 A variable of a loop is an Enter, a Merge of that and of a NextIteration, a Switch on the loop's predicate, and an
 Exit. The functions here are called in the context around the loop, but for the sums: in that of the loop.
@@ -32,7 +32,7 @@ def inside(context: Any) -> Iterator[None]:
 
 @contextmanager
 def outside(context: Any) -> Iterator[None]:
-    """A block in which what was entered last, `context`, is left."""
+    """A block outside of `context`, the one entered last."""
     context.Exit()
     try:
         yield
@@ -188,7 +188,7 @@ def _shape_behind(tensor: Tensor) -> Any:
 
 
 def control_trigger(context: Any, name: str) -> Any:
-    """A node of the loop that only others wait for."""
+    """A node of the loop that serves only as a control input."""
     with control_dependencies(None):
         trigger = raw.ControlTrigger(name=name)
     trigger._set_control_flow_context(context)

@@ -145,7 +145,7 @@ class LoopGradients:
         return ops.zeros(shape, value.dtype)
 
     def finish(self) -> None:
-        """Loop variables whose next value does not depend on the one before: zeros go round for their gradients."""
+        """Feeds back zeros as gradients of loop variables whose next value ignores the previous one."""
         for loop in self._by_context.values():
             for merged in loop.merges.values():
                 first, again = merged.op.inputs

@@ -1,4 +1,4 @@
-"""Which operations lie between ys and xs, and how many gradients each of them waits for."""
+"""The operations between ys and xs, and the number of gradients that each of them waits for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which gradient rule a node has: that of its op, or one registered by name."""
+"""Lookup of a node's gradient rule: that of its op, or one registered by name."""
 
 from __future__ import annotations
 

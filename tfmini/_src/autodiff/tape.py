@@ -1,4 +1,4 @@
-"""Gradients of what was added last to the graph, one rule after the other in the current name scope.
+"""Gradients through the operations added last to the graph, rule by rule in the current name scope.
 
 This is how TensorFlow's gradient tape differentiates inside another gradient; `gradients` is the way
 for programs.
@@ -89,7 +89,7 @@ def _uses(starts: list, recorded: set) -> dict[Any, int]:
 
 
 class _Taped:
-    """An operation as a rule sees it that is asked for the gradients of some inputs only."""
+    """A view of an operation for a rule that is to give the gradients of some inputs only."""
 
     def __init__(self, op: Any, skipped: tuple):
         self._op = op

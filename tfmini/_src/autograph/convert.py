@@ -1,4 +1,4 @@
-"""`tf.autograph`'s functions: what converts functions, shows the converted code, or leaves functions as they are."""
+"""The functions of `tf.autograph`: they convert functions, show converted code, or exempt functions."""
 
 from __future__ import annotations
 

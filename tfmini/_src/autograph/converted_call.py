@@ -83,7 +83,7 @@ def callee(function: Any, options: ConversionOptions) -> Any:
 
 
 def _definer(kind: type) -> type:
-    """The class that says how objects of a class are called."""
+    """The class that defines how objects of a class are called."""
     return next((base for base in kind.__mro__ if "__call__" in vars(base)), kind)
 
 

@@ -48,7 +48,7 @@ _LongKeyError.__name__ = "KeyError"
 
 
 def explained(error: Exception) -> Exception:
-    """The error that is raised in the place of one that a converted function raised."""
+    """The error to raise in place of one that a converted function raised."""
     if hasattr(error, "ag_pass_through"):
         return error
     lines, cause = getattr(error, "ag_error_metadata", ((), None))

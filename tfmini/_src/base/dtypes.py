@@ -2,7 +2,7 @@
 
 TensorFlow numbers its types (the `DataType` enum of its messages); a number above 100 is the
 reference form of the type 100 below, held by variables. Each type exists once, so `is` compares
-them, and pickling or copying gives the same object back. Beside what TensorFlow offers, a `DType`
+them, and pickling or copying gives the same object back. Besides what TensorFlow offers, a `DType`
 knows `numpy` (the `np.dtype` that arrays of it have in memory) and `proto_name` (how messages and
 OpDefs spell it: `float` where Python says `float32`).
 """
@@ -276,7 +276,7 @@ _BY_ANYTHING: dict[Any, DType] = {
 
 
 def _load_bfloat16() -> None:
-    """Gives bfloat16 its numpy type, which takes a tenth of the time of `import tfmini` to load."""
+    """Sets bfloat16's numpy type, loaded late: it would take a tenth of the time of `import tfmini`."""
     for dtype in (bfloat16, bfloat16._as_ref):
         dtype.as_numpy_dtype = ml_dtypes.bfloat16
         dtype.numpy = np.dtype(ml_dtypes.bfloat16)

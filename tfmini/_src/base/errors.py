@@ -106,7 +106,7 @@ def _creation_lines(op: Any) -> list[str]:
 
 
 def _without_repeats(lines: list[str], previous: list[str]) -> list[str]:
-    """`lines`, runs that stand at the same place in `previous` cut to their first and last line."""
+    """`lines`, with runs that are at the same place in `previous` cut to their first and last line."""
     output: list[str] = []
     run: list[str] = []
 

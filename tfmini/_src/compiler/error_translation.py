@@ -102,7 +102,7 @@ def translate(
 
 
 def _is_beyond_memory(error: BaseException) -> bool:
-    """Whether numpy refuses an array since no address space has so many bytes."""
+    """Whether numpy refuses an array because its size exceeds the address space."""
     return isinstance(error, ValueError) and str(error).startswith(_BEYOND_MEMORY)
 
 

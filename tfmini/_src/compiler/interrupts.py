@@ -23,11 +23,11 @@ STOPPED: dict[int | None, type[BaseException]] = {}
 
 
 class Stopped(BaseException):
-    """A step whose caller has gone ends in a loop."""
+    """Raised in a loop of a step whose caller is gone."""
 
 
 def stop(closed: list[bool]) -> None:
-    """Raises what ends this thread's loops, or those of a session that was closed, if they shall end."""
+    """Raises if this thread's loops are to end, or those of a closed session."""
     kind = STOPPED.pop(threading.get_ident(), None)
     if kind is not None:
         raise kind

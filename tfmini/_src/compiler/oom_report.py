@@ -1,4 +1,4 @@
-"""The holders of memory when there is none left: the report that `report_tensor_allocations_upon_oom` asks for."""
+"""Reports of memory holders after an allocation fails, for `report_tensor_allocations_upon_oom`."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ FLUSHES = _get is not None and _works()
 
 
 def flush() -> Any:
-    """Has this thread take subnormal numbers for zero; returns what `restore` takes to end that."""
+    """Makes this thread flush subnormal numbers to zero; returns the argument of `restore`."""
     if not FLUSHES:
         return None
     before = _Environment()
@@ -77,14 +77,14 @@ def flush() -> Any:
 
 
 def restore(before: Any) -> None:
-    """Ends what `flush` began."""
+    """Undoes `flush`."""
     if before is not None:
         _set(before)
 
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """A block in which this thread computes with subnormal numbers, whatever it did before."""
+    """A block in which this thread computes with subnormal numbers, whatever its mode was."""
     if not FLUSHES:
         yield
         return
@@ -99,7 +99,7 @@ def kept() -> Iterator[None]:
 
 @contextmanager
 def flushed() -> Iterator[None]:
-    """A block in which this thread takes subnormal numbers for zero."""
+    """A block in which this thread flushes subnormal numbers to zero."""
     before = flush()
     try:
         yield

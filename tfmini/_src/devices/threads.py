@@ -55,7 +55,7 @@ class _Threads:
             self.count = len(os.sched_getaffinity(0))
 
     def forget(self) -> None:
-        """In a forked process, which has no helpers."""
+        """Resets the state in a forked process, which has no helpers."""
         self.jobs = SimpleQueue()
         self.started = 0
 

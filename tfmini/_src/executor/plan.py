@@ -178,13 +178,13 @@ class Plan:
             restore(before)
 
     def _reported(self) -> AbstractContextManager[None]:
-        """Within it a run tells the report what it does, if there is one; it is printed at the end."""
+        """A block whose run is recorded in the report, if there is one, and printed at the end."""
         if self._report is None:
             return nullcontext()
         return self._report.of_run(self._texts[-1].filename, self._captured)
 
     def _mark_uncapturable(self, error: Exception) -> None:
-        """Ops of that kind are not captured from the next run on."""
+        """Marks ops of that kind as uncapturable from the next run on."""
         found = self._texts[-1].failing(error)
         if found is not None:
             self._uncapturable.add((found[0].kind, found[0].opdef.name))

@@ -99,7 +99,7 @@ class WaitingPlan:
     def _in_thread(
         self, call: Callable[[Step, dict[int, Any]], Any], node: Node
     ) -> Callable[[Step, dict[int, Any]], Attempt]:
-        """A Python function that may wait for others runs in a thread of its own.
+        """Runs a Python function that may wait for others in a thread of its own.
 
         Nothing ends one that waits for ever: a step that is cancelled goes on without it.
         """
@@ -149,7 +149,7 @@ class WaitingPlan:
         return begin if gpu is None else begin_on_gpu
 
     def _begin_loop(self, wait: Wait, target: Target) -> Callable[[Step, dict[int, Any]], Any]:
-        """A loop runs in a thread of its own."""
+        """Runs a loop in a thread of its own."""
         node, program = wait.node, self.program
         alone = replace(
             program,
@@ -265,7 +265,7 @@ class _Run:
         return self._fetched(self.plan.program)
 
     def _go_on(self) -> None:
-        """Runs and begins what needs nothing that has not ended, as long as that ends something."""
+        """Runs parts and begins waits whose dependencies have ended, until nothing more ends."""
         is_stuck = False
         while not is_stuck:
             schedule, is_stuck = self.plan.schedule, True
@@ -288,7 +288,7 @@ class _Run:
             self.step.rendezvous.send_dead(self.plan.sends[number])
 
     def _begin(self, number: int) -> bool:
-        """Begins what may wait; whether it has ended."""
+        """Begins a wait; returns whether it has ended already."""
         node = self.plan.schedule.waits[number].node
         if self.plan.recorder is not None:
             self.times[number] = clock()

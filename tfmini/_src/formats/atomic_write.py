@@ -27,7 +27,7 @@ _LIFE = os.urandom(4).hex()
 
 
 def temporary_ending() -> str:
-    """A suffix for the name of a file until it is complete; nobody can say before what it will be."""
+    """A suffix for the name of a file until it is complete, which nobody can predict."""
     return f"{_MARK}{os.getpid()}-{_machine()}-{_LIFE}-{os.urandom(8).hex()}"
 
 
@@ -36,12 +36,12 @@ def _machine() -> str:
 
 
 def created(path: str, buffering: int = -1) -> BinaryIO:
-    """A new file open for binary writing; nothing of this name may be there, no link to elsewhere either."""
+    """A new file open for binary writing; its name must not be taken, not even by a link."""
     return open(local_path(path), "xb", buffering)
 
 
 def _writer(name: str) -> re.Match[str] | None:
-    """The writer by the suffix of a file's name: process, machine and life."""
+    """The process, machine and life of the writer, from the suffix of a file's name."""
     place = name.rfind(_MARK)
     return None if place < 0 else _ENDING.fullmatch(name, place)
 
@@ -79,7 +79,7 @@ def listed(folder: str) -> list[str]:
 
 
 def make_folder(folder: str) -> None:
-    """Makes a folder, but not the one that it is to be in, as TensorFlow does."""
+    """Makes a folder, but not its parent, as TensorFlow does."""
     if folder:
         with translated(folder), contextlib.suppress(FileExistsError):
             os.mkdir(local_path(folder))
@@ -116,7 +116,7 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
 
 
 def remove_abandoned(folder: str) -> None:
-    """Removes what processes that are gone left in a folder."""
+    """Removes the leftovers of processes that are gone from a folder."""
     for name in listed(folder):
         if _MARK in name and is_abandoned(name):
             with contextlib.suppress(OSError):

@@ -77,7 +77,7 @@ class Bundle:
 
     @contextlib.contextmanager
     def summing_beside(self) -> Iterator[None]:
-        """In the block, checksums of what is large are computed in a thread beside that which reads.
+        """A block in which the checksums of large data are computed in a thread next to the reading one.
 
         Raises:
           DataLossError: at its end, if something that was read is damaged.
@@ -110,7 +110,7 @@ class Bundle:
         return entry
 
     def look_up(self, names: Iterable[str]) -> None:
-        """Remembers the entries of many tensors, in one way through the table."""
+        """Caches the entries of many tensors, in one pass over the table."""
         wanted = set(names)
         with contextlib.suppress(DataLossError):  # who asks for what is damaged will hear of it
             self._known.update((name, each) for name, each in self.entries() if name in wanted)

@@ -1,4 +1,4 @@
-"""The files of a checkpoint: their names, and how they get them all at once.
+"""The files of a checkpoint: their names, and renaming them together.
 
 A checkpoint is several files, and no system renames several at once. So all are complete under temporary names
 first, the table's last. Then the shards are renamed, and then the table. `bundle_recovery` has what is done when
@@ -67,7 +67,7 @@ def remove_all(folder: str, names: Iterable[str]) -> None:
 
 
 def remove_parts(folder: str, names: Iterable[str]) -> None:
-    """Removes what processes that are gone left of their parts: folders below `folder`, of these names."""
+    """Removes the parts left by processes that are gone: folders below `folder`, of these names."""
     for name in names:
         path = os.path.join(folder, name)
         if _PARTS_FOLDER.search(name) and not os.path.islink(path):

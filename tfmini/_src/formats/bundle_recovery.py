@@ -1,4 +1,4 @@
-"""A checkpoint whose files were getting their names when its writer was killed.
+"""Recovery of a checkpoint whose writer was killed while it renamed the files.
 
 Its shards, or some, have theirs and the table has not: beside them there may be the table of the checkpoint that was
 overwritten, which is not theirs. Readers look which table fits the shards and leave all files as they are; the
@@ -56,7 +56,7 @@ def _is_whole(prefix: str) -> bool:
 
 
 def clean_up(folder: str) -> None:
-    """Ends or removes what processes that are gone left in a folder of checkpoints."""
+    """Completes or removes the leftovers of processes that are gone in a folder of checkpoints."""
     names = listed(folder)
     left = {name for name in names if is_abandoned(name)}
     for prefix, endings in temporary_tables(folder, left).items():

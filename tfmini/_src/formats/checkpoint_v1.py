@@ -129,7 +129,7 @@ class OldCheckpoint:
         return self._found(name).dtype
 
     def count_slices(self, name: str) -> int:
-        """In how many slices a tensor is stored."""
+        """The number of slices in which a tensor is stored."""
         return len(self._found(name).parts)
 
     def read(self, name: str) -> np.ndarray:

@@ -24,7 +24,7 @@ _REST = 8
 
 
 def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
-    """The checksum of bytes (an array: contiguous uint8), or of those behind what has the checksum `crc`."""
+    """The checksum of bytes (an array: contiguous uint8), continued from the checksum `crc` if given."""
     if isinstance(data, memoryview):
         data = np.frombuffer(data, np.uint8)
     if not (_TAKES_ARRAYS or isinstance(data, bytes)):

@@ -53,7 +53,7 @@ class EventFile:
             self._opened().write(event)
 
     def flush(self) -> None:
-        """All events can be read from the file."""
+        """Flushes the file: all events can be read from it afterwards."""
         with self._lock:
             if self._writer is not None:
                 self._writer.flush()

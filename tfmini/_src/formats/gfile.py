@@ -1,4 +1,4 @@
-"""`GFile`: a file as TensorFlow's programs open it, by nothing until its first use.
+"""`GFile`: a file as TensorFlow's programs open it, not opened before its first use.
 
 Reading and writing have each a place of their own: what is written goes to the end, and is read after `flush`.
 """
@@ -20,7 +20,7 @@ _BUFFER = 1 << 19
 
 
 class FileIO:
-    """A file to read from and to write to, by a name and a mode; itself an iterator of its lines.
+    """A file to read from and to write to, with a name and a mode; itself an iterator of its lines.
 
     Args:
       name: the path, as text, bytes or a path object.
@@ -94,7 +94,7 @@ class FileIO:
 
     @deprecated_args(None, "position is deprecated in favor of the offset argument.", "position")
     def seek(self, offset=None, whence=0, position=None):
-        """Goes to another place for reading.
+        """Moves the read position.
 
         Args:
           offset: a number of bytes.
@@ -135,7 +135,7 @@ class FileIO:
         return True
 
     def write(self, file_content):
-        """Writes text or bytes behind what is there; what the mode does not keep goes with the first writing.
+        """Appends text or bytes; old contents that the mode does not keep are dropped at the first write.
 
         Args:
           file_content: a string, which becomes UTF-8, or bytes.
@@ -153,7 +153,7 @@ class FileIO:
             file.write(file_content)
 
     def flush(self):
-        """Gives what was written to the system, so that others read it."""
+        """Hands the written bytes to the system, so that others can read them."""
         if self._writer is not None:
             with translated(text_of(self._name)):
                 self._writer.flush()

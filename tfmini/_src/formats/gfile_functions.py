@@ -81,7 +81,7 @@ def stat(path):
 
 
 def listdir(path):
-    """The names of what is in a folder, in no order.
+    """The names of the entries of a folder, in no order.
 
     Args:
       path: the path of the folder.
@@ -100,7 +100,7 @@ def listdir(path):
 
 
 def walk(top, topdown=True, onerror=None):
-    """Goes through a folder and all folders in it.
+    """Walks a folder and all folders in it.
 
     Args:
       top: the path of the folder.
@@ -154,7 +154,7 @@ def _bytes_of(pattern: Any) -> bytes:
 
 
 def mkdir(path):
-    """Makes a folder in one that is there; where there is a file or folder of this name, nothing.
+    """Makes a folder whose parent exists; does nothing if a file or folder has this name.
 
     Args:
       path: the path of the new folder.
@@ -169,7 +169,7 @@ def mkdir(path):
 
 
 def makedirs(path):
-    """Makes a folder and those that it is to be in, as far as they are not there.
+    """Makes a folder and its missing parents.
 
     Args:
       path: the path of the folder.
@@ -202,7 +202,7 @@ def remove(path):
 
 
 def rmtree(path):
-    """Removes a folder with all that is in it. A link goes; what it leads to stays.
+    """Removes a folder with all that is in it. A link is removed; its target stays.
 
     What can be removed is, even where something cannot.
 

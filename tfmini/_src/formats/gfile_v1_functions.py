@@ -21,7 +21,7 @@ def Copy(oldpath, newpath, overwrite=False):
 
 
 def DeleteRecursively(dirname):
-    """Removes a folder with all that is in it. A link goes; what it leads to stays.
+    """Removes a folder with all that is in it. A link is removed; its target stays.
 
     Args:
       dirname: the path of the folder.
@@ -69,7 +69,7 @@ def IsDirectory(dirname):
 
 
 def ListDirectory(dirname):
-    """The names of what is in a folder, in no order.
+    """The names of the entries of a folder, in no order.
 
     Args:
       dirname: the path of the folder.
@@ -81,7 +81,7 @@ def ListDirectory(dirname):
 
 
 def MakeDirs(dirname):
-    """Makes a folder and those that it is to be in, as far as they are not there.
+    """Makes a folder and its missing parents.
 
     Args:
       dirname: the path of the folder.
@@ -93,7 +93,7 @@ def MakeDirs(dirname):
 
 
 def MkDir(dirname):
-    """Makes a folder in one that is there; where there is a file or folder of this name, nothing.
+    """Makes a folder whose parent exists; does nothing if a file or folder has this name.
 
     Args:
       dirname: the path of the new folder.
@@ -145,7 +145,7 @@ def Stat(filename):
 
 
 def Walk(top, in_order=True):
-    """Goes through a folder and all folders in it.
+    """Walks a folder and all folders in it.
 
     Args:
       top: the path of the folder.

@@ -1,4 +1,4 @@
-"""Keys whose bytes sort as what they stand for: how a checkpoint names a slice of a tensor.
+"""Order-preserving keys: the encoding by which a checkpoint names a slice of a tensor.
 
 The encoding is that of TensorFlow's OrderedCode (lib/strings/ordered_code.h).
 """
@@ -22,7 +22,7 @@ def number_code(value: int) -> bytes:
 
 
 def string_code(text: bytes) -> bytes:
-    """Bytes with 0 and 255 escaped, and an end."""
+    """Bytes with 0 and 255 escaped, and a terminator."""
     return re.sub(rb"[\x00\xff]", lambda found: _ESCAPED[found[0]], text) + b"\x00\x01"
 
 

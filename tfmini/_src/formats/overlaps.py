@@ -1,4 +1,4 @@
-"""Whether the slices of a tensor have elements in common: each element is to lie in one of them alone."""
+"""Overlap of a tensor's slices: each element must lie in only one of them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
 
 
 def _apart(spans: np.ndarray, numbers: np.ndarray, axis: int) -> list[np.ndarray]:
-    """The boxes in groups that no element of an axis has in common."""
+    """The boxes in groups that are disjoint along an axis."""
     numbers = numbers[np.argsort(spans[numbers, axis, 0], kind="stable")]
     ends = np.maximum.accumulate(spans[numbers, axis, 1])
     return np.split(numbers, np.flatnonzero(spans[numbers[1:], axis, 0] >= ends[:-1]) + 1)

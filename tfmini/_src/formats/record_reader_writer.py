@@ -80,7 +80,7 @@ class RecordWriter:
         return header
 
     def flush(self) -> None:
-        """All records can be read from the file."""
+        """Flushes the file: all records can be read from it afterwards."""
         if self._file is None:
             raise self._is_closed()
         try:

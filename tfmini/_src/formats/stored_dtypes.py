@@ -1,4 +1,4 @@
-"""The dtypes and shapes that files may say: those of values that can be written down."""
+"""The dtypes and shapes that are valid in files: those of values that can be stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def stored_dtype(enum: int) -> DType | None:
 
 
 def is_stored_shape(shape: Sequence[int]) -> bool:
-    """Whether an array may have this shape, be there memory for it or not."""
+    """Whether an array may have this shape, regardless of available memory."""
     return (
         len(shape) <= _MOST_AXES
         and all(size >= 0 for size in shape)

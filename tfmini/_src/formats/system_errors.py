@@ -42,7 +42,7 @@ _KINDS = {
 
 
 def of_system(error: OSError, path: str) -> errors.OpError:
-    """TensorFlow's error for what the system refused to do with `path`."""
+    """TensorFlow's error for an operation on `path` that the system refused."""
     number = error.errno or 0
     kind = _KINDS.get(number, errors.UnknownError)
     return kind(None, None, f"{path}; {os.strerror(number)}")
@@ -50,7 +50,7 @@ def of_system(error: OSError, path: str) -> errors.OpError:
 
 @contextlib.contextmanager
 def translated(path: str) -> Iterator[None]:
-    """Within the block, what the system refuses is TensorFlow's error about `path`."""
+    """A block in which the system's errors become TensorFlow's errors about `path`."""
     try:
         yield
     except OSError as error:

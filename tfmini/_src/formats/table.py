@@ -135,7 +135,7 @@ def _shared(one: bytes, other: bytes) -> int:
 
 
 def _between(start: bytes, limit: bytes) -> bytes:
-    """A short key from `start` on and before `limit`."""
+    """A short key that is not below `start` and is below `limit`."""
     place = _shared(start, limit)
     if place < min(len(start), len(limit)):
         byte = start[place]
@@ -145,7 +145,7 @@ def _between(start: bytes, limit: bytes) -> bytes:
 
 
 def _after(key: bytes) -> bytes:
-    """A short key from `key` on."""
+    """A short key that is not below `key`."""
     for i, byte in enumerate(key):
         if byte != 0xFF:
             return key[:i] + bytes([byte + 1])

@@ -66,7 +66,7 @@ class DeflatingFile:
             self._waiting = 0
 
     def flush(self) -> None:
-        """All that was written can be read from the file."""
+        """Flushes the file: all that was written can be read from it afterwards."""
         self._file.write(self._stream.flush(zlib.Z_PARTIAL_FLUSH))
         self._file.flush()
         self._waiting = 0
@@ -80,7 +80,7 @@ class DeflatingFile:
 
 
 class InflatingFile:
-    """Reads what a compressed file stands for, a part at a time; what follows the stream is left alone.
+    """Reads the contents of a compressed file, a part at a time; bytes behind the stream are left alone.
 
     Args:
       file: the compressed file, at its start.

@@ -37,7 +37,7 @@ class _BranchGradientGraph(TracedGraph):
         self.gains = False
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """As in any function; what the branch neither takes nor gives comes out of an optional."""
+        """Captures as any function does; a value that is internal to the branch comes out of an optional."""
         branch = self._branch
         if tensor.graph is not branch or tensor in branch.inputs or tensor in branch.outputs:
             return super().capture(tensor, name)
@@ -59,7 +59,7 @@ class _BranchGradientGraph(TracedGraph):
 
 
 def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
-    """The optional of a tensor that a branch gives already, for another gradient."""
+    """The optional of a tensor that the branch already returns, for another gradient."""
     for consumer in tensor._consumers:
         if consumer.type == "OptionalFromValue" and consumer.outputs[0] in branch.outputs:
             return consumer.outputs[0]
@@ -117,7 +117,7 @@ def _gradient_of(branch: TracedGraph, grads: Sequence[Any]) -> Part:
 def _give_more(
     op: Operation, keys: Sequence[str], branches: Sequence[TracedGraph], optionals: list[list]
 ) -> None:
-    """Has the node give optionals: of each branch its own, then as many without a value as another has more."""
+    """Adds optionals to the node's outputs: each branch's own, padded with empty ones to the same number."""
     most = max(map(len, optionals))
     for branch, found in zip(branches, optionals):
         with branch.as_default():
@@ -156,7 +156,7 @@ def _make_alike(parts: Sequence[Part]) -> None:
 
 
 def _cast_indices(parts: Sequence[Part]) -> None:
-    """Indices are int64 where they are not of the same dtype in all branches."""
+    """Casts indices to int64 unless they have the same dtype in all branches."""
     for row in zip(*(part.structure for part in parts)):
         if isinstance(row[0], IndexedSlices) and len({s.indices.dtype for s in row}) > 1:
             for part, slices in zip(parts, row):
@@ -167,7 +167,7 @@ def _cast_indices(parts: Sequence[Part]) -> None:
 
 
 def _as_slices(tensor: Tensor) -> IndexedSlices:
-    """All rows of a tensor."""
+    """A tensor as slices of all its rows."""
     tensor = ops.convert_to_tensor(tensor)
     shape = ops.shape_internal(tensor, optimize=False)
     return IndexedSlices(tensor, ops.range(0, shape[0]), shape)

@@ -44,7 +44,7 @@ def rewritten(op: Operation, graph: TracedGraph) -> NameAttrList:
 
 
 def add_outputs(op: Operation, tensors: Sequence[Tensor]) -> None:
-    """Has a node give what its function gives more: tensors of the function's graph."""
+    """Adds outputs to a node for what its function returns in addition: tensors of the function's graph."""
     for tensor in tensors:
         op._add_output(tensor.dtype.base_dtype).set_shape(tensor.shape)
         copy_handle_data(tensor, op.outputs[-1])

@@ -71,7 +71,7 @@ class Part:
         self.arguments = len(graph.inputs)
 
     def give(self, structure: Any, done: Any = None, orders: bool = False) -> None:
-        """Has it give what is in a structure. Called in its graph."""
+        """Sets the outputs to the values of a structure. Called in its graph."""
         self.structure = structure
         leaves = flatten(structure, expand_composites=True)
         self.flat = [_returned(value, done, orders) for value in leaves if value is not None]
@@ -87,11 +87,11 @@ class Part:
 
     @property
     def is_stateful(self) -> bool:
-        """Whether a node of its body is."""
+        """Whether a node of its body is stateful."""
         return any(op._is_stateful for op in self.graph.get_operations())
 
     def take(self, inputs: Sequence[Any]) -> None:
-        """Has it take these tensors of the graph around after its arguments."""
+        """Captures these tensors of the outer graph, after its arguments."""
         graph = self.graph
         with graph.as_default():
             for tensor in inputs:
@@ -104,7 +104,7 @@ class Part:
         ]
 
     def define(self) -> NameAttrList:
-        """Writes it down in the library of the graph around, and gives its name."""
+        """Defines it in the library of the outer graph, and returns its name."""
         WrittenFunction(self.graph, self.name).add_to_graph(get_default_graph())
         return NameAttrList(self.name)
 

@@ -167,7 +167,7 @@ class CriticalSection:
 
 
 def _run_after_arguments(lock: Operation, created: list[Operation]) -> None:
-    """Has a lock wait for all that the nodes made under it take from elsewhere: else it might wait for itself."""
+    """Makes a lock wait for the outside inputs of all nodes made under it, which might else wait for it."""
     taken = [value.op for op in created for value in op.inputs]
     taken += [before for op in created for before in op.control_inputs]
     known = {*created, *lock.control_inputs, *(value.op for value in lock.inputs), lock}

@@ -1,4 +1,4 @@
-"""`tf.custom_gradient`: a function that says itself what its gradient is.
+"""`tf.custom_gradient`: a function that defines its own gradient.
 
 The function's results pass through one IdentityN together with its arguments and the variables that
 it read; that node carries the gradient. It stands here because it asks the variable scope what the

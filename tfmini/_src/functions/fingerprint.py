@@ -1,4 +1,4 @@
-"""The number that tells a FunctionDef from another: TensorFlow's, which stands in the names of functions.
+"""TensorFlow's fingerprint of a FunctionDef, which is part of functions' names.
 
 It is MurmurHash64A (Austin Appleby's) over the parts in an order that does not depend on how they are stored.
 """
@@ -33,7 +33,7 @@ def hash_bytes(data: bytes, seed: int = _SEED) -> int:
 
 
 def combined(a: int, b: int) -> int:
-    """One number from two."""
+    """Two hashes combined into one."""
     return a ^ ((b + 0x9E3779B97F4A7800 + (a << 10 & _WORD) + (a >> 4)) & _WORD)
 
 
@@ -45,7 +45,7 @@ def name_suffix(definition: Any) -> str:
 
 
 def fingerprint(definition: Any) -> int:
-    """The number of a FunctionDef."""
+    """The fingerprint of a FunctionDef."""
     state = _of_signature(definition.signature)
     state = _with_attrs(state, definition.attr)
     nodes = _SEED

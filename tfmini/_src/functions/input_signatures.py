@@ -31,7 +31,7 @@ def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> l
 
 
 def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str]:
-    """For each leaf of the arguments, what the one that it is in is called; or the name of its TensorSpec.
+    """The name of each leaf: that of the argument that contains it, or that of its TensorSpec.
 
     Raises:
       ValueError: if one of the specs in an argument has a name, and another one has none.

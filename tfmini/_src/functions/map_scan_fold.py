@@ -28,7 +28,7 @@ from tfmini._src.variables.get_variable import get_variable_scope
 
 @contextmanager
 def _variables_read_once() -> Iterator[None]:
-    """Variables made in the block keep what is read of them on the device of the reader."""
+    """A block in which variables cache their value on the device of the reader."""
     scope = get_variable_scope()
     if scope.caching_device is not None:
         yield
@@ -55,7 +55,7 @@ class _Form:
 
 
 def _set_rows(results: list[Tensor], elems: list[Tensor]) -> None:
-    """Says that the results have as many rows as `elems`, which must agree."""
+    """Sets the number of rows of the results to that of `elems`, which must agree."""
     rows = [Dimension(dimension_value(elem.shape.with_rank_at_least(1)[0])) for elem in elems]
     for other in rows[1:]:
         rows[0].merge_with(other)

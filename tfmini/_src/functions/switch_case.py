@@ -1,4 +1,4 @@
-"""`tf.switch_case`: one of several functions, by its number, as one node of the graph."""
+"""`tf.switch_case`: one of several functions, by index, as one node of the graph."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def switch_case(
 
     Args:
       branch_index: a scalar, int32.
-      branch_fns: a list of functions without arguments, a dict of them by their numbers, or a list of (number,
-        function); numbers are 0, 1 and so on without gaps. They return the same structure of tensors of the same
+      branch_fns: a list of functions without arguments, a dict of them by index, or a list of (index,
+        function); indices are 0, 1 and so on without gaps. They return the same structure of tensors of the same
         dtypes.
       default: runs for a number that no function has, by default the last of them.
       name: a name for the operation.

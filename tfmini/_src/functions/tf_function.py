@@ -360,7 +360,7 @@ def defun_with_attributes(
     experimental_autograph_options: Any = None,
     experimental_relax_shapes: bool = False,
 ) -> Any:
-    """As `defun`, for a function with these attrs."""
+    """Same as `defun`, for a function with these attrs."""
 
     def decorate(python_function: Callable) -> Function:
         return Function(
@@ -383,7 +383,7 @@ def defun(
     experimental_autograph_options: Any = None,
     experimental_relax_shapes: bool = False,
 ) -> Any:
-    """As `tf.function`, but traced once where that one is traced again for the variables that it makes.
+    """Same as `tf.function`, but traced once where that is traced again for the variables that it creates.
 
     Example: `tf.contrib.eager.defun(lambda x: x + 1)(tf.constant(1))` is 2.
     """

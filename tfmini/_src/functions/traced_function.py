@@ -87,7 +87,7 @@ class TracedGraph(Graph):
         input_dtypes: tuple | None,
         attrs: dict[str, Any],
     ) -> Operation:
-        """As in any graph; inputs from outside are captured."""
+        """Adds a node as any graph does; inputs from outside are captured."""
         inside = tuple([t if t.graph is self else self.capture(t) for t in inputs])
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 

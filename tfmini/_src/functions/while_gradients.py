@@ -65,7 +65,7 @@ class _BodyGradientGraph(TracedGraph):
         self.back: dict[Tensor, Tensor] = {}
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """As in any function; what changes from one iteration to the next is popped from a list."""
+        """Captures as any function does; a value that changes with the iteration is popped from a list."""
         if tensor.graph is not self._loop.body:
             return super().capture(tensor, name)
         while tensor.op.type == "Identity":
@@ -93,7 +93,7 @@ class _BodyGradientGraph(TracedGraph):
         return value
 
     def _push(self, tensor: Tensor) -> Tensor:
-        """Has the forward loop push a tensor of its body onto a new list; the list after that."""
+        """Makes the forward loop push a tensor of its body onto a new list; returns the filled list."""
         loop = self._loop
         with loop.op.graph.as_default(), control_dependencies(None):
             shape = element_shape_of(tensor.shape)
@@ -230,7 +230,7 @@ def _no_slices(grad: IndexedSlices, x: Tensor) -> IndexedSlices:
 
 
 def _fill_lists(loop: _Loop, lists: Sequence[Tensor]) -> None:
-    """Has the forward loop take these empty lists, push onto them, and give them."""
+    """Adds these empty lists to the forward loop, which pushes onto them and returns them."""
     op, outputs = loop.op, loop.body.outputs
     op._add_inputs(lists)
     op.attrs = {
@@ -284,6 +284,6 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
 
 
 def _defined(graph: TracedGraph) -> NameAttrList:
-    """Writes a function down in the library of the graph around; its name."""
+    """Defines a function in the library of the outer graph; returns its name."""
     WrittenFunction(graph, graph.name).add_to_graph(get_default_graph())
     return NameAttrList(graph.name)

@@ -16,7 +16,7 @@ from tfmini._src.graph.operation import Operation
 def while_node(
     inputs: list, cond: Any, body: Any, name: str | None = None, hostmem: Sequence[int] = ()
 ) -> list:
-    """The inputs after `body` was applied to them as long as `cond` says so.
+    """The inputs after applying `body` to them repeatedly, while `cond` is true.
 
     Args:
       inputs: the first values, tensors.

@@ -133,7 +133,7 @@ def _flow(value: Any) -> Any:
 
 
 def _covers(shape: TensorShape, other: TensorShape) -> bool:
-    """Whether all that `other` may be fits `shape`."""
+    """Whether every shape that `other` allows fits `shape`."""
     if shape.dims is None:
         return True
     if other.dims is None or len(other.dims) != len(shape.dims):

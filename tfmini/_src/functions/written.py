@@ -1,4 +1,4 @@
-"""Functions of the library that are written down from a graph of their own."""
+"""Functions of the library that are defined from a graph of their own."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Literal:
         return self.compact is not None and self.compact.size < self.size
 
     def first(self, count: int) -> np.ndarray:
-        """The first elements, a vector; of what is not made yet only these."""
+        """The first elements as a vector; only these are computed if the array is not there yet."""
         if self._array is not None:
             return np.array(self._array.flat[:count])
         assert self.compact is not None

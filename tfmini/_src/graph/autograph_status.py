@@ -1,4 +1,4 @@
-"""Whether AutoGraph converts the Python functions that are called now, and the way to it: it loads at its first use."""
+"""AutoGraph's status for the Python functions called now, and a lazy loader of AutoGraph."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _loaders: list[Callable[[], Callable[..., Any]]] = []
 
 
 def convert_by(load: Callable[[], Callable[..., Any]]) -> None:
-    """Has `load()` give AutoGraph's `converted`, which stands above and is loaded when a function is converted."""
+    """Sets the `load()` that returns AutoGraph's `converted`, called when a function is first converted."""
     _loaders[:] = [load]
 
 
@@ -56,7 +56,7 @@ def converted(
     user_requested: bool = False,
     features: Any = None,
 ):
-    """A function that AutoGraph converts when it is called, as far as `status` (by default that of now) lets it.
+    """A function that AutoGraph converts at its call, if `status` (by default the current one) allows.
 
     Args:
       function: the program's; functions of tfmini are called as they are, unless `user_requested`.

@@ -22,7 +22,7 @@ _readers: dict[str, Callable] = {}
 
 
 def register_context(field: str, from_proto: Callable) -> None:
-    """Says what reads `field` ("cond_ctxt") of a ControlFlowContextDef."""
+    """Registers the reader of `field` ("cond_ctxt") of a ControlFlowContextDef."""
     _readers[field] = from_proto
 
 
@@ -83,7 +83,7 @@ class ControlFlowContext:
         return self._outer_context
 
     def AddName(self, name: str) -> None:
-        """Says that the tensor called `name` may be used here."""
+        """Allows the tensor called `name` to be used here."""
         self._values.add(name)
 
     def Enter(self) -> None:
@@ -137,7 +137,7 @@ class ControlFlowContext:
         return kept, dropped
 
     def AddInnerOp(self, op: Any) -> None:
-        """Told of each node that is added to a context inside."""
+        """Called for each node that is added to an inner context."""
         if self._outer_context is not None:
             self._outer_context.AddInnerOp(op)
 

@@ -1,4 +1,4 @@
-"""Converting Python values to tensors: a registry of functions by type, and what consults it."""
+"""Conversion of Python values to tensors: a registry of functions by type, and the functions that use it."""
 
 from __future__ import annotations
 

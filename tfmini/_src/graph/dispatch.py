@@ -1,4 +1,4 @@
-"""Public functions that other classes take over: `tf.exp(ragged)` is what the ragged tensor makes of it.
+"""Dispatch of public functions to other classes: `tf.exp(ragged)` calls the ragged tensor's handler.
 
 A function is dispatched under its name in `ops`. Where its own body refuses its arguments, the handler of that name, if
 there is one by then, answers instead or declines.
@@ -30,7 +30,7 @@ ELEMENTWISE = UNARY | BINARY
 
 
 def handler(name: str) -> Callable[[Callable], Callable]:
-    """Registers what takes `(args, kwargs)` of calls that the function `name` refuses."""
+    """Registers the handler of the calls `(args, kwargs)` that the function `name` refuses."""
 
     def register(function: Callable) -> Callable:
         _handlers[name] = function
@@ -46,7 +46,7 @@ def take_over(name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def dispatched(function: Any, name: str) -> Any:
-    """`function`, which asks the handler of `name` where it raises TypeError or ValueError."""
+    """`function`, falling back to the handler of `name` when it raises TypeError or ValueError."""
 
     @functools.wraps(function)
     def asking(*args: Any, **kwargs: Any) -> Any:

@@ -24,11 +24,11 @@ class Registry(dict[str, Any]):
         self.late: dict[str, Callable[[], None]] = {}
 
     def declare_later(self, op_types: Iterable[str], declare: Callable[[], None]) -> None:
-        """Has `declare` called when one of these types is asked for."""
+        """Registers `declare`, to be called when one of these types is first looked up."""
         self.late.update(dict.fromkeys(op_types, declare))
 
     def declare_all(self) -> None:
-        """Declares what is not declared yet."""
+        """Calls all pending `declare` functions."""
         for op_type in list(self.late):
             self.get(op_type)
 

@@ -51,7 +51,7 @@ class Function:
 
     @functools.cached_property
     def opdef(self) -> OpDef:
-        """The op that a node has which calls the function by its name."""
+        """The op of the nodes that call the function by name."""
         opdef = opdef_of(self.definition.signature)
         opdef.shape_rule = self._shapes
         return opdef
@@ -128,7 +128,7 @@ def _called(ctx):
 
 
 def function_of_call(op: Any) -> NameAttrList | None:
-    """The function that a node calls, by its op type or by an attr `f`, and the attrs that it gives it."""
+    """The function that a node calls, by its op type or by an attr `f`, and the attrs of the call."""
     if op.opdef.is_function:
         return NameAttrList(op.type, dict(op.attrs))
     if op.type in ("PartitionedCall", "StatefulPartitionedCall"):

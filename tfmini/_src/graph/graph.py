@@ -93,7 +93,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._register(op)
 
     def _enter_context(self, op: Operation) -> None:
-        """Has a new node be part of the condition or loop around it."""
+        """Adds a new node to the enclosing condition or loop."""
         for tensor in op.inputs:
             if tensor.op._control_flow_context is not None:
                 check_input(op, tensor.op)

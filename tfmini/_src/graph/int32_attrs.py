@@ -1,6 +1,6 @@
 """Attrs that TensorFlow reads as int32, though an OpDef knows no such kind: larger numbers are refused where it does.
 
-`int32_attrs.txt` beside this file has what TensorFlow 1.15.5 says of each op (`ci/golden_int32_attrs` writes it): those
+`int32_attrs.txt` (in this folder) has what TensorFlow 1.15.5 says of each op (`ci/golden_int32_attrs` writes it): those
 that its shape rule reads, and after a bar those that only its kernel does.
 """
 
@@ -28,7 +28,7 @@ OF_RULES, OF_KERNELS = _table()
 
 
 def problem(names: tuple[str, ...], attrs: dict[str, Any]) -> str:
-    """The fault of the first of these attrs that is none, or ""."""
+    """The error text for the first of these attrs that is not an int32, or ""."""
     for name in names:
         value = attrs.get(name, 0)
         for number in value if isinstance(value, tuple | list) else (value,):

@@ -174,7 +174,7 @@ def _check_quantized(values: Any, dtype: dtypes.DType) -> None:
 
 
 def _numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:
-    """Text as numbers; what is none raises ValueError in Python's words, a bool's text too."""
+    """Strings parsed as numbers; others, a bool's text too, raise ValueError with Python's text."""
     read: Callable = complex if dtype.is_complex else float if dtype.is_floating else int
     words = text.astype(str).ravel().tolist()
     return np.array([read(word) for word in words]).reshape(text.shape)

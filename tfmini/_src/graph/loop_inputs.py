@@ -68,7 +68,7 @@ def output_context(op: Any) -> Any:
 
 
 def check_input(op: Any, source: Any) -> None:
-    """Raises ValueError unless what `source` gives may be an input of `op`: it is in no loop that `op` is not in."""
+    """Raises ValueError unless `op` may consume outputs of `source`: every loop of `source` contains `op`."""
     context, other = op._get_control_flow_context(), output_context(source)
     if other is None or other is context:
         return

@@ -1,4 +1,4 @@
-"""Operations of a graph by what they take and give: walks, and lists of them."""
+"""Selection of operations by their inputs and outputs: walks, and lists of them."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def get_backward_walk_ops(
     control_inputs: bool = False,
     only_differentiable: bool = False,
 ) -> list[Operation]:
-    """The operations that others depend on.
+    """The operations on which the given ones depend.
 
     Args:
       seed_ops: operations, or tensors made by these, where the way begins.

@@ -1,4 +1,4 @@
-"""Declaring ops: one decorated kernel per op, its shape and gradient rules beside it.
+"""Declaring ops: one decorated kernel per op, together with its shape and gradient rules.
 
     @op("Softsign", "features: T -> activations: T", T=FLOATS)
     def softsign(xp, features):
@@ -339,7 +339,7 @@ class OpDef:
         return rule
 
     def not_differentiable(self) -> None:
-        """Says that no gradient flows through this op (TensorFlow's NotDifferentiable)."""
+        """Declares that no gradient flows through this op (TensorFlow's NotDifferentiable)."""
         self.differentiable = False
 
     def forwards(
@@ -351,7 +351,7 @@ class OpDef:
         late: bool = False,
         **sources: str | tuple[str, ...],
     ) -> None:
-        """Says which outputs are the memory of which inputs, `output="input"`: see `Forwarding`."""
+        """Declares which outputs share the memory of which inputs, `output="input"`: see `Forwarding`."""
         inputs = {k: (v,) if isinstance(v, str) else v for k, v in sources.items()}
         self.forwarding = Forwarding(inputs, view, at_once, when, late)
 
@@ -386,7 +386,7 @@ class OpDef:
         self.device_arrays = rule
 
     def only_on_gpus(self) -> None:
-        """Says that there is no kernel on a CPU."""
+        """Declares that there is no CPU kernel."""
         self.gpu_only = True
 
     def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:

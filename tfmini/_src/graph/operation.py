@@ -174,13 +174,13 @@ class Operation:
         return [made] if made.__class__ is Tensor else list(made)
 
     def _add_output(self, dtype: Any) -> Tensor:
-        """Has it make one more tensor."""
+        """Adds an output."""
         outputs = self.outputs
         self._made = [*outputs, Tensor(self, len(outputs), dtype)]
         return self._made[-1]
 
     def _add_inputs(self, tensors: Sequence[Tensor]) -> None:
-        """Has it take more tensors of its graph; the attrs that say which are the caller's to change."""
+        """Appends inputs from its graph; the caller updates the attrs that describe them."""
         self._inputs = _InputList((*self._inputs, *tensors))
         for tensor in tensors:
             tensor._add_consumer(self)

@@ -1,4 +1,4 @@
-"""Public functions that other classes take over: `tf.matmul(operator, x)` is the operator's own product.
+"""Overrides of public functions by other classes: `tf.matmul(operator, x)` is the operator's own product.
 
 A function says `@overridable`; where its own body refuses its arguments, what `override` registered for
 the class of one of them answers instead.
@@ -16,7 +16,7 @@ _OVERRIDES: dict[str, list[tuple[type, Callable]]] = {}
 
 
 def overridable(function: Function) -> Function:
-    """`function`, which asks its overrides where it raises TypeError or ValueError."""
+    """`function`, falling back to its overrides when it raises TypeError or ValueError."""
     overrides = _OVERRIDES.setdefault(function.__name__, [])
 
     @functools.wraps(function)

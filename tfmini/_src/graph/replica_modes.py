@@ -1,4 +1,4 @@
-"""Which distribution strategy a thread builds a graph under, and whether it is inside of a replica.
+"""The distribution strategy under which a thread builds a graph, and whether it is in a replica.
 
 The strategies themselves stand far above (`distribute/`); what they change of optimizers, metrics and layers asks here.
 """
@@ -114,7 +114,7 @@ def across_replicas(function: Callable, *args: Any) -> Any:
 
 
 def beside(variable: Any) -> Any:
-    """A block whose variables are where another one is: under a strategy, where its copies are."""
+    """A block that places variables where another one is: under a strategy, where its copies are."""
     strategy = strategy_here()
     if strategy is None:
         return get_default_graph().colocate_with(variable)

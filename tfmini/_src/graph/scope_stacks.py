@@ -51,7 +51,7 @@ class ScopeStacks:
         self._container = ""
 
     def switch_to_thread_local(self) -> None:
-        """From here on the blocks that each thread opens are its own: devices, colocation, control dependencies.
+        """Makes the blocks that each thread opens its own: devices, colocation, control dependencies.
 
         A thread starts from the blocks that are open now.
         """

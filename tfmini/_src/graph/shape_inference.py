@@ -185,7 +185,7 @@ _NEVER_CONSTANT = ("Placeholder", "PlaceholderWithDefault", "Merge", "Enter", "E
 
 
 def _is_of_a_run(op: Any) -> bool:
-    """Whether nothing but a run can tell what a node gives."""
+    """Whether a node's value is known only at run time."""
     opdef = op.opdef
     if opdef.name == "Const":
         return False
@@ -193,7 +193,7 @@ def _is_of_a_run(op: Any) -> bool:
 
 
 def _depends_on_a_run(tensor: Any) -> bool:
-    """Whether `tensor` is computed from what only a run can tell; a loop, for a graph may be deep.
+    """Whether `tensor` depends on values known only at run time; iterative, as a graph may be deep.
 
     What asks for a shape, and a Switch, which may be decided, are not followed.
     """

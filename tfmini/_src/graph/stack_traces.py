@@ -33,7 +33,7 @@ _bottom: set[CodeType] = set()
 
 
 def hide_below(code: CodeType) -> None:
-    """Leaves frames of this code, and those that called them, out of what is shown: they start the program."""
+    """Hides frames of this code, and those that called them, from shown stacks: they start the program."""
     _bottom.add(code)
 
 
@@ -61,7 +61,7 @@ def capture(depth: int = 1) -> Frames:
 
 
 class Stacks:
-    """The stacks that the nodes of a graph were made at, each once."""
+    """The creation stacks of a graph's nodes, deduplicated."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, ...], Frames] = {}

@@ -1,4 +1,4 @@
-"""Values that are known while the graph is built, as functions of the front end ask for them.
+"""Values that are known at graph construction, for functions of the front end.
 
 Shape rules fold whatever the graph alone decides (`inference.constant_value`). Here stands the
 narrower question that decides how a graph is composed: only constants, shapes and a few ops over

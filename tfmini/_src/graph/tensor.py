@@ -175,7 +175,7 @@ class Tensor:
             self._readers = [readers, op]
 
     def _remove_consumer(self, op: Any) -> None:
-        """Forgets one of the inputs of `op` that it is."""
+        """Removes one use by `op` from its consumers."""
         readers = list(self._consumers)
         readers.remove(op)
         self._readers = readers or ()

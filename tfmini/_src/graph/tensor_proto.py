@@ -100,7 +100,7 @@ def _values(message: Any, dtype: dtypes.DType) -> np.ndarray:
 
 
 def proto_to_literal(message: Any) -> Literal:
-    """The literal of a TensorProto; values that its shape has no room for do not count.
+    """The literal of a TensorProto; values in excess of its shape are ignored.
 
     Raises:
       ValueError: the message holds raw bytes of another length, no dtype or that of a reference, or

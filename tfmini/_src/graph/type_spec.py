@@ -1,4 +1,4 @@
-"""`TypeSpec`: what is known of a value before it is there: its kind, dtype and shape.
+"""`TypeSpec`: the static type of a value: its kind, dtype and shape.
 
 `TensorSpec` is that of a tensor.
 """
@@ -260,7 +260,7 @@ _converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
 def register_type_spec_from_value_converter(
     type_object: type, converter_fn: Callable[[Any], TypeSpec], allow_subclass: bool = False
 ) -> None:
-    """Has `type_spec_from_value` ask a function about values of a class; of several the last that is registered.
+    """Registers a function that makes the spec of a class's values; the last registered one wins.
 
     Args:
       type_object: the class.
@@ -271,7 +271,7 @@ def register_type_spec_from_value_converter(
 
 
 def type_spec_from_value(value: Any) -> TypeSpec:
-    """The spec of a tensor or of what consists of several; raises TypeError for other values."""
+    """The spec of a tensor or composite value; raises TypeError for other values."""
     spec = _known_spec(value)
     if spec is None:
         try:

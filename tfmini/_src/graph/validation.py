@@ -1,4 +1,4 @@
-"""A NodeDef held against the declaration of its op: TensorFlow's checks, order and texts."""
+"""Validation of a NodeDef against its op's declaration, with TensorFlow's checks, order and texts."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def repeated(session: Any, op: Any) -> Callable[[], Any]:
 
 
 def _read_of(session: Any, op: Any) -> Any:
-    """The op that reads a record, if all the step of `op` does is to put into a queue what it makes of it."""
+    """The op that reads a record, if the step of `op` only enqueues what it computes from that record."""
     kind = type(session)
     is_plain = issubclass(kind, BaseSession) and kind.run is BaseSession.run
     if not is_plain or session._remote is not None or session._gpus or session._time_limit:

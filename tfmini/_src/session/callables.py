@@ -126,7 +126,7 @@ class OptionsCallable:
         return list(results)[: self._count]
 
     def _step_of_any_shape(self) -> UnshapedStep:
-        """The same step where a feed has not the shape that the graph says."""
+        """The same step for a feed whose shape differs from the graph's."""
         if self._unshaped is None:
             with self._session._lock:
                 self._session._extend()

@@ -25,7 +25,7 @@ def default_config() -> Any:
 
 
 def forget() -> None:
-    """As in a process that has set no option."""
+    """Resets the options, as in a process that has set none."""
     _config.clear()
 
 
@@ -43,7 +43,7 @@ def _current() -> Any:
 
 
 def get_soft_device_placement() -> bool:
-    """Whether sessions that are made without a config put nodes where they can run if they cannot where they should."""
+    """Whether sessions made without a config place nodes elsewhere if the requested device lacks a kernel."""
     return _current().allow_soft_placement
 
 

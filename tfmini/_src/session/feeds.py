@@ -20,7 +20,7 @@ from tfmini._src.session.tensor_handles import TensorHandle
 
 
 def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
-    """Raises ValueError: an array has not the shape of the tensor it is fed to."""
+    """Raises the ValueError of an array whose shape does not match that of the tensor it is fed to."""
     raise ValueError(
         f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
         f"{str(tensor.shape)!r}"

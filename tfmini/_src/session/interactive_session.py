@@ -1,4 +1,4 @@
-"""`InteractiveSession`: the default session from its making on."""
+"""`InteractiveSession`: a session that is the default from its creation on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.session.session import BaseSession
 
 
 class InteractiveSession(BaseSession):
-    """A session that is the default one from its making until `close()`, for shells and notebooks.
+    """A session that is the default one from its creation until `close()`, for shells and notebooks.
 
     It gives devices only to what each step needs, and without a `config` takes a GPU's memory as it is needed.
 

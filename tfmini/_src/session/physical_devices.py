@@ -48,7 +48,7 @@ _chosen = _Chosen()
 
 
 def forget() -> None:
-    """As in a process that has chosen no device."""
+    """Resets the choices, as in a process that has made none."""
     _chosen.__init__()  # type: ignore[misc]
 
 
@@ -178,7 +178,7 @@ def _check(device: Any) -> None:
 
 
 def _tell() -> None:
-    """Puts what has been chosen into the config of later sessions."""
+    """Applies the choices to the config of later sessions."""
     visible = get_visible_devices()
     config = changed()
     for kind in ("CPU", "GPU"):

@@ -1,4 +1,4 @@
-"""The plans that a session keeps: as many as a limit, those that were used least recently leave first."""
+"""LRU cache of a session's plans."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Plans(dict):
         del left
 
     def _add(self, key: Any, plan: Any) -> Any:
-        """Adds a plan; the plans that leave for it."""
+        """Adds a plan; returns the plans evicted for it."""
         left = None
         if len(self) >= self._half:
             left, self._older = self._older, dict(self)
@@ -52,7 +52,7 @@ class Plans(dict):
         return left
 
     def forget(self) -> None:
-        """Leaves all plans."""
+        """Drops all plans."""
         with self._lock:
             left, self._older = [self._older, dict(self)], {}
             self.clear()

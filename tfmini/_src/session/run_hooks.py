@@ -1,4 +1,4 @@
-"""Watching all steps of a program: who asks is told of each, with the times of its nodes.
+"""Hooks on all steps of a program: each watcher is told of each step, with the times of its nodes.
 
 While nobody watches, `BaseSession.run` is what it always is; the first watcher puts another function in its place.
 """
@@ -53,7 +53,7 @@ def watch(watcher: Watcher) -> None:
 
 
 def end(watcher: Watcher) -> None:
-    """Calls it no more."""
+    """Stops calling the watcher."""
     if watcher in _watchers:
         _watchers.remove(watcher)
     if not _watchers:

@@ -1,4 +1,4 @@
-"""Targets of sessions that nothing serves."""
+"""Session targets that nothing serves."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class TensorHandle:
         return self._session.run(value, {holder: self._handle})
 
     def delete(self) -> None:
-        """Has the session forget the tensor.
+        """Makes the session drop the tensor.
 
         Raises:
           TypeError: after `delete()` or `get_raw_handle()`.
@@ -119,7 +119,7 @@ def resolve_handles(session: Any, resolved: Any, fed: Container[Any]) -> None:
 
 
 def _forget_dead(session: Any) -> None:
-    """Has the server of a session forget the tensors of handles that nobody refers to, once they are many."""
+    """Makes a session's server drop the tensors of handles that are unreferenced, once they are many."""
     dead = session._remote.dead_handles
     if len(dead) <= _MOST_DEAD or session.graph.finalized:
         return
@@ -210,7 +210,7 @@ def get_session_tensor(handle: Any, dtype: Any, name: str | None = None) -> tupl
 
 @public
 def delete_session_tensor(handle: Any, name: str | None = None) -> tuple:
-    """An operation that has the session forget the tensor of a handle that is fed.
+    """An operation that makes the session drop the tensor of a handle that is fed.
 
     Args:
       handle: the text of a handle, whose device the operation is placed on.

@@ -117,7 +117,7 @@ class VariableScope:
         return self._constraint
 
     def reuse_variables(self) -> None:
-        """From now on `get_variable` gives variables that exist."""
+        """Makes `get_variable` reuse existing variables from now on."""
         self._reuse = True
 
     def set_initializer(self, initializer: Any) -> None:
@@ -141,11 +141,11 @@ class VariableScope:
         self._caching_device = caching_device
 
     def set_partitioner(self, partitioner: Any) -> None:
-        """Sets what cuts variables into parts."""
+        """Sets the partitioner."""
         self._partitioner = partitioner
 
     def set_custom_getter(self, custom_getter: Any) -> None:
-        """Sets what `get_variable` is passed through."""
+        """Sets the custom getter that `get_variable` calls are passed through."""
         self._custom_getter = custom_getter
 
     def get_collection(self, name: Any) -> list:
@@ -249,12 +249,12 @@ class ScopeStore(threading.local):
 
 
 def scope_store() -> ScopeStore:
-    """The default graph's."""
+    """The scope store of the default graph."""
     return _only(_SCOPES_KEY, ScopeStore)
 
 
 def variable_store() -> VariableStore:
-    """The default graph's."""
+    """The variable store of the default graph."""
     return _only(_STORE_KEY, VariableStore)
 
 

@@ -1,4 +1,4 @@
-"""Which kind of variable is made where neither the call nor the variable scope says."""
+"""The default kind of variable, where neither the call nor the variable scope chooses one."""
 
 from __future__ import annotations
 

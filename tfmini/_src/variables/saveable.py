@@ -1,4 +1,4 @@
-"""Saveables: tensors under names, and how they are put back."""
+"""Saveables: named tensors and how to restore them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects that checkpoints of objects know: each names those that it holds, and what of its own is saved."""
+"""Trackable objects of object-based checkpoints: each lists its dependencies and its own saveables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TrackableReference(NamedTuple):
 
 
 class NoDependency:
-    """A value for an attribute that checkpoints of objects leave aside; the attribute has the value itself.
+    """A wrapper for an attribute's value that checkpoints ignore; the attribute gets the value itself.
 
     Args:
       value: any object.
@@ -34,7 +34,7 @@ class NoDependency:
 
 
 class Trackable:
-    """An object that checkpoints of objects know.
+    """An object that object-based checkpoints track.
 
     It holds those that `_track_trackable` is called with. Derived classes that have others name them in
     `_checkpoint_dependencies` and `_lookup_dependency`, and what of their own is saved in
@@ -54,7 +54,7 @@ class Trackable:
         return vars(self).get(_DEPENDENCIES, {}).get(name)
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
-        """Notes that it holds an object, and returns that.
+        """Adds an object as a dependency, and returns it.
 
         What a checkpoint has for this name, and waits for it, is restored.
 
@@ -83,15 +83,15 @@ class Trackable:
         return trackable
 
     def _untrack(self, name: str) -> None:
-        """Forgets what it holds under a name."""
+        """Removes the dependency of that name."""
         vars(self).get(_DEPENDENCIES, {}).pop(name, None)
 
     def _defer_dependency(self, name: Hashable, restore: Callable[[Any], None]) -> None:
-        """Has a function called with the object that comes to be held under a name."""
+        """Registers a function to be called with the object that becomes the dependency of that name."""
         vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append(restore)
 
     def _handle_deferred_dependencies(self, name: Hashable, trackable: Any) -> None:
-        """Restores what was deferred until an object came under this name; what is asked for last wins."""
+        """Restores what was deferred until this dependency was added; the last request wins."""
         for restore in reversed(vars(self).get(_DEFERRED, {}).pop(name, ())):
             restore(trackable)
 
@@ -145,7 +145,7 @@ def is_trackable(value: Any) -> bool:
 
 @contextmanager
 def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
-    """A block in which attributes that are set of an object are not tracked.
+    """A block in which attributes set on an object are not tracked.
 
     Args:
       obj: an AutoTrackable.

@@ -24,7 +24,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class VariableMetaclass(type):
-    """Makes `tf.Variable(...)` a question to the creators; its subclasses are made as usual."""
+    """Routes `tf.Variable(...)` through the variable creators; subclasses are constructed as usual."""
 
     # Set by `creation.py`, which knows the kinds of variables.
     create: Callable
@@ -36,7 +36,7 @@ class VariableMetaclass(type):
 
     @property
     def __signature__(cls) -> inspect.Signature:
-        """That of the constructor, for `help` and notebooks."""
+        """The constructor's signature, for `help` and notebooks."""
         signature = inspect.signature(cls.__init__)  # type: ignore[misc]
         return signature.replace(parameters=list(signature.parameters.values())[1:])
 

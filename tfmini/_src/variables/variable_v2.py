@@ -13,7 +13,7 @@ from tfmini._src.variables.variable_creator import create
 
 
 class SecondVariableMetaclass(VariableMetaclass):
-    """Has `isinstance` know all variables."""
+    """Makes `isinstance` accept all variables."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is SecondVariable:
@@ -34,7 +34,7 @@ class SecondVariable(Variable, metaclass=SecondVariableMetaclass):
 
     Args:
       initial_value, trainable, validate_shape, caching_device, name, variable_def, dtype, import_scope, constraint,
-        synchronization, aggregation, shape: as of `tf.Variable`.
+        synchronization, aggregation, shape: same as for `tf.Variable`.
 
     Raises:
       ValueError: as `tf.Variable`.

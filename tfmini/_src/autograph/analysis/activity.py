@@ -1,4 +1,4 @@
-"""Which names a statement or expression reads and writes, attributes and items of names among them.
+"""The names that a statement or expression reads and writes, attributes and items of names among them.
 
 A name is a string: "x", or "self.x" and "x[0]" for what is reached through one.
 """
@@ -29,7 +29,7 @@ class Activity:
     composites: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def add(self, other: Activity) -> None:
-        """Adds what another piece does."""
+        """Adds the activity of another piece."""
         self.reads |= other.reads
         self.writes |= other.writes
         self.deletes |= other.deletes

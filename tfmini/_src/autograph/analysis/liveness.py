@@ -1,4 +1,4 @@
-"""Which names are read later, at the begin and the end of each `if`, `while` and `for`.
+"""Liveness of names at the beginning and the end of each `if`, `while` and `for`.
 
 The tree has no `break` and `continue` any more, so liveness goes backwards through its blocks.
 """
@@ -34,7 +34,7 @@ def blocks(function: ast.FunctionDef) -> dict[ast.stmt, Block]:
 
 
 def shared(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.Nonlocal]]:
-    """The names that a function declares as others', and how."""
+    """The names that a function declares `nonlocal` or `global`, and which of the two."""
     found: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
     for node in within(function.body):
         if isinstance(node, ast.Global | ast.Nonlocal):

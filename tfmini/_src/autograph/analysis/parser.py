@@ -139,7 +139,7 @@ def _same_code(a: CodeType, b: CodeType) -> bool:
 
 
 def _check(node: ast.AST) -> None:
-    """Refuses what is not converted."""
+    """Raises for functions that are not converted."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Yield | ast.YieldFrom):
             raise NotImplementedError("Generators are not supported by AutoGraph")

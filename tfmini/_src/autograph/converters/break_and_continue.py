@@ -20,7 +20,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def lower_breaks(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
-    """Each `break` as a flag and a `continue`; a loop goes on while the flag is not set.
+    """Lowers each `break` to a flag and a `continue`; a loop goes on while the flag is not set.
 
     A `for` gets its condition as the attribute `extra_test`.
     """
@@ -28,7 +28,7 @@ def lower_breaks(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
 
 
 def lower_continues(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
-    """Each `continue` as a flag."""
+    """Lowers each `continue` to a flag."""
     return _Continues(names).block(body)
 
 

@@ -178,7 +178,7 @@ def _def(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.Funct
 
 
 def _value(name: str) -> ast.expr:
-    """The value of a variable, or what stands for none."""
+    """The value of a variable, or a placeholder if it has none."""
     return call("value_of", thunk(load(name)), ast.Constant(name))
 
 

@@ -21,7 +21,7 @@ class Expressions(ast.NodeTransformer):
         self._selves: list[str | None] = []
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """The body; defaults too, but not decorators and annotations."""
+        """Visits the body and defaults, but not decorators and annotations."""
         if self._selves:
             node.args = self.visit(node.args)
         arguments = [*node.args.posonlyargs, *node.args.args]
@@ -33,25 +33,25 @@ class Expressions(ast.NodeTransformer):
         return node
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        """As it is."""
+        """Leaves it as it is."""
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """As it is: its methods are converted when they are called."""
+        """Leaves it as it is: its methods are converted when they are called."""
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
-        """Without a look at its annotation."""
+        """Skips its annotation."""
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """Without a look at its annotation."""
+        """Skips its annotation."""
         if node.value is not None:
             node.value = self.visit(node.value)
         return node
 
     def visit_With(self, node: ast.With) -> ast.AST:
-        """The body: what makes a context is called as it is."""
+        """Visits the body: the expression that makes a context is called as it is."""
         node.body = [item for part in node.body for item in _several(self.visit(part))]
         return node
 

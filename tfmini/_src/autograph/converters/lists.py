@@ -10,7 +10,7 @@ from tfmini._src.autograph.converters.templates import Names, call, load, parsed
 
 
 class Lists(ast.NodeTransformer):
-    """Rewrites what is done with lists in statements.
+    """Rewrites operations on lists in statements.
 
     Args:
       names: names that the function does not use.

@@ -114,7 +114,7 @@ class _Returns:
         return [node]
 
     def _end_loop(self, node: Any) -> None:
-        """Has a loop end once the function has returned."""
+        """Makes a loop end once the function has returned."""
         goes_on = call("not_", load(self._flag))
         if isinstance(node, ast.While):
             node.test = placed(call("and_", thunk(goes_on), thunk(node.test)), node)

@@ -1,4 +1,4 @@
-"""Pieces of syntax trees: names, calls of what converted code calls, and statements at the place of another."""
+"""Building blocks of syntax trees: names, operator calls, and statements at the place of another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def load(name: str) -> ast.Name:
 
 
 def parsed(name: str, ctx: ast.expr_context) -> ast.expr:
-    """A name, or what is reached through one: "self.x"."""
+    """A name, or an expression reached through one: "self.x"."""
     node = ast.parse(name, mode="eval").body
     node.ctx = ctx  # type: ignore[attr-defined]
     return node
@@ -49,7 +49,7 @@ def texts(names: Iterable[str]) -> ast.expr:
 
 
 def placed(nodes: Any, like: ast.AST) -> Any:
-    """Nodes that have no place in the file yet stand where `like` does."""
+    """Gives nodes without a source location that of `like`."""
     for node in nodes if isinstance(nodes, Sequence) else [nodes]:
         _place(node, like)
     return nodes

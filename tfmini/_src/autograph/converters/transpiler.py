@@ -1,4 +1,4 @@
-"""The passes in their order, and the code that comes of them, bound to the globals and cells of the function."""
+"""The passes in order, and the resulting code, bound to the globals and cells of the function."""
 
 from __future__ import annotations
 import __future__ as futures
@@ -86,7 +86,7 @@ def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
 
 
 def _add_scopes(function: ast.FunctionDef, name: str, options: ConversionOptions) -> None:
-    """Has the body of a function stand in a `with`; with NAME_SCOPES those of functions in it too."""
+    """Wraps the body of a function in a `with`; with NAME_SCOPES those of functions in it too."""
     inner = [n for n in ast.walk(function) if isinstance(n, ast.FunctionDef) and n is not function]
     for node in inner if options.uses(Feature.NAME_SCOPES) else ():
         if not node.name.startswith(RUNTIME):
@@ -100,7 +100,7 @@ def _add_scope(node: ast.FunctionDef, name: str) -> None:
 
 
 def _lower(function: ast.FunctionDef, names: Names) -> None:
-    """`break`, `continue` and `return` of a function and those in it."""
+    """Lowers `break`, `continue` and `return` of a function and those in it."""
     for node in ast.walk(function):
         if isinstance(node, ast.FunctionDef):
             node.body = lower_breaks(node.body, names)
@@ -136,7 +136,7 @@ def _factory(function: Any, options: ConversionOptions) -> CodeType:
 
 
 def _named(code: CodeType, original: CodeType) -> CodeType:
-    """The code with the user's name for functions made of blocks: tracebacks show it."""
+    """The code with the user's name for functions made of blocks, as tracebacks show it."""
     consts = tuple([_named(c, original) if isinstance(c, CodeType) else c for c in code.co_consts])
     changes: dict[str, Any] = {"co_consts": consts}
     if code.co_name.startswith(RUNTIME) and code.co_name != _INNER:

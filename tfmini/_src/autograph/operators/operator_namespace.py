@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import name_scope
 
 
 class Operators:
-    """The operators, and how functions are called.
+    """The operators, and the way functions are called.
 
     Args:
       options: of the functions whose code uses them.

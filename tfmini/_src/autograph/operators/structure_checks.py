@@ -1,4 +1,4 @@
-"""Whether values that take turns agree: those of two branches, those before and after an iteration."""
+"""Checks that alternative values agree: those of two branches, those before and after an iteration."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _comparable(a: Any, b: Any) -> Any:
 
 
 def _covers(shape: TensorShape, other: TensorShape) -> bool:
-    """Whether `other` is `shape`, or says more."""
+    """Whether `other` is `shape`, or more specific."""
     if shape.ndims is None:
         return True
     if other.ndims != shape.ndims:

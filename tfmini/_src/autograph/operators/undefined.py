@@ -1,4 +1,4 @@
-"""Values that are no values: of variables that are not set, and of functions that have not returned."""
+"""Placeholders for missing values: variables that are not set, functions that have not returned."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class LoopState:
     composites: tuple[str, ...]
 
     def values(self) -> tuple:
-        """Those of the loop's variables."""
+        """The values of the loop's variables."""
         return self.get()[: len(self.names) + len(self.composites)]
 
     def assign(self, values: Sequence[Any]) -> None:
@@ -118,7 +118,7 @@ def for_stmt(
 
 
 def _over_items(items: Any, extra_test: Callable | None, body: Callable, state: LoopState) -> None:
-    """Over the first axis of a tensor."""
+    """A loop over the first axis of a tensor."""
     count = len_(items)
     array = TensorArray(items.dtype, size=count).unstack(items)
 
@@ -132,7 +132,7 @@ def _over_items(items: Any, extra_test: Callable | None, body: Callable, state: 
 
 
 def _over_range(items: Any, extra_test: Callable | None, body: Callable, state: LoopState) -> None:
-    """Over a `tf.range`, which itself is not computed."""
+    """A loop over a `tf.range`, which itself is not computed."""
     start, limit, delta = items.op.inputs
 
     def goes_on(item: Any) -> Any:
@@ -159,7 +159,7 @@ def _counted(
     state: LoopState,
     names: Any,
 ) -> None:
-    """A loop with a variable of its own, which `step` gives the next value of."""
+    """A loop with a counter of its own, which `step` advances."""
     counter = start
 
     def test() -> Any:

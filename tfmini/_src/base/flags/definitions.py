@@ -1,4 +1,4 @@
-"""Definitions of flags that take their arguments by the names of before TensorFlow 1.5, too."""
+"""Flag definitions that also take the argument names used before TensorFlow 1.5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parsing a command line of which some flags may be another's."""
+"""Parsing of a command line in which some flags may belong to another parser."""
 
 from __future__ import annotations
 

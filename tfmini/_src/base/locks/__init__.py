@@ -30,7 +30,7 @@ def make_lock(whole: bool = False) -> Any:
 
 
 def make_rlock() -> Any:
-    """A `threading.RLock`, which in a child stays with the thread that forked if that had it."""
+    """A `threading.RLock`; in a forked child, it stays with the forking thread if that held it."""
     lock = threading.RLock()
     _made.add(lock)
     return lock

@@ -1,1 +1,1 @@
-"""Notes on names: those of 1.15.5 that are called otherwise, deprecated ones."""
+"""Tables of names: those of 1.15.5 that have been renamed, deprecated ones."""

@@ -52,7 +52,7 @@ def silence() -> Iterator[None]:
 def deprecated(
     date: str | None, instructions: str, warn_once: bool = True
 ) -> Callable[[Function], Function]:
-    """Decorates a function that goes away.
+    """Decorates a deprecated function.
 
     Args:
       date: "YYYY-MM-DD", after which it may be removed, or None for some future version.
@@ -127,7 +127,7 @@ def deprecated_alias(
 def deprecated_args(
     date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, **kwargs: Any
 ) -> Callable[[Function], Function]:
-    """Decorates a function of which some arguments go away.
+    """Decorates a function some of whose arguments are deprecated.
 
     Args:
       date: "YYYY-MM-DD", after which they may be removed, or None for some future version.
@@ -201,7 +201,7 @@ def deprecated_args(
 def deprecated_arg_values(
     date: str | None, instructions: str, warn_once: bool = True, **deprecated_kwargs: Any
 ) -> Callable[[Function], Function]:
-    """Decorates a function of which some values of arguments go away.
+    """Decorates a function that has arguments with deprecated values.
 
     Args:
       date: "YYYY-MM-DD", after which they may be removed, or None for some future version.
@@ -274,7 +274,7 @@ def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old
 
 
 def rewrite_argument_docstring(old_doc: str, old_argument: str, new_argument: str) -> str:
-    """A docstring in which an argument has got another name."""
+    """A docstring in which an argument is renamed."""
     renamed = old_doc.replace(f"`{old_argument}`", f"`{new_argument}`")
     return renamed.replace(f"{old_argument}:", f"{new_argument}:")
 
@@ -332,7 +332,7 @@ def _followed(instructions: str) -> str:
 
 
 def _described(function: Any) -> str:
-    """A function as a program names it; what is not tfmini's, or not public, with its module."""
+    """A function's name in programs; with its module if it is not tfmini's, or not public."""
     name = public_name(function)
     if name:
         return name

@@ -1,4 +1,4 @@
-"""Modules that every program would pay for and few use, each loaded when something of it is used.
+"""Lazy imports of modules that every program would pay for and few use.
 
 `from tfmini._src.base.names.late_imports import json`, then `json.loads(text)` as ever.
 """

@@ -1,7 +1,7 @@
 """The names of TensorFlow 1.15.5 that tfmini lacks: docs/left_out.md, read where one is asked for.
 
 A row of a table there is an owner and its names, `| tf.nn | `conv3d` `max_pool` |`; the owner `ops` stands for
-types of ops. In the source tree the document is beside `tfmini/`, in an installed package in it.
+types of ops. In the source tree the document is next to `tfmini/`, in an installed package in it.
 """
 
 from __future__ import annotations
@@ -68,5 +68,5 @@ def _read() -> frozenset[str]:
 
 
 def is_tensorflows(name: str) -> bool:
-    """Whether TensorFlow 1.15.5 has what tfmini lacks, `tf.keras` or `tf.nn.conv3d`."""
+    """Whether a name that tfmini lacks, `tf.keras` or `tf.nn.conv3d`, exists in TensorFlow 1.15.5."""
     return name in _read()

@@ -31,7 +31,7 @@ _stubs: dict[str, dict[str, tuple[str, str]]] = {}
 
 
 class _Namespace(ModuleType):
-    """A module that copies and pickles have by its name: functions of layers close over `tf`."""
+    """A module that is copied and pickled by name: functions of layers close over `tf`."""
 
     def __reduce__(self) -> tuple:
         return importlib.import_module, (self.__name__,)
@@ -40,13 +40,13 @@ class _Namespace(ModuleType):
 def attach(
     module: str, file: str
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Has a public namespace show the names in its stub, and refuse others with a hint.
+    """Makes a public namespace expose the names in its stub, and reject other names with a hint.
 
         __getattr__, __dir__, __all__ = attach(__name__, __file__)
 
     Args:
       module: the namespace's `__name__`.
-      file: its `__file__`, which the stub stands beside.
+      file: its `__file__`, which is next to the stub.
 
     Returns:
       The module's `__getattr__`, `__dir__` and `__all__`.
@@ -91,7 +91,7 @@ def _load(module: str, name: str) -> Any:
 
 
 def _give_home(value: Any, module: str, name: str) -> None:
-    """Has a class or function say that it is of the public namespace, as tracebacks and pickles name it."""
+    """Sets the module of a class or function to the public namespace, for tracebacks and pickles."""
     if isinstance(value, (type, FunctionType)) and value.__qualname__ == name:
         if value.__module__.startswith(_INTERNAL):
             value.__module__ = module
@@ -176,7 +176,7 @@ def _loaded() -> Iterator[tuple[str, Any]]:
 
 
 def _unwrapped(value: Any) -> Any:
-    """`inspect.unwrap`, which takes ten times as long for what nothing wraps."""
+    """Same as `inspect.unwrap`, which takes ten times as long for an object that nothing wraps."""
     return inspect.unwrap(value) if hasattr(value, "__wrapped__") else value
 
 

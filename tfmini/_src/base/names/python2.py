@@ -20,5 +20,5 @@ _LINE = re.compile(
 
 
 def is_python2(error: SyntaxError) -> bool:
-    """Whether what does not parse is Python 2."""
+    """Whether a source that does not parse is Python 2."""
     return bool(_MESSAGES.search(error.msg or "") or _LINE.search(error.text or ""))

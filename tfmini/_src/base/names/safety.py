@@ -1,4 +1,4 @@
-"""Whether files may bring code: TFMINI_SAFE refuses it."""
+"""Safe mode: TFMINI_SAFE refuses files that contain code."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import os
 
 
 def is_safe() -> bool:
-    """Whether TFMINI_SAFE is set, but to 0: byte code in Keras files and pickles in arrays are refused."""
+    """Whether TFMINI_SAFE is set, but not to 0: bytecode in Keras files and pickled arrays are refused."""
     return os.environ.get("TFMINI_SAFE", "0") not in ("", "0")

@@ -1,4 +1,4 @@
-"""The user's line in a warning: that which called tfmini, not a line of tfmini's own."""
+"""The user's line for a warning: the one that called tfmini, not one of tfmini's own."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def assert_shallow_structure(
     expand_composites: bool = False,
     check_subtrees_length: bool = True,
 ) -> None:
-    """Raises unless a tree can be had from a shallow one by putting subtrees for its leaves.
+    """Raises unless a tree is a shallow one with its leaves replaced by subtrees.
 
     Args:
       shallow_tree: the shallow tree.

@@ -168,7 +168,7 @@ def _shown(value: Any) -> str:
 
 
 def _compare(first: Any, second: Any, check_types: bool, expand: bool) -> None:
-    """Raises if two trees differ, with words about the first place where they do."""
+    """Raises if two trees differ, and describes the first difference."""
     branches = is_branch(first, expand), is_branch(second, expand)
     if branches[0] != branches[1]:
         branch, leaf = (first, second) if branches[0] else (second, first)

@@ -1,6 +1,6 @@
 """TensorFlow's messages: `proto.GraphDef`, `proto.ConfigProto`, `proto.Event`, `proto.DataType` ...
 
-`tensorflow.desc` beside this file is one FileDescriptorSet with the names and field numbers of
+`tensorflow.desc` next to this file is one FileDescriptorSet with the names and field numbers of
 TensorFlow 1.15.5, written by `ci/proto` from the reference's own descriptors. It is loaded into a
 descriptor pool of its own, so that TensorBoard's copies of the same messages, or TensorFlow itself,
 can live in the same process, and at the first use of a name, so that a program which needs no
@@ -80,7 +80,7 @@ class _Keywords:
 
 
 def parse_text(text: str, message: Any) -> Any:
-    """The message, with what `text` (protobuf's text format) says set in it; raises ParseError."""
+    """The message with the fields in `text` (protobuf's text format) set; raises ParseError."""
     from google.protobuf import text_format  # noqa: PLC0415
 
     return text_format.Merge(text, message, descriptor_pool=message.DESCRIPTOR.file.pool)
@@ -94,21 +94,21 @@ def as_text(message: Any) -> str:
 
 
 def parse_json(text: str, message: Any) -> Any:
-    """The message, with what `text` (protobuf's JSON) says set in it; raises json_format.ParseError."""
+    """The message with the fields in `text` (protobuf's JSON) set; raises json_format.ParseError."""
     from google.protobuf import json_format  # noqa: PLC0415
 
     return json_format.Parse(text, message)
 
 
 def as_json(message: Any) -> dict[str, Any]:
-    """The message as the dict that protobuf's JSON is of."""
+    """The message as the dict of protobuf's JSON."""
     from google.protobuf import json_format  # noqa: PLC0415
 
     return json_format.MessageToDict(message)
 
 
 def of_json(values: dict[str, Any], message: Any) -> Any:
-    """The message, with what the dict of protobuf's JSON says set in it."""
+    """The message with the fields in the dict of protobuf's JSON set."""
     from google.protobuf import json_format  # noqa: PLC0415
 
     return json_format.ParseDict(values, message)

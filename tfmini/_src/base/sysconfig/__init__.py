@@ -1,1 +1,1 @@
-"""`tf.sysconfig`: what is asked for ops in C++ to be compiled, of which tfmini loads none."""
+"""`tf.sysconfig`: build flags for C++ ops, which tfmini does not load."""

@@ -1,4 +1,4 @@
-"""Flags for a compiler: there is nothing that ops in C++ could be compiled against."""
+"""Compiler flags for C++ ops: there is nothing that these could be compiled against."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Ownership:
         return not self.base[slot] <= self.owned
 
     def lent(self, slots: Iterable[int]) -> Ownership:
-        """The same, but that the plan does not own the arrays in these slots."""
+        """The same, except that the plan does not own the arrays in these slots."""
         roots = frozenset().union(*(self.base.get(s, ()) for s in slots))
         return replace(self, owned=self.owned - roots)
 

@@ -1,7 +1,7 @@
 """Symbolic shapes: of those that only a run tells, which dimensions are equal.
 
 A dimension is an int, or a symbol: the slot and axis where it first appears. Two dimensions with the same symbol are
-equal whenever both arrays are there. Beside arrays the values of small shape vectors are followed, from the Shape that
+equal whenever both arrays are there. Besides arrays the values of small shape vectors are followed, from the Shape that
 measures an array to the Fill or Reshape that makes another one like it.
 """
 
@@ -43,13 +43,13 @@ class Symbols:
         return None if slot in self._scalars else self._values.get(slot)
 
     def assume(self, slot: int, dims: Dims | None) -> None:
-        """Takes in the shape of a slot; None for what is not known of it."""
+        """Records the shape of a slot; None for the unknown parts of it."""
         merged = None if dims is None else self._merged(slot, dims)
         if merged is not None:
             self._dims[slot] = merged
 
     def add(self, node: Node) -> None:
-        """Takes in a node; those that its inputs come from must be there."""
+        """Adds a node, after the producers of its inputs."""
         if node.kind == "const":
             self._add_constant(node.outputs[0], node.constant)
             return

@@ -300,7 +300,7 @@ class Emitter:
             self._line(f"t{index} = int32({chosen(numbers, conditions)})")
 
     def _emit_fused(self, node: Node) -> None:
-        """The group at once, in blocks or by one kernel; op by op where its inputs do not suit that."""
+        """Emits the group as one call, in blocks or by one kernel; op by op for unsuitable inputs."""
         group = node.members
         several = len(node.outputs) > 1
         result = "results" if several else f"t{node.outputs[0]}"

@@ -1,4 +1,4 @@
-"""Functions that the lines of a plan call, beside kernels."""
+"""Functions other than kernels that the lines of a plan call."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 `A1' B1 + A2' B2 + ...` is `[A1; A2; ...]' [B1; B2; ...]`. The gradient of a matrix that many steps share, as in a
 recurrent network, is such a sum: one large product in place of many thin ones, and of their sum. The gradient of the
-bias beside it sums the columns of B1, B2 ...: those of the joined matrix, which is there already.
+bias next to it sums the columns of B1, B2 ...: those of the joined matrix, which is there already.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def _is_condition(node: Node) -> bool:
 
 
 def _mentioned(node: Node | None) -> str:
-    """A node as TensorFlow speaks of it in the middle of a message; None is what is fed."""
+    """A node as TensorFlow mentions it in the middle of a message; None stands for a feed."""
     return "node _arg " if node is None else mentioned(node.origin)
 
 
@@ -223,7 +223,7 @@ class _Loops:
         return node
 
     def _in_order(self, nodes: list[Node]) -> list[Node]:
-        """As they were, but for what a loop moves with it."""
+        """The nodes in their order, except those that a loop moves along."""
         inside = {id(node) for node in nodes}
         consumers: dict[int, list[Node]] = {}
         waiting: dict[int, int] = {}

@@ -63,7 +63,7 @@ def _is_small(product: Node, program: Program) -> bool:
 
 
 def _chain(product: Node, program: Program, uses: Uses) -> tuple[list[Node], list[Node]]:
-    """A product and the bias and activation that are its only readers, beside nodes that ask for a shape: these too."""
+    """A product, the bias and activation that are its only readers, and nodes that only ask for shapes."""
     chain, shapes = [product], []
     for follows in (_is_bias, _is_activation):
         slot = chain[-1].outputs[0]

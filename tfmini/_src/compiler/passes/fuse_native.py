@@ -112,7 +112,7 @@ def _fused(members: list[Node], program: Program, readers: dict[int, list[Node]]
 
 
 def _smallest(ufuncs: Sequence[Ufunc]) -> int:
-    """Elements from which on a program takes less time than numpy's calls."""
+    """The number of elements from which a program is faster than numpy's calls."""
     return max(0, math.ceil((_PROGRAM / len(ufuncs) - _CALL) / _PASS))
 
 
@@ -198,6 +198,6 @@ class NativeGroup:
 
 
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:
-    """Elements from which on other threads are woken."""
+    """The number of elements from which more threads are woken."""
     series = sum(step.operation in _SERIES_OF for step in steps)
     return math.ceil(_WORTH_A_THREAD / (len(steps) * _PASS + series * _SERIES))

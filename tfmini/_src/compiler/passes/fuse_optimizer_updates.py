@@ -176,7 +176,7 @@ class _Grouping:
         return group
 
     def _value(self, slot: int) -> Any:
-        """The same for scalars that are the same: constants, and reads of one value of a variable."""
+        """A key that equal scalars share: constants, and reads of one value of a variable."""
         maker = self.maker.get(slot)
         if maker is not None and maker.kind == "const":
             return np.shape(maker.constant), np.asarray(maker.constant).tobytes()

@@ -62,7 +62,7 @@ class Limits:
     members: int
 
     def allow(self, group: Group, other: Group) -> bool:
-        """Whether both together are not too large."""
+        """Whether both groups merged are within the limits."""
         return (
             len(group.members) + len(other.members) <= self.members
             and group.inputs_with(other) <= self.inputs

@@ -48,7 +48,7 @@ class _Content:
 
 
 class _Walk:
-    """From the first node of a program to the last, into its loops on the way."""
+    """A walk over a program's nodes in order, into its loops on the way."""
 
     def __init__(self, program: Program):
         self.program = program

@@ -1,4 +1,4 @@
-"""variable_reads: when the values of reference variables are read.
+"""variable_reads: the points at which the values of reference variables are read.
 
 In TensorFlow a reference and all that ops only pass on of it (`w/read`, a reshaped variable, what enters a loop or
 comes out of a condition: `graph/forwarded.py`) share the variable's memory, so that what runs after an update sees
@@ -239,7 +239,7 @@ class _Reader:
         )
 
     def _payload(self, slot: int) -> MayHoldArray | None:
-        """That of a read of the slot."""
+        """The payload of a read of the slot."""
         return None if slot in self.cells else MayHoldArray()
 
     def _holds_reference(self, slot: int) -> bool:

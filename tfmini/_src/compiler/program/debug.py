@@ -1,4 +1,4 @@
-"""TFMINI_DEBUG: words with commas between.
+"""TFMINI_DEBUG: comma-separated words.
 
 `plan` prints each plan's function, with the node of each line, the dtypes and shapes of its results, its device and,
 on a GPU, why it is in no CUDA graph; `gpu` tells of a plan's first runs, and then of every hundredth, what they did
@@ -21,7 +21,7 @@ _KNOWN = ("alias", "check", "gpu", "plan", "stages")
 
 
 def words(given: str) -> frozenset[str]:
-    """Those of TFMINI_DEBUG; a word that says nothing is warned of."""
+    """The words in TFMINI_DEBUG; warns of unknown ones."""
     found = frozenset(word.strip() for word in given.split(",") if word.strip())
     for word in sorted(found.difference(_KNOWN)):
         logs.warning("TFMINI_DEBUG: '%s' says nothing; %s do.", word, ", ".join(_KNOWN))
@@ -32,7 +32,7 @@ FLAGS = words(os.environ.get("TFMINI_DEBUG", ""))
 
 
 def fill(*values: Any) -> None:
-    """Overwrites arrays that nobody may read any more."""
+    """Overwrites arrays that must not be read any more."""
     for value in values:
         if not isinstance(value, np.ndarray) or not value.flags.writeable or not value.size:
             continue

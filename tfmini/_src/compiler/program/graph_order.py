@@ -42,7 +42,7 @@ def reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[An
 
 
 def loops_back(op: Any, tensor: Any) -> bool:
-    """Whether `tensor` is what `op` takes in all iterations of a loop but the first."""
+    """Whether `tensor` is the back edge of a loop into `op`."""
     return tensor.op.type in LOOPS_BACK and op.opdef.is_merge
 
 

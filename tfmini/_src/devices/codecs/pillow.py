@@ -19,7 +19,7 @@ _truncation = make_lock()
 
 
 class Unreadable(Exception):
-    """A picture that is none, or not whole."""
+    """Raised for data that is no picture, or an incomplete one."""
 
 
 @functools.cache
@@ -30,7 +30,7 @@ def _library() -> Any:
 
 
 def opened(data: bytes, kind: str) -> Any:
-    """A picture of one format, its header read.
+    """A picture of the given format, with its header read.
 
     Raises:
       Unreadable: it is none.

@@ -36,7 +36,7 @@ class BadHeader(Exception):
 
 
 class TooLarge(Exception):
-    """A size that no picture has."""
+    """Raised for a size that no picture has."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _parsed(data: bytes) -> _File:
 
 
 def _checked(data: bytes) -> _File:
-    """The file, if it can hold as many pixels as it says."""
+    """The file, if it can hold as many pixels as its header declares."""
     file = _parsed(data)
     channels = 4 if file.colour == 3 else file.channels
     if max(file.width, file.height) >= 1 << 27 or file.width * file.height * channels >= _MOST:
@@ -158,7 +158,7 @@ def _words_of(file: _File) -> np.ndarray:
 
 
 def _lane(raw: bytes, file: _File, lane: int, lanes: int) -> Iterator[bytes]:
-    """Of each line its filter, and every byte of number `lane` of `lanes`."""
+    """The filter of each line, and every byte with number `lane` of `lanes`."""
     at = 0
     for rows, columns in _sizes(file):
         step = 1 + columns * lanes
@@ -181,7 +181,7 @@ def _sizes(file: _File) -> Iterator[tuple[int, int]]:
 
 
 def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
-    """As many channels as are asked for, as libpng makes them."""
+    """The pixels with as many channels as are asked for, as libpng makes them."""
     # What libpng is told to put in as alpha is counted in the bits of the file.
     most = (1 << file.depth) - 1
     if file.colour == 3:
@@ -219,7 +219,7 @@ def _coloured(file: _File, places: np.ndarray) -> np.ndarray:
 
 
 def _with_alpha(file: _File, array: np.ndarray) -> np.ndarray:
-    """With no alpha where the colour is the one that the file calls transparent."""
+    """The pixels with an alpha channel, 0 for the color that the file declares transparent."""
     count = file.channels
     if len(file.transparent) < 2 * count:
         return array
@@ -300,7 +300,7 @@ def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
 
 
 def _paeth(left: Any, above: Any, corner: Any) -> np.ndarray:
-    """Of three neighbours the one nearest to left + above - corner."""
+    """Paeth's predictor: of three neighbours the one nearest to left + above - corner."""
     guess = left + above - corner
     to_left, to_above, to_corner = (np.abs(guess - n) for n in (left, above, corner))
     nearest = np.where(to_above <= to_corner, above, corner)

@@ -1,1 +1,1 @@
-"""GPUs through CuPy: what there is, how a session shares it out, and running on it."""
+"""GPUs through CuPy: discovery, sharing among a session's devices, and running on them."""

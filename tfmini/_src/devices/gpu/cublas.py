@@ -124,7 +124,7 @@ class Cublas:
     def _half_product(
         self, kind: int, shape: tuple, count: int, one: Any, factors: list, zero: Any, target: Any
     ) -> None:
-        """As `product`, of 16 bits an element, added up in float32."""
+        """Same as `product` for 16-bit elements, accumulated in float32."""
         dtype = ctypes.c_int(kind)
         several = count > 1
         parts = [
@@ -151,7 +151,7 @@ class Cublas:
             raise CublasError(name, status)
 
     def close(self) -> None:
-        """Gives the handle back."""
+        """Releases the handle."""
         if self._handle:
             self._call("cublasDestroy_v2")
             self._handle = ctypes.c_void_p()

@@ -28,17 +28,17 @@ _WORDS = {
 
 
 def wanted() -> bool:
-    """Whether work that repeats is recorded: unless TFMINI_CUDA_GRAPHS is 0."""
+    """Whether repeated work is recorded: unless TFMINI_CUDA_GRAPHS is 0."""
     return os.environ.get("TFMINI_CUDA_GRAPHS", "") != "0"
 
 
 def rounded(size: int) -> int:
-    """The bytes of a block that an array of so many bytes takes."""
+    """The bytes of a block that an array of this many bytes takes."""
     return -(-size // _UNIT) * _UNIT
 
 
 class Arena:
-    """Which parts of a block are taken: the lowest part that is large enough goes first.
+    """The allocated parts of a block: the first free part that is large enough is taken.
 
     extent: how many bytes have been needed so far.
     """
@@ -49,7 +49,7 @@ class Arena:
         self.extent = 0
 
     def take(self, size: int) -> int:
-        """The start of `size` bytes that nobody has."""
+        """Allocates `size` bytes; returns their start."""
         while self._given:
             self._add(*self._given.popleft())
         for number, (start, end) in enumerate(self._free):
@@ -65,7 +65,7 @@ class Arena:
         return start
 
     def give(self, start: int, size: int) -> None:
-        """Makes a part free again; at any time, also in the midst of `take`, by the garbage collector."""
+        """Frees a part; the garbage collector may call it at any time, also in the midst of `take`."""
         self._given.append((start, start + size))
 
     def _add(self, start: int, end: int) -> None:
@@ -160,7 +160,7 @@ def described(graph: Any) -> str:
 
 
 def _abandon(gpu: LogicalGpu) -> None:
-    """Ends a recording that is no good; CUDA says so again."""
+    """Ends a failed recording; CUDA then raises again."""
     try:
         gpu.compute.end_capture()
     except gpu.xp.cuda.runtime.CUDARuntimeError as error:

@@ -1,4 +1,4 @@
-"""A logical GPU: its streams and memory, and how arrays come to it and leave it.
+"""A logical GPU: its streams and memory, and transfers of arrays to and from it.
 
 Kernels run on one stream, copies in and out on one each, ordered by events. All memory is taken while the compute
 stream is current: a pool keeps freed blocks apart by stream. CuPy does not know who still reads a block on another
@@ -83,7 +83,7 @@ class LogicalGpu:
                 self._reserve(limit_bytes)
 
     def _reserve(self, size: int) -> None:
-        """Takes `size` bytes of the card, or a tenth less as often as there is no such room."""
+        """Reserves `size` bytes of the card, or repeatedly a tenth less while there is no room."""
         size -= size % _UNIT
         with self.compute:
             while size:
@@ -103,26 +103,26 @@ class LogicalGpu:
         _here.gpu = self
 
     def mark(self, stream: Any) -> Any:
-        """The event that a stream of the current card has done what it has been told so far."""
+        """An event that marks the end of the work submitted so far to a stream of the current card."""
         event = self.xp.cuda.Event(disable_timing=True)  # taking times costs the card some
         stream.record(event)
         return event
 
     def timed_mark(self, stream: Any) -> Any:
-        """As `mark` of a stream of this GPU, and the time is taken: for CuPy's `get_elapsed_time`."""
+        """Same as `mark` for a stream of this GPU, with timing: for CuPy's `get_elapsed_time`."""
         with self._device:
             event = self.xp.cuda.Event()
             stream.record(event)
         return event
 
     def since(self, begin: Any) -> int:
-        """The nanoseconds from a timed mark of the stream for kernels to what it has been told so far, once done."""
+        """The nanoseconds from a timed mark to the end of the work submitted so far to the kernel stream."""
         end = self.timed_mark(self.compute)
         end.synchronize()
         return round(1e6 * self.xp.cuda.get_elapsed_time(begin, end))
 
     def _copying(self, way: str, size: int, stream: Any) -> AbstractContextManager[Any]:
-        """Within it the stream copies `size` bytes "to the GPU", "to the host" or "between GPUs"."""
+        """A block in which the stream copies `size` bytes "to the GPU", "to the host" or "between GPUs"."""
         return (
             nullcontext() if self.report is None else self.report.copying(self, way, size, stream)
         )
@@ -168,7 +168,7 @@ class LogicalGpu:
         return result
 
     def fixed(self, value: np.ndarray) -> Any:
-        """A copy of a small array that follows from shapes alone, kept for all later steps: nobody writes it.
+        """A copy of a small array that depends on shapes alone, cached for all later steps: it is read-only.
 
         So a step that is recorded finds there what it has needed before.
         """
@@ -183,7 +183,7 @@ class LogicalGpu:
         return known
 
     def fixed_if_seen(self, value: np.ndarray) -> Any:
-        """As `fixed`, but the first time that a value comes its copy is not kept."""
+        """Same as `fixed`, but a copy is not cached the first time that a value comes."""
         key = (value.dtype.str, value.shape, value.tobytes())
         if key in self._fixed:
             return self._fixed[key]
@@ -264,19 +264,19 @@ class LogicalGpu:
                 raise
 
     def wait_for_readers(self) -> None:
-        """Work that writes to memory which copies may still read starts when they are done."""
+        """Makes later kernels wait for the copies that may still read memory which they overwrite."""
         for done in self._readers.values():
             self.compute.wait_event(done)
         self._readers.clear()
 
     def launch(self, graph: Any, *kept: Any) -> None:
-        """Starts recorded work, and keeps it and what it works on until it is done."""
+        """Launches recorded work, and keeps it and its memory alive until it is done."""
         with nullcontext() if self.report is None else self.report.replaying(self):
             graph.launch(self.compute)
         self._hold(self.mark(self.compute), (graph, *kept))
 
     def allocate(self, size: int) -> Any:
-        """Memory of its pool; where that is short, recorded work gives back its own."""
+        """Allocates from its pool; if that is short, recorded work gives back its memory."""
         try:
             return self._malloc(size)
         except MemoryError:
@@ -285,7 +285,7 @@ class LogicalGpu:
         return self._malloc(size)
 
     def own_memory(self) -> dict[str, int]:
-        """Bytes of its pool that are no node's, by what has them."""
+        """Bytes of its pool that belong to no node, by holder."""
         graphs = [kept.bytes_of_graphs() for kept in self.recorded]
         workspace = Cublas.WORKSPACE_BYTES if self.__dict__.get("_blas") is not None else 0
         found = {
@@ -296,7 +296,7 @@ class LogicalGpu:
         return {what: size for what, size in found.items() if size}
 
     def drop_recorded(self) -> bool:
-        """Gives back the memory of all recorded work; whether there was any."""
+        """Frees the memory of all recorded work; returns whether there was any."""
         if self.compute.is_capturing():
             return False
         dropped = [kept.drop() for kept in self.recorded]
@@ -362,18 +362,18 @@ class LogicalGpu:
         return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)
 
     def _hold(self, done: Any, arrays: Any) -> None:
-        """Keeps `arrays` until the event `done` has come; lets go of what is done."""
+        """Keeps `arrays` alive until the event `done`; releases those of finished work."""
         self._held.append((done, arrays))
         self.release_finished()
 
     def release_finished(self) -> None:
-        """Forgets what was kept for work that is done."""
+        """Releases the arrays kept for finished work."""
         while self._held and self._held[0][0].done:
             self._held.popleft()
 
 
 def gpu_in_use() -> LogicalGpu | None:
-    """The one that the calling thread computes on; None where it runs no step."""
+    """The GPU on which the calling thread computes; None if it runs no step."""
     return getattr(_here, "gpu", None)
 
 
@@ -398,7 +398,7 @@ def check_process(started_in: int) -> None:
 
 
 def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
-    """Lets a stream of the caller's wait for what the GPU has been told to do; its card is current."""
+    """Makes a stream of the caller's wait for the GPU's submitted work; its card is current."""
     stream.wait_event(gpu.mark(gpu.compute))
 
 

@@ -1,4 +1,4 @@
-"""Constants that kernels make of shapes: sent to a GPU once."""
+"""Constants that kernels derive from shapes: sent to a GPU once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def seen_before(xp: Any, value: np.ndarray) -> Any:
 
 
 def fixed(xp: Any, value: np.ndarray) -> Any:
-    """`xp.asarray(value)` of what follows from shapes alone; nobody writes it.
+    """`xp.asarray(value)` of a value that depends on shapes alone; it is read-only.
 
     A copy to the card is what a recording refuses (cupy/cuda/memory.pyx, copy_from_host_async): on a GPU it is kept.
     """

@@ -1,4 +1,4 @@
-"""Which cards there are: the visible ones in CUDA's order, or one sentence that says why there is none.
+"""Discovery of cards: the visible ones in CUDA's order, or one sentence that says why there is none.
 
 Nothing is kept: until CUDA is initialised, what is visible may change.
 """

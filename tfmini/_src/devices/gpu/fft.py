@@ -17,7 +17,7 @@ _here = threading.local()  # .streams: by card, that of the last transform
 
 
 def wait_for_others(xp: Any) -> None:
-    """To be called before a function of `xp.fft`: on a GPU, what comes next waits for other GPUs' transforms."""
+    """To be called before a function of `xp.fft`: on a GPU, later work waits for other GPUs' transforms."""
     gpu = None if xp is np else gpu_in_use()
     if gpu is None:
         return

@@ -312,5 +312,5 @@ class FusedKernel:
 
 
 def _of_parts(xp: Any, how: str, parts: Array) -> Array:
-    """The reduction of what a first launch has reduced."""
+    """The reduction of the results of a first launch."""
     return (row_sums if how == "add" else row_maxima)(xp, parts.reshape(1, -1)).reshape(())

@@ -1,4 +1,4 @@
-"""The memory of a GPU whose session lets it grow: taken from the card in advance, some more at each time.
+"""The memory of a GPU whose session allows growth: taken from the card ahead of demand, in growing steps.
 
 CuPy's pool takes from the card just what is asked for (cupy/cuda/memory.pyx, SingleDeviceMemoryPool), and a call of
 cudaMalloc waits for the card: steps whose sizes change would make one at each size that is the largest so far. So what
@@ -44,7 +44,7 @@ class GrowingPool:
         return pointer
 
     def _take_more(self) -> None:
-        """Takes memory that nobody asks for yet, where there is plenty."""
+        """Takes memory ahead of demand, if there is plenty."""
         taken = self.pool.total_bytes()
         free, _ = self._cuda.runtime.memGetInfo()
         size = min(max(_LEAST, taken // 4), self._limit - taken, free // 4)

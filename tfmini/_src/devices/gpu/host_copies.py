@@ -8,7 +8,7 @@ import numpy as np
 
 
 def host_copy(array: Any) -> np.ndarray:
-    """A copy of CuPy's array, once its card has done all that it has been told."""
+    """A copy of CuPy's array, once all work submitted to its card is done."""
     with array.device as card:
         card.synchronize()
         return array.get()

@@ -38,7 +38,7 @@ def each(xp: Any, file: str, kernel: str, size: int, *args: Any) -> None:
 
 
 def elements(size: int) -> tuple[int]:
-    """The grid for so many elements."""
+    """The grid for `size` elements."""
     return (max(1, min(-(-size // THREADS), _MOST_BLOCKS)),)
 
 

@@ -25,7 +25,7 @@ def started(library: str, name: str) -> None:
 
 @contextlib.contextmanager
 def watched(watcher: Callable[[str, str], None]) -> Iterator[None]:
-    """Within it `watcher(library, name)` is told of each start of this thread."""
+    """A block in which `watcher(library, name)` is called at each launch of this thread."""
     thread = get_ident()
     before = watchers.get(thread)
     watchers[thread] = watcher

@@ -38,7 +38,7 @@ class RankCommunicator:
         self._made = self._nccl.NcclCommunicator(size, unique_id, rank)
 
     def sum(self, arrays: Sequence[Any]) -> None:
-        """Makes of each array the sum of all processes' ones."""
+        """Replaces each array by the sum over all processes."""
         nccl, stream = self._nccl, self._gpu.compute.ptr
         nccl.groupStart()
         try:
@@ -50,7 +50,7 @@ class RankCommunicator:
             nccl.groupEnd()
 
     def gather(self, array: Any, lengths: Sequence[int]) -> Any:
-        """The arrays of all processes, of so many rows each, one behind the other."""
+        """The arrays of all processes, with these numbers of rows, concatenated."""
         gpu, nccl = self._gpu, self._nccl
         array = gpu.xp.ascontiguousarray(array)
         result = gpu.xp.empty((sum(lengths), *array.shape[1:]), array.dtype)

@@ -1,4 +1,4 @@
-"""Host memory that a card reads and writes by itself: what copies pass through.
+"""Pinned host memory for copies: a card reads and writes it by itself.
 
 CuPy's pool rounds what is asked for up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc): 65 MB
 would pin 128 MB. So what is large is taken in pieces that are powers of two; and it is given back after the copy, since
@@ -29,13 +29,13 @@ class PinnedBytes:
         ]
 
     def fill(self, array: np.ndarray) -> None:
-        """Takes in an array without gaps."""
+        """Copies in an array without gaps."""
         source = array.reshape(-1).view(np.uint8)
         for begin, piece in self.pieces:
             piece[:] = source[begin : begin + piece.size]
 
     def read(self, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-        """A new array of what lies there."""
+        """A new array of the stored bytes."""
         result = np.empty(shape, dtype)
         target = result.reshape(-1).view(np.uint8)
         for begin, piece in self.pieces:
@@ -44,7 +44,7 @@ class PinnedBytes:
 
 
 def _parts(size: int) -> list[tuple[int, int]]:
-    """The pieces of so many bytes: where each begins, and its size."""
+    """The pieces of a size: where each begins, and its size."""
     if size <= _PIECE:
         return [(0, size)]
     parts = []

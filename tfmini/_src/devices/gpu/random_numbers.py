@@ -1,7 +1,7 @@
 """Random numbers on a GPU, from the streams that the CPU draws from.
 
 Words, uniform numbers and integers are equal to `devices.numpy.random_distributions`'s to the bit, normals to the
-last digits. `moved`, a uint64 array of one number on the device, moves a stream on by so many
+last digits. `moved`, a uint64 array of one number on the device, moves a stream on by that many
 blocks: a recorded launch draws anew when it changes (`move_on`).
 """
 
@@ -20,7 +20,7 @@ _HALVES = {"float16": "f16", "bfloat16": "bf16"}
 
 @dataclass(frozen=True)
 class MovingStream(Stream):
-    """A stream that recorded launches draw from, moved on by so many blocks as `moved` says when they run."""
+    """A stream for recorded launches, advanced by `moved` blocks when they run."""
 
     moved: Any = None
 

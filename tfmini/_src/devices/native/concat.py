@@ -1,4 +1,4 @@
-"""Arrays put beside each other along an axis, on the native library's threads."""
+"""Arrays concatenated along an axis, on the native library's threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slices taken by points on the first axes, and by their numbers along an axis."""
+"""Slices taken by points on the first axes, and by index along an axis."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def _path(build: str) -> str:
 
 
 def _check_length(path: str) -> None:
-    """OSError for a file of Linux that has lost its end: to load it ends the process.
+    """Raises OSError for a truncated file on Linux, since loading it would end the process.
 
     The linker writes the table of sections last; where it stands and how long it is are in the header (ELF-64).
     """
@@ -95,7 +95,7 @@ def _named(wanted: str, level: int) -> str:
 
 
 def why_numpy() -> str:
-    """Why there is no library where `build_name` is "", for people."""
+    """The reason why there is no library, where `build_name` is "", as readable text."""
     wanted = os.environ.get("TFMINI_NATIVE", "")
     if wanted not in ("", "1"):
         return f"TFMINI_NATIVE={wanted}"
@@ -135,7 +135,7 @@ def _warn_of_age() -> None:
 
 
 def in_one_piece(array: np.ndarray) -> bool:
-    """Whether it is an array through whose elements a kernel can go from its address on: a numpy scalar is none."""
+    """Whether an array is contiguous, so that a kernel can use its address; a numpy scalar is not."""
     if not isinstance(array, np.ndarray):
         return False
     flags = array.flags

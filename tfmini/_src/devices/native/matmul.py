@@ -153,7 +153,7 @@ def product(
       a, b: [rows, inner] and [inner, columns], each may be transposed.
       bias: [columns], is added to each row.
       after: NOTHING, or what is done then, of AFTER.
-      features: [rows, columns], what ReluGrad reads beside the product.
+      features: [rows, columns], what ReluGrad reads besides the product.
     """
     dtype = a.dtype
     key = a.shape, a.strides, b.shape, b.strides, dtype.char, b.dtype.char, thread_count(), after

@@ -1,4 +1,4 @@
-"""The sums, products and extremes of rows; sums of rows that share an id; rows put at places, and taken from them."""
+"""Sums, products and extremes of rows; sums of rows that share an id; gathering and scattering of rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays whose axes are in another order, copied tile by tile."""
+"""Transposed arrays, copied tile by tile."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class LogUniform:
         return self._classes(random_distributions.uniform(np, stream, tries, np.float64))
 
     def rows(self, stream: Stream, starts: np.ndarray, tries: int) -> np.ndarray:
-        """[starts, tries]: `sample` of the streams that begin so many blocks further on."""
+        """[starts, tries]: `sample` of the streams at these offsets, in blocks."""
         blocks = np.arange(-(-tries // 2), dtype=np.uint64)
         indices = (starts[:, None] + blocks).reshape(-1)
         values = random_distributions.doubles_at(np, stream, indices, False).reshape(
@@ -123,7 +123,7 @@ class Fixed:
         )
 
     def _one_by_one(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
-        """The words that count, where one that is refused moves all that follow."""
+        """The words that are used, where one that is refused shifts all that follow."""
         limit = _too_low(len(self._weights), np.uint32)
         words = iter(random_distributions.raw_words(np, stream, 3 * tries + 64))
         pairs = np.empty((tries, 2), np.uint32)
@@ -157,7 +157,7 @@ def _below(stream: Stream, tries: int, size: int, words_of: Any) -> np.ndarray:
 
 
 def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each bucket how likely its own class is, and which class it gives else."""
+    """For each bucket the probability of its own class, and the class that it gives otherwise."""
     count = len(weights)
     total = np.cumsum(weights.astype(np.float64))[-1]
     shares = ((weights * np.float32(count)).astype(np.float64) / total).tolist()
@@ -209,7 +209,7 @@ def first_tries(count: int) -> int:
 def sample(
     sampler: Any, stream: Stream, count: int, unique: bool, following: Following | None = None
 ) -> tuple[np.ndarray, int]:
-    """`count` classes, and how often was drawn for them; `unique`: each class once."""
+    """`count` classes, and the number of draws for them; `unique`: each class once."""
     if not unique:
         return sampler.sample(stream, count), count
     tries = first_tries(count)

@@ -21,7 +21,7 @@ class _Stream:
         self.restart()
 
     def restart(self) -> None:
-        """Back to the first number of a process."""
+        """Goes back to the first number of a process."""
         values = [1]
         for _ in range(_LONG - 1):
             values.append(16807 * values[-1] % 2147483647)

@@ -189,7 +189,7 @@ def nearest(xp: Any, images: Any, rows: np.ndarray, columns: np.ndarray, result:
 
 
 def _used(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The rows that are looked at, and `lower` and `upper` among these."""
+    """The rows that are read, and `lower` and `upper` as indices into these."""
     used = np.unique(np.concatenate([rows.lower, rows.upper]))
     return used, np.searchsorted(used, rows.lower), np.searchsorted(used, rows.upper)
 

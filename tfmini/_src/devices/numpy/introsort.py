@@ -1,4 +1,4 @@
-"""Sorting as GNU's C++ library sorts: programs see in which order it leaves what is equal.
+"""Sorting as GNU's C++ library sorts: programs can observe its order of equal elements.
 
 Musser, Introspective sorting and selection algorithms (1997): parts are divided at the median of three until they have
 16 elements or less; these are then sorted by insertion, which keeps equal elements in their order.

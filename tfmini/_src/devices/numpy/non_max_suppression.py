@@ -78,7 +78,7 @@ def suppressed(
     score_threshold: Any,
     sigma: Any,
 ) -> tuple[list[int], np.ndarray]:
-    """The numbers of the boxes that stay, best first, and their scores.
+    """The indices of the boxes that stay, best first, and their scores.
 
     A box is compared with itself too when it has been chosen: one that does not overlap itself by the threshold, for it
     has no area, is chosen over and over again. So it is in TensorFlow.
@@ -131,7 +131,7 @@ def _is_plain(
 def _chosen(
     similarity: Similarity, boxes: np.ndarray, most: int, threshold: float, exceeds: Callable
 ) -> list[int]:
-    """Of boxes, the best first, those that overlap no better one."""
+    """The boxes, best first, that overlap no better one."""
     kept: list[int] = []
     if most == 0:
         return kept

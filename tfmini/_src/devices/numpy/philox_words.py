@@ -1,4 +1,4 @@
-"""The words of a Philox stream one after another, as what is shuffled takes them: they are made many at once."""
+"""The words of a Philox stream one after another, as shuffles consume them, generated many at once."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Words:
         return 4 * self._blocks - len(self._words)
 
     def skip(self, count: int) -> None:
-        """Goes to the place after the first `count` words."""
+        """Moves to the place after the first `count` words."""
         self._blocks, rest = divmod(count, 4)
         self._words = self.more() if rest else []
         del self._words[len(self._words) - rest :]

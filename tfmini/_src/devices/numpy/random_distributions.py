@@ -119,7 +119,7 @@ def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
 
 
 def _first_inside(xp: Any, stream: Stream, indices: Array, draw: Callable, drawn: Array) -> Array:
-    """Draws on until each row holds enough normals inside, and returns the first of them."""
+    """Draws until each row has enough normals inside, and returns the first of them."""
     width = drawn.shape[1]
     blocks = [drawn]
     while True:

@@ -23,7 +23,7 @@ _BLOCK = 1 << 21
 
 
 def suits(rows: Any, ids: Any) -> bool:
-    """Whether `sum_rows` is the faster way, and can be gone."""
+    """Whether `sum_rows` is applicable and faster."""
     return (
         isinstance(rows, np.ndarray)
         and rows.size >= _LARGE

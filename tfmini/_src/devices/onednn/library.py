@@ -31,7 +31,7 @@ Handle = ctypes.c_void_p
 
 
 class _Owned(ctypes.c_void_p):
-    """A handle that is given back when nobody has it any more."""
+    """A handle that is released when it is no longer referenced."""
 
     destroy: Any = None
 
@@ -104,7 +104,7 @@ class Library:
         return self.made("memory_desc_create_with_tag", len(shape), numbers(shape), _FLOAT32, tag)
 
     def strided(self, shape: Sequence[int], strides: Sequence[int]) -> Handle:
-        """The same by strides, in elements."""
+        """The same with strides, in elements."""
         dims = numbers(shape), _FLOAT32, numbers(strides)
         return self.made("memory_desc_create_with_strides", len(shape), *dims)
 
@@ -128,7 +128,7 @@ class _State:
         self.decided = False
 
     def forget(self) -> None:
-        """In a forked process, whose OpenMP has lost its threads."""
+        """Resets the state in a forked process, whose OpenMP has lost its threads."""
         self.library, self.decided = None, True
 
 
@@ -151,7 +151,7 @@ def _found() -> str | None:
 
 
 def library() -> Library | None:
-    """The library, loaded at the first call; None where it is not installed, which is said once."""
+    """The library, loaded at the first call; None if it is not installed, with one message."""
     if not _state.decided:
         _state.decided = True
         path = _found()
@@ -168,7 +168,7 @@ def library() -> Library | None:
 
 
 def loaded_for(*arrays: Any) -> Library | None:
-    """The library, where all these arrays are what it takes: float32, in the order of memory."""
+    """The library if it takes all these arrays: float32, contiguous; else None."""
     for array in arrays:
         if not (
             isinstance(array, np.ndarray) and array.dtype == np.float32 and array.flags.c_contiguous

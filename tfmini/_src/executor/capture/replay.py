@@ -119,14 +119,14 @@ class CapturedSegment:
         return graph.replay(inputs, loop, False)
 
     def drop(self) -> bool:
-        """Drops all graphs; whether there were any."""
+        """Drops all graphs; returns whether there were any."""
         found = [known for known in self._known.values() if known.graph is not None]
         for known in found:
             known.drop()
         return bool(found)
 
     def described(self) -> str:
-        """Its nodes and what has become of them, for people."""
+        """A readable summary of its nodes and their state."""
         if self.refusal:
             return f"{self.label}: not captured: {self.refusal}"
         if not self.recordings:

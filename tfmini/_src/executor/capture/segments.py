@@ -11,7 +11,7 @@ from tfmini._src.compiler.program.program import Node, Program
 
 
 class Uncapturable(Enum):
-    """Why a node is in no segment."""
+    """The reason why a node is in no segment."""
 
     HOST = "it does not work on one GPU's memory alone"
     COPY = "it copies a value that each run may change"

@@ -1,4 +1,4 @@
-"""inline_checks: whether a call and its function fit together; where they do not, a node that says so when it runs."""
+"""inline_checks: whether a call and its function fit together; if not, a node that raises when it runs."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Part = Callable[[list[Tensor], Operation], tuple[list[Tensor], list[Operation]]]
 
 
 def while_loop(inlined: Any, call: Call) -> Replaced:
-    """Function `body` as long as function `cond` says so."""
+    """Replaces a While: function `body` is repeated while function `cond` is true."""
     attrs = call.op.attrs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     given = _result_types(inlined, call, attrs["cond"])

@@ -291,7 +291,7 @@ class NodeStates:
         return getattr(self._resources, name)
 
     def node_state(self, op: Any, factory: Callable[[], Any]) -> Any:
-        """As that of `Resources`."""
+        """Same as that of `Resources`."""
         with self._lock:
             found = self._nodes.get(op.name)
             if found is None:

@@ -110,7 +110,7 @@ class GpuReport:
             self._times.begin(gpu, "node", node.origin.name)
 
     def _passed(self) -> None:
-        """The node before has run."""
+        """Notes that the node before has run."""
         if self._silent and self._node is not None:
             self._by_cupy[self._node.origin.name] += 1
         self._silent = False
@@ -132,7 +132,7 @@ class GpuReport:
         return report_of(sizes, device)
 
     def started(self, library: str, name: str) -> None:
-        """Said of each kernel of our own, and of each call of a library that computes; not of what is recorded."""
+        """Called for each kernel of our own and each library call that computes, but not while recording."""
         gpu = gpu_in_use()
         if gpu is not None and not gpu.compute.is_capturing():
             self._started[library] += 1
@@ -159,13 +159,13 @@ class GpuReport:
         self._waits[name] = self._waits.get(name, 0.0) + seconds
 
     def chose(self, algorithm: str) -> None:
-        """Said by a GPU of the algorithm that a node takes; one in a graph has it from before."""
+        """Called by a GPU with the algorithm that a node takes; a node in a graph took its own before."""
         if self._node is not None:
             self._chosen[self._node.origin.name] = algorithm
 
     @contextlib.contextmanager
     def replaying(self, gpu: Any) -> Iterator[None]:
-        """Around the start of each graph."""
+        """A block around the launch of each graph."""
         self._graphs += 1
         self._times.begin(gpu, "graph", f"segment {self._segment}")
         yield
@@ -173,7 +173,7 @@ class GpuReport:
 
     @contextlib.contextmanager
     def of_run(self, name: str, segments: list[Any]) -> Iterator[None]:
-        """Within it a plan runs; then what there is to say is printed, of the first runs and after that of some."""
+        """A block around a run, which then prints the report: of the first runs, later of some."""
         self.runs += 1
         self._clear()
         for gpu in self.program.gpus.values():
@@ -232,7 +232,7 @@ class GpuReport:
         return ", ".join(parts) or "none"
 
     def _timed(self) -> list[str]:
-        """Lines on how long what took on the card, the longest first."""
+        """Lines on the time that each kind of work took on the card, longest first."""
         whole: dict[str, float] = {}
         single: dict[str, tuple[float, int]] = {}
         for kind, name, took in self._times.read():

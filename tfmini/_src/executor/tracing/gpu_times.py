@@ -20,7 +20,7 @@ class _Stretch:
 
 
 class GpuTimes:
-    """Takes the times of what is begun and ended, one after the other, on the streams for kernels.
+    """Measures successive stretches of work on the streams for kernels.
 
         times.begin(gpu, "node", "dense/MatMul"); ...; times.end()
         for kind, name, milliseconds in times.read(): ...
@@ -33,7 +33,7 @@ class GpuTimes:
         self._open: tuple[str, str, Any, Any] | None = None
 
     def begin(self, gpu: Any, kind: str, name: str) -> None:
-        """Work of a GPU begins; what was begun before has ended."""
+        """Begins a stretch of a GPU's work, and ends the open one."""
         event = self.end(gpu)
         if not gpu.compute.is_capturing():
             self._open = kind, name, gpu, event or gpu.timed_mark(gpu.compute)

@@ -53,7 +53,7 @@ class Recorder:
         return len(self._nodes) - 1
 
     def note(self, number: int, began: int, *values: Any) -> None:
-        """The node has ended just now, with these values; called by the plan."""
+        """Notes that the node has just ended, with these values; called by the plan."""
         ended = clock()
         results = tuple([_result(value) for value in values])
         span = Span(self._nodes[number], began, ended, threading.get_ident(), results)
@@ -77,7 +77,7 @@ class Recorder:
 
     @contextlib.contextmanager
     def into(self, spans: list[Span]) -> Iterator[None]:
-        """Within the block, this thread's notes go to a list."""
+        """A block in which this thread's notes go to a list."""
         self._threads.spans, self._threads.launches = spans, 0
         try:
             with watched(self._started):

@@ -1,1 +1,1 @@
-"""`tf.resource_loader`: files beside a program."""
+"""`tf.resource_loader`: files next to a program."""

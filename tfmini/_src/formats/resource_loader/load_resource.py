@@ -30,7 +30,7 @@ def get_data_files_path() -> str:
 
 
 def get_path_to_datafile(path: str) -> str:
-    """The path of a file that lies beside the file whose code calls this; it need not be there."""
+    """The path of a file next to the file whose code calls this; it need not exist."""
     return str(Path(_folder_of_caller()) / path)
 
 
@@ -45,7 +45,7 @@ def get_root_dir_with_all_resources() -> str:
 
 
 def readahead_file_path(path: str, readahead: str = "128M") -> str:
-    """The path itself."""
+    """Returns the path itself."""
     return path
 
 

@@ -1,4 +1,4 @@
-"""`import_graph_def`: a GraphDef into the default graph."""
+"""`import_graph_def`: adds a GraphDef to the default graph."""
 
 from __future__ import annotations
 

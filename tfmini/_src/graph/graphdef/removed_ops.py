@@ -1,4 +1,4 @@
-"""Ops that graphs of a later version cannot have: what 1.15.5's OpDefs say of their deprecation.
+"""Ops that later graph versions no longer have: the deprecations in 1.15.5's OpDefs.
 
 A graph that says (`versions.producer`) that it was made by a program from before the op was removed still has it.
 """

@@ -1,4 +1,4 @@
-"""Which of cuDNN's algorithms a convolution takes: chosen at its first use, kept for later ones.
+"""The choice among cuDNN's algorithms for a convolution: made at its first use, kept for later ones.
 
 At first use cuDNN times its algorithms on the arrays at hand, with channels first and with channels last; where it has
 some for both, whole runs are timed, with what lays arrays out anew. In a capture nothing can be timed, nor need it be:
@@ -130,7 +130,7 @@ class Choices:
     def _faster(
         self, convolution: Convolution, found: list[_Choice], given: tuple[Any, Any]
     ) -> _Choice:
-        """That whose runs take less time, with all that lays arrays out anew."""
+        """The choice whose runs take less time, with the time to change layouts."""
         try:
             times = [
                 _milliseconds(self._gpu, lambda: self._computed(convolution, choice, given))  # noqa: B023

@@ -93,7 +93,7 @@ def _flag(name: str, default: bool) -> bool:
 
 
 class Candidates:
-    """A convolution as cuDNN is told of it, with images in one order.
+    """A convolution's description for cuDNN, with images in one order.
 
     Args:
       cudnn: the handle.
@@ -139,7 +139,7 @@ class Candidates:
         return _FMA if self._dtype.itemsize == 4 and not self._settings.tf32 else _DEFAULT_MATH
 
     def expected(self) -> list[Algorithm]:
-        """Those that cuDNN would take, the one it holds for the fastest first; nothing is computed.
+        """The algorithms that cuDNN's heuristics suggest, best first; nothing is computed.
 
         Raises:
           CudnnError: if it has none.
@@ -155,7 +155,7 @@ class Candidates:
         return [self._algorithm(f, 0.0) for f in found[: count.value] if self._will_do(f)]
 
     def measured(self, gpu: Any, arrays: tuple[Any, Any, Any]) -> list[Algorithm]:
-        """Those that cuDNN has timed on some arrays, the fastest first: the host waits for it.
+        """The algorithms timed by cuDNN on given arrays, fastest first: the host waits for it.
 
         Args:
           gpu: the LogicalGpu, which is in use.

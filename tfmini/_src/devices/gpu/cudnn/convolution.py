@@ -60,7 +60,7 @@ class Convolution:
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """Those of what it is given, and of what it gives."""
+        """The shapes of its operands and of its result."""
         images, filters, result = self.images_shape, self.filter_shape, self.result_shape
         if self.direction == FORWARD:
             return images, filters, result
@@ -70,11 +70,11 @@ class Convolution:
 
     @property
     def has_filter_at(self) -> int:
-        """Which of `shapes` is that of filters."""
+        """The index in `shapes` of the filter."""
         return {FORWARD: 1, INPUT_GRADIENT: 0, FILTER_GRADIENT: 2}[self.direction]
 
     def is_for_cudnn(self) -> bool:
-        """Whether cuDNN's descriptors can say it."""
+        """Whether cuDNN's descriptors can express it."""
         if self.dtype not in ("float16", "float32", "float64") or len(self.axes) not in (2, 3):
             return False
         sizes = [int(np.prod(shape, dtype=np.int64)) for shape in self.shapes]

@@ -1,4 +1,4 @@
-"""Descriptors: how cuDNN is told of a tensor, of a filter, of a convolution, of padded sequences."""
+"""Descriptors of cuDNN: of a tensor, of a filter, of a convolution, of padded sequences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CROSS_CORRELATION = 1  # cudnnConvolutionMode_t
 
 
 class Descriptor:
-    """One of cuDNN's descriptors, given back when nobody needs it.
+    """One of cuDNN's descriptors, destroyed when it is no longer referenced.
 
     Args:
       cudnn: the handle.
@@ -35,12 +35,12 @@ class Descriptor:
 
 
 def tensor(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int]) -> Descriptor:
-    """That of a row-major array of three axes or more."""
+    """The descriptor of a row-major array of three axes or more."""
     return _strided(cudnn, dtype, shape, range(len(shape)))
 
 
 def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool) -> Descriptor:
-    """That of images without gaps, whose channels lie first or last in memory.
+    """The descriptor of images without gaps, whose channels lie first or last in memory.
 
     Args:
       shape: [batch, channels, sizes ...], whatever the order in memory.
@@ -52,7 +52,7 @@ def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: 
 def filters(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool
 ) -> Descriptor:
-    """That of filters: in memory [filters, channels, sizes ...], or [filters, sizes ..., channels].
+    """The descriptor of filters: in memory [filters, channels, sizes ...], or [filters, sizes ..., channels].
 
     Args:
       shape: [filters, channels, sizes ...], whatever the order in memory.
@@ -78,7 +78,7 @@ def convolution(
     groups: int,
     math: int,
 ) -> Descriptor:
-    """That of a convolution, as TensorFlow means it: the filter is not turned around.
+    """The descriptor of a convolution, as TensorFlow means it: the filter is not flipped.
 
     Args:
       dtype: of its sums.
@@ -141,7 +141,7 @@ def shape_of(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
 def sequences(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], lengths: np.ndarray, time_major: bool
 ) -> Descriptor:
-    """That of a batch of padded sequences, whose padding in outputs becomes zeros.
+    """The descriptor of a batch of padded sequences, whose padding in outputs becomes zeros.
 
     Args:
       shape: [time, batch, size], or [batch, time, size] where `time_major` is False.

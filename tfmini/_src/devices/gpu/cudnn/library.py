@@ -1,4 +1,4 @@
-"""libcudnn: where it is found, a handle for one stream, and what a failed call says."""
+"""libcudnn: finding it, a handle for one stream, and errors of failed calls."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def _are_whole(axes: tuple[Axis, ...]) -> bool:
 def _for_images(
     xp: Any, work: Callable[[slice], None], shape: tuple, bytes_a_row: int, multiplications: int
 ) -> None:
-    """Calls `work` with slices that together are all images, on threads if that is worth it."""
+    """Calls `work` with slices that together cover all images, on threads if that is worth it."""
     threads = _threads(xp, multiplications)
     step = _at_a_time(xp, shape, bytes_a_row * math.prod(shape[1:-1]), threads)
     slices = list(_slices(shape[0], step))

@@ -123,7 +123,7 @@ def _meeting(rows: Axis, columns: Axis, i: int, j: int) -> tuple[tuple, tuple]:
 def _common(
     windows: slice, elements: slice, lines: slice, stride: int
 ) -> tuple[slice, slice] | None:
-    """Of windows and their elements those whose elements lie within `lines`."""
+    """Windows and their elements, restricted to those whose elements lie within `lines`."""
     first = max(0, -(-(lines.start - elements.start) // stride))
     last = min(windows.stop - windows.start, -(-(lines.stop - elements.start) // stride))
     if first >= last:
@@ -138,7 +138,7 @@ def _threads(xp: Any, size: int) -> int:
 
 
 def _pieces(xp: Any, images: int, lines: int, width: int) -> list[tuple[slice, slice]]:
-    """(images, some of their lines) that together are all: on a GPU all at once."""
+    """Pairs (images, lines of them) that together cover all: a single pair on a GPU."""
     if xp is not np:
         return [(slice(0, images), slice(0, lines))] if images else []
     step = max(1, _BLOCK // max(1, width))
@@ -151,7 +151,7 @@ def _pieces(xp: Any, images: int, lines: int, width: int) -> list[tuple[slice, s
 def _over_lines(
     xp: Any, work: Callable[[slice, slice], None], images: int, lines: int, width: int
 ) -> None:
-    """Calls `work(images, lines)` so that together they are all."""
+    """Calls `work(images, lines)` for pieces that together cover all."""
     pieces = _pieces(xp, images, lines, width)
     if _threads(xp, images * lines * width) == 1:
         for piece in pieces:

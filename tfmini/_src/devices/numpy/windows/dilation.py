@@ -37,7 +37,7 @@ def input_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns:
 
 
 def _add_lost(number: Any, grad: Any, rows: Axis, columns: Axis, result: Any) -> None:
-    """Adds what belongs to windows without any sum to where they begin, as TensorFlow does."""
+    """Adds the gradients of windows without any sum to their first elements, as TensorFlow does."""
     lost = np.nonzero(number < 0)
     if len(lost[0]):
         starts = [

@@ -202,7 +202,7 @@ def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple, tuple]]:
 
 
 def _kept(xp: Any, grad: Any, hit: Any) -> Any:
-    """`grad` where `hit`, else 0, whatever it is there: infinity too."""
+    """`grad` where `hit`, else 0, even where it is infinite."""
     if xp is not np:
         return xp.where(hit, grad, grad.dtype.type(0))
     bits = np.dtype(f"i{grad.itemsize}")
@@ -252,7 +252,7 @@ def _by_images(xp: Any, pooled: Callable, x: Any, axes: tuple[Axis, ...]) -> Any
 
 
 def _over_images(xp: Any, work: Callable[[slice], None], x: Any) -> None:
-    """Calls `work` with slices that together are all images: on a CPU what the cache holds, on threads."""
+    """Calls `work` with slices that cover all images: cache-sized ones on a CPU, on threads."""
     at_a_time = max(1, _BLOCK // max(1, x[0].size)) if xp is np and len(x) else max(1, len(x))
     slices = [slice(first, first + at_a_time) for first in range(0, len(x), at_a_time)]
     if xp is np and x.size >= _LARGE and len(slices) > 1 and thread_count() > 1:
