@@ -1,4 +1,4 @@
-"""Attempts: what a kernel gives in place of its results where another step has to come first.
+"""Attempts: returned by a kernel in place of results that another step has to provide first.
 
 The op of an attempt waits in a queue, not in a thread: whoever makes room, brings an element or closes the queue ends
 it. So a step can begin several such ops and go on with whichever ends first; where it runs on, its thread waits
@@ -16,15 +16,15 @@ from tfmini._src.base.locks import make_lock
 
 
 class DeadTensor(Exception):
-    """A receive ends so where the sender's branch was not taken: what needs it does not run."""
+    """Outcome of a receive whose sender's branch was not taken: its consumers do not run."""
 
 
 def _nothing(attempt: Attempt) -> None:
-    """An attempt that has ended cannot be withdrawn."""
+    """No-op withdrawal of an attempt that has ended."""
 
 
 class Attempt:
-    """An op that has begun: it ends once, with results or an error.
+    """An op in flight: it ends once, with results or an error.
 
     Args:
       withdraw: called with the attempt where its step is cancelled; it ends the attempt, unless that has ended.
@@ -112,12 +112,12 @@ class Step:
         self._last.append(function)
 
     def finish(self) -> None:
-        """Does what is to be done at the end."""
+        """Runs the functions registered with `at_end`."""
         for function in self._last:
             function()
 
     def cancel(self) -> None:
-        """Ends all that the step waits for, and will wait for, with CancelledErrors."""
+        """Ends all current and future waits of the step with CancelledErrors."""
         with self._lock:
             self._is_cancelled = True
             waiting = list(self._waiting)

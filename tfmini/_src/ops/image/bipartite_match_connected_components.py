@@ -26,7 +26,7 @@ _PIXELS = (
     stateful=True,
 )
 def bipartite_match_op(xp, distances, num_valid_rows, *, top_k):
-    """The smallest distance first, of equal ones the first in its row."""
+    """Greedy matching by ascending distance; ties go to the first in row-major order."""
     if distances.ndim != 2:
         invalid(f"distance_mat should be 2-dimensional, but got {shape_text(distances.shape)}")
     if num_valid_rows.size != 1:
@@ -71,7 +71,7 @@ def _blank(xp: Any, images: Any) -> Any:
 
 @op("ImageConnectedComponents", "image: dtype -> components: int64", dtype=_PIXELS)
 def image_connected_components_op(xp, images):
-    """For each pixel the number of one of those that it hangs together with, from 1 on; 0 for 0.
+    """Connected components: each pixel gets the number, from 1 on, of a pixel of its component; 0 stays 0.
 
     Numbers spread along rows and columns to their neighbours, and each pixel then takes the number that the pixel of
     its number has, until nothing changes.

@@ -142,7 +142,7 @@ _SINGLE = np.float32
 
 
 class _Words:
-    """Numbers drawn one after the other of a stream's words."""
+    """Numbers drawn in sequence from the words of a stream."""
 
     def __init__(self, ctx: Any, blocks: int) -> None:
         # No attempt draws more than four, but for integers that are drawn again, once in 2^32 / size.
@@ -150,7 +150,7 @@ class _Words:
         self._words: Iterator[int] = iter(words.tolist())
 
     def unit(self) -> Any:
-        """A float in [0, 1): of the upper bits of TensorFlow's mantissa."""
+        """A float in [0, 1), from the upper bits of TensorFlow's mantissa."""
         word = next(self._words)
         return np.array(0x3F800000 | (word & 0x7FFFFF), "u4").view("f")[()] - _SINGLE(1)
 
@@ -166,7 +166,7 @@ class _Words:
 
 
 def _lines(value: Any) -> int:
-    """Rounded as C does: halves to the even number."""
+    """A number rounded as C does: halves to even."""
     return int(np.rint(value))
 
 

@@ -1,4 +1,4 @@
-"""Images cut and padded: to a box, to a size, to their middle."""
+"""Cropping and padding of images: to a box, to a size, to their center."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def crop_to_bounding_box(
 
 @public
 def resize_image_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
-    """An image, or a batch of them, cut around its middle, or with zeros around it, to a size.
+    """An image, or a batch of them, center-cropped or zero-padded to a size.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.

@@ -1,4 +1,4 @@
-"""Pictures in files as programs decode and encode them: `tf.image.decode_image`, `decode_png` and their like."""
+"""Public image codecs: `tf.image.decode_image`, `decode_png` and related functions."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def _contents(contents: Any) -> bytes:
 
 
 def _escaped(data: bytes) -> str:
-    """As C prints bytes: what is not printable in octal digits."""
+    """Bytes as C prints them, with octal escapes for those that are not printable."""
     special = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
     return "".join(
         special.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data

@@ -1,4 +1,4 @@
-"""Images turned: flipped, rotated by right angles, transposed."""
+"""Flips, right-angle rotations and transposition of images."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> T
 
 @public
 def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
-    """An image, or each of a batch, with its columns in reverse order, or as it is: each half of the times.
+    """An image, or each of a batch, with its columns reversed with probability 1/2.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -97,7 +97,7 @@ def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
 
 @public
 def random_flip_up_down(image: Any, seed: int | None = None) -> Tensor:
-    """An image, or each of a batch, with its rows in reverse order, or as it is: each half of the times.
+    """An image, or each of a batch, with its rows reversed with probability 1/2.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.

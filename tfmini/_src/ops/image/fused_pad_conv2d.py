@@ -1,4 +1,4 @@
-"""Convolutions of images that are resized and padded with their own pixels first, as tools for inference write them."""
+"""Fused resize, mirror padding and convolution, as inference tools emit them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Non-maximum suppression as programs call it: `tf.image.non_max_suppression` and its like."""
+"""Public functions of non-maximum suppression: `tf.image.non_max_suppression` and related ones."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ non_max_suppression_v3_op.compute_on_host()
 
 
 def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
-    """Zeros behind, up to `size`."""
+    """`values` padded with trailing zeros to `size`, if `pad`."""
     return np.pad(values, (0, size - len(values))) if pad and size > len(values) else values
 
 

@@ -43,7 +43,7 @@ def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any,
 
 
 def _rounded(xp: Any, value: Any) -> Any:
-    """To the nearest whole number, halves away from 0."""
+    """Numbers rounded to the nearest integer, halves away from 0."""
     whole = xp.trunc(value)
     return whole + xp.where(xp.abs(value - whole) >= 0.5, xp.copysign(np.float32(1), value), 0)
 
@@ -59,7 +59,7 @@ def _read(xp: Any, image: Any, y: Any, x: Any, known: Any) -> Any:
 
 
 def _seen(xp: Any, image: Any, transform: Any, rows: int, columns: int, way: str) -> Any:
-    """One image: [rows, columns, channels]."""
+    """One transformed image: [rows, columns, channels]."""
     y, x, known = _points(xp, transform, rows, columns)
     if way == "NEAREST":
         return _read(xp, image, _rounded(xp, y), _rounded(xp, x), known)

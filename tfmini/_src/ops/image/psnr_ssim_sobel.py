@@ -157,7 +157,7 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
 
 
 def _likeness(x: Any, y: Any, mean: Any, max_val: Any, k1: float, k2: float) -> tuple[Any, Any]:
-    """(likeness of the luminance, likeness of contrast and structure) of each window."""
+    """(luminance similarity, contrast and structure similarity) of each window."""
     c1 = (k1 * max_val) ** 2
     c2 = (k2 * max_val) ** 2
     mean0 = mean(x)

@@ -36,7 +36,7 @@ def _check(data: Any, warp: Any) -> None:
 
 
 def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
-    """Of each point the four pixels around it: (inside, image, row, column, share of rows, of columns, signs).
+    """The four pixels around each point: (inside, image, row, column, share of rows, of columns, signs).
 
     Arrays are [batch, points]; a point further than a pixel outside of the image has none.
     """

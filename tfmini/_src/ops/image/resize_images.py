@@ -1,4 +1,4 @@
-"""tf.image.resize_images and its like."""
+"""`tf.image.resize_images` and related functions."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def resize_images(
     preserve_aspect_ratio: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Images of another size.
+    """Images resized to another size.
 
     Args:
       images: [height, width, channels] or [batch, height, width, channels] tensor of real numbers.
@@ -133,7 +133,7 @@ def resize_image_with_pad(
     method: Any = ResizeMethod.BILINEAR,
     align_corners: bool = False,
 ) -> Tensor:
-    """Images of another size and their own aspect, in the middle of zeros.
+    """Images resized with their aspect ratio kept, centered and zero-padded.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor of real numbers.
@@ -163,7 +163,7 @@ def resize_image_with_pad(
 
 
 def _within(height: Any, width: Any, target_height: Any, target_width: Any) -> tuple[list, list]:
-    """(the size of an image in the middle of another, where it begins there)."""
+    """(size, offset) of an image scaled to fit, centered, into a target size."""
     double, integer = dtypes.float64, dtypes.int32
     height, width, target_height, target_width = (
         ops.cast(size, double) for size in (height, width, target_height, target_width)
@@ -192,7 +192,7 @@ def resize_bilinear(
     name: str | None = None,
     half_pixel_centers: bool = False,
 ) -> Tensor:
-    """Images of another size, interpolated between four pixels each.
+    """Images resized by bilinear interpolation between four pixels.
 
     Args:
       images: [batch, height, width, channels] tensor of real numbers.
@@ -216,7 +216,7 @@ def resize_nearest_neighbor(
     name: str | None = None,
     half_pixel_centers: bool = False,
 ) -> Tensor:
-    """Images of another size, made of the nearest pixels.
+    """Images resized by taking the nearest pixels.
 
     Args:
       images: [batch, height, width, channels] tensor of real numbers.
@@ -240,7 +240,7 @@ def resize_bicubic(
     name: str | None = None,
     half_pixel_centers: bool = False,
 ) -> Tensor:
-    """Images of another size, interpolated by cubic polynomials between sixteen pixels each.
+    """Images resized by bicubic interpolation between sixteen pixels.
 
     Args:
       images: [batch, height, width, channels] tensor of real numbers.
@@ -260,7 +260,7 @@ def resize_bicubic(
 def resize_area(
     images: Any, size: Any, align_corners: bool = False, name: str | None = None
 ) -> Tensor:
-    """Images of another size, each pixel the mean of the area that it covers.
+    """Images resized by averaging over the area that each pixel covers.
 
     Args:
       images: [batch, height, width, channels] tensor of real numbers.

@@ -1,4 +1,4 @@
-"""Matrices as products of triangles: the Cholesky and LU decompositions, and solving with a Cholesky factor."""
+"""Cholesky and LU decompositions, and solving with a Cholesky factor."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tfmini._src.ops.linalg.square_matrix import DETERMINANT, batch_shape, check
 
 
 def _sign_and_logarithm(xp: Any, value: Any) -> tuple[Any, Any]:
-    """As numpy's, but for what is not finite: its sign is 0."""
+    """numpy's `slogdet`, but with sign 0 where the logarithm is not finite."""
     check_square(value)
     with np.errstate(all="ignore"):
         sign, logarithm = xp.linalg.slogdet(single(value))
@@ -37,7 +37,7 @@ matrix_determinant_op.infer(batch_shape)
 
 
 def _times_inverse(factor: Tensor, shaped: Tensor, inverse: Tensor) -> Tensor:
-    """A number for each matrix times that matrix."""
+    """`inverse` with each matrix scaled by its element of `factor`."""
     shape = ops.concat([ops.shape(shaped), [1, 1]], 0)
     return ops.reshape(factor, shape) * inverse
 

@@ -28,7 +28,7 @@ _DOUBLE = (
 
 
 def _coefficients(order: int) -> list[float]:
-    """Of the powers 0, 1 ... of the numerator of a diagonal approximant, that of the highest 1 and left out."""
+    """Numerator coefficients of a diagonal approximant by power; the highest, which is 1, is left out."""
     factorial = math.factorial
     return [
         float(factorial(2 * order - j) // (factorial(order - j) * factorial(j)))
@@ -55,7 +55,7 @@ def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
 
 
 def _sum(factors: list, powers: list) -> Tensor:
-    """Of products, from the highest power on."""
+    """The sum of products, from the highest power down."""
     total: Any = None
     for factor, power in zip(factors[::-1], powers[::-1]):
         total = factor * power if total is None else total + factor * power
@@ -63,7 +63,7 @@ def _sum(factors: list, powers: list) -> Tensor:
 
 
 def _of_order_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]:
-    """That has powers above the sixth, which come of products with it."""
+    """The parts for order 13, whose powers above the sixth come from products with the sixth."""
     _, square, fourth, sixth = powers
     high = ops.matmul(sixth, sixth + b[11] * fourth + b[9] * square)
     for i in (3, 2, 1, 0):

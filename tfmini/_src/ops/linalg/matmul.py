@@ -102,7 +102,7 @@ def _(ctx):
 
 
 def _dividing(transpose_a: bool, transpose_b: bool) -> Callable:
-    """The product of large matrices."""
+    """The threaded product of large matrices, for these transpositions."""
     if transpose_a and transpose_b:
         return lambda a, b: product(a.T, b.T)
     if transpose_a:
@@ -153,7 +153,7 @@ def _batch_product(xp, x, y, *, adj_x, adj_y):
 
 
 def _batch_product_on_gpu(gpu, x, y, *, adj_x, adj_y):
-    """By cuBLAS, which transposes as it reads, and can be recorded."""
+    """The batch product by cuBLAS, which transposes as it reads, and can be recorded."""
     _check_batches(x, y, adj_x, adj_y)
     xp = gpu.xp
     if x.dtype.kind == "c":

@@ -1,4 +1,4 @@
-"""Matrices taken apart: the QR decomposition, and solving with a triangle, which its gradient needs."""
+"""QR decomposition, and triangular solving, which its gradient needs."""
 
 from __future__ import annotations
 

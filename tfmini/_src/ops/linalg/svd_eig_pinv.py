@@ -1,4 +1,4 @@
-"""Matrices by their eigenvalues and singular values, and what is made of these."""
+"""Eigenvalue and singular value decompositions, and functions built on them."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ def _checked(a: Tensor, validate_args: bool) -> Tensor:
 def matrix_rank(
     a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
-    """The rank of each matrix: how many singular values exceed a tolerance.
+    """The rank of each matrix: the number of singular values above a tolerance.
 
     Args:
       a: [..., m, n] float tensor.

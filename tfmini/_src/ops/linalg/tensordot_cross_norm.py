@@ -1,4 +1,4 @@
-"""Products composed of others: contractions of tensors over chosen axes, polynomials, the cross product, norms."""
+"""Composed products: tensor contractions over chosen axes, polynomials, the cross product, norms."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def tridiagonal_solve(
 
     Args:
       diagonals: "compact": a [..., 3, m] tensor of the diagonal above, the main one and the one below it;
-        "sequence": these three, [..., m] each or m - 1 beside the main one; "matrix": [..., m, m]. Of
+        "sequence": these three, [..., m] each, off-diagonals maybe m - 1; "matrix": [..., m, m]. Of
         float32, float64, complex64 or complex128.
       rhs: [..., m] or [..., m, k] tensor of the same dtype.
       diagonals_format: "compact", "sequence" or "matrix".
@@ -105,7 +105,7 @@ def tridiagonal_solve(
 
 
 def _stacked(diagonals: Any) -> Tensor:
-    """Three diagonals as one tensor, those beside the main one as long as that is."""
+    """Three diagonals as one tensor, the off-diagonals padded to the length of the main one."""
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
         raise ValueError("Expected diagonals to be a sequence of length 3.")
     above, middle, below = diagonals

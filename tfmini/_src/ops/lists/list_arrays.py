@@ -71,7 +71,7 @@ class ListTensorArray(TensorArray):
         return array
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
-        """There is none: gradients go through the list as through any value.
+        """Unsupported: gradients flow through the list as through any value.
 
         Raises:
           NotImplementedError: always.

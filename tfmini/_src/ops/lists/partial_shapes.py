@@ -1,4 +1,4 @@
-"""Shapes of which a part is known when the graph runs: what ops of lists and arrays of tensors check, and say."""
+"""Partially known shapes at run time: checks and messages of the ops on lists and arrays of tensors."""
 
 from __future__ import annotations
 

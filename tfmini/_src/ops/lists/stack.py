@@ -45,7 +45,7 @@ class Stack(list):
             invalid(problem)
 
     def nothing_to_pop(self) -> InvalidArgumentError:
-        """Why nothing can be popped."""
+        """The error for a pop: the stack is empty or closed."""
         problem = f"Stack[{self.name}] is empty when calling Pop()."
         return self._closed() if self.is_closed else InvalidArgumentError(None, None, problem)
 

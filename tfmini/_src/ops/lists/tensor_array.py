@@ -160,14 +160,14 @@ class TensorArray:
         return array
 
     def _narrow(self, shape: TensorShape) -> None:
-        """Takes up what a tensor that is written says of the elements' shapes."""
+        """Merges the shape of a written tensor into the elements' static shape."""
         if not shape.is_compatible_with(self.element_shape):
             raise ValueError(f"Inconsistent shapes: saw {shape} but expected {self.element_shape} ")
         if self._infer_shape:
             self._element_shape[0] = self.element_shape.merge_with(shape)
 
     def _beside_first(self, value: Tensor) -> AbstractContextManager:
-        """Nodes lie where the first tensor lies that was written: if there was none, `value`."""
+        """Colocates nodes with the first tensor written, which is `value` if there was none before."""
         if self._colocate_with is None:
             return nullcontext()
         if not self._colocate_with:
@@ -346,7 +346,7 @@ def as_flow(value: Any) -> Any:
 
 
 def with_flows(values: list, flows: list) -> list:
-    """`flows`, but TensorArrays where `values` has some, as they are after these flows."""
+    """`flows`, with TensorArrays in place of flows where `values` has TensorArrays."""
     return [
         value._with_flow(flow) if isinstance(value, TensorArray) else flow
         for value, flow in zip(values, flows)

@@ -107,7 +107,7 @@ class Elements:
 
     @property
     def array(self) -> Elements:
-        """Itself: a reference to a handle is read as one to a variable is."""
+        """Itself, since a reference to a handle is read like one to a variable."""
         return self
 
     def size(self) -> Any:
@@ -229,7 +229,7 @@ class Elements:
             self._put(index, row)
 
     def split(self, value: Any, lengths: Any, dtype: dtypes.DType) -> None:
-        """Writes parts of `value`, of so many rows, to the places from 0 on."""
+        """Writes consecutive parts of `value`, of `lengths` rows each, to the indices from 0 on."""
         self._check_open()
         value = dense(value)
         if not value.ndim:

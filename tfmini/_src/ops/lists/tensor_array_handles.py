@@ -23,7 +23,7 @@ _SHAPE = Attr("shape", default=None)
 
 
 def check_handle(op: Any) -> None:
-    """A handle is two strings, as old graphs have them."""
+    """Checks the shape of a handle in old graphs: two strings."""
     (size,) = with_rank(op.inputs[0]._dims, 1)
     if size not in (2, None):
         raise InferenceError(f"Dimension must be 2 but is {size}")
@@ -33,7 +33,7 @@ _FORWARDING = frozenset({"Enter", "Identity", "Switch", "TensorArrayGradV3"})
 
 
 def element_dims(handle: Tensor) -> tuple[bool, Dims]:
-    """Whether the graph says of which shape the elements are, and what it says."""
+    """Whether the graph declares the elements' shape, and that shape."""
     outer: Dims = ()
     node = handle.op
     while True:

@@ -1,4 +1,4 @@
-"""Lists of tensors as one array and back: stacked, and by their numbers."""
+"""Lists of tensors as one array and back: stacked, and gathered or scattered by index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lookup tables: what a session keeps of one, and the ops that fill, read and change it.
+"""Lookup tables: their resource in a session, and the ops that fill, read and change it.
 
 The value of a table's handle at run time is the `Table` itself. It belongs to the session, under the
 name that its node shares or its own.
@@ -112,7 +112,7 @@ class Table:
             self.is_filled = True
 
     def insert(self, keys: Any, values: Any, is_whole: bool = False) -> None:
-        """Puts values under keys; `is_whole`: and nothing else."""
+        """Inserts keys and values; `is_whole`: they replace all others."""
         self.check(keys, values)
         self.check_shapes(keys, values)
         pairs = zip(_listed(keys, 0), _listed(values, len(self.value_shape)))

@@ -161,7 +161,7 @@ def _fill(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
 
 
 def _pieces(checkpoint: Bundle, name: str, rows: Any, most: int) -> Any:
-    """The rows from the first that is wanted to the last, at most so many at a time: the first, and what they hold."""
+    """Chunks of at most `most` rows over the span of wanted ones: (first row, contents)."""
     wanted = rows[rows >= 0]
     if not wanted.size:
         return

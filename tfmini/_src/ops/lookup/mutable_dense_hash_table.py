@@ -146,7 +146,7 @@ class DenseTable(Table):
         self._values[place] = value
 
     def _make_room(self, more: int) -> None:
-        """Twice the buckets until so many more keys leave enough of them empty."""
+        """Doubles the buckets until `more` keys fit under the maximum load factor."""
         buckets = len(self._keys)
         while self._count + more > buckets * self._load:
             buckets *= 2

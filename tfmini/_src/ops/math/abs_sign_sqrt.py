@@ -68,7 +68,7 @@ for _op in (sqrt_grad_op, rsqrt_grad_op, reciprocal_grad_op, inv_grad_op):
 
 
 def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:
-    """`z`, but 0 where `dy` is 0: what a mask cut off stays cut off, though `y` be 0, inf or NaN."""
+    """`z`, but 0 where `dy` is 0: masked gradients stay 0 even where `y` is 0, inf or NaN."""
     return xp.where(xp.equal(dy, 0), z.dtype.type(0), z)
 
 

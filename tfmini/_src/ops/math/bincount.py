@@ -1,4 +1,4 @@
-"""Counting how often each small whole number occurs."""
+"""Counts of small non-negative integers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def bincount_op(xp, arr, size, weights, *, T):
 
 @bincount_op.on_gpu
 def _(gpu, arr, size, weights, *, T):
-    """Negative numbers are not counted: nobody waits to find out."""
+    """Ignores negative numbers: a check would have to wait for the GPU."""
     _check(arr, size, weights)
     weights = weights.reshape(-1)[: arr.size] if weights.size else gpu.xp.ones(arr.size, T.numpy)
     return reduce_segments(gpu.xp, "add", weights, arr.reshape(-1), int(size), 0)

@@ -119,13 +119,13 @@ def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @public
 def invert(x: Any, name: str | None = None) -> Tensor:
-    """Every bit of an integer tensor turned over."""
+    """The bitwise complement of an integer tensor."""
     return raw.Invert(x, name=name)
 
 
 @public
 def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`x * 2 ** y` by its bits, `y` cut to between 0 and the number of bits less one.
+    """`x` shifted left by `y` bits, `y` clamped to [0, bits - 1].
 
     Args:
       x, y: integer tensors of one dtype whose shapes broadcast.

@@ -49,7 +49,7 @@ def broadcast_gradient_args(xp, s0, s1):
 
 @broadcast_gradient_args.bind
 def _(ctx):
-    """Remembers the last shapes: in a loop they mostly stay, and their comparison takes longer than small sums."""
+    """Caches the last shapes: in a loop they rarely change, and comparing them costs more than small sums."""
     kernel = broadcast_gradient_args.kernel
     kept: tuple[tuple, Any, Any] = ((), None, None)
 
@@ -107,12 +107,12 @@ _known_axes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 
 def unneeded(op: Any) -> tuple:
-    """Numbers of the inputs whose gradients nobody asks for; only a tape knows."""
+    """The indices of inputs whose gradients are not requested; only a tape knows them."""
     return getattr(op, "skip_input_indices", ())
 
 
 def without_scalar(op: Any) -> bool:
-    """Whether the second operand is a scalar whose gradient nobody asks for."""
+    """Whether the second operand is a scalar whose gradient is not requested."""
     return 1 in unneeded(op) and op.inputs[1]._dims == ()
 
 

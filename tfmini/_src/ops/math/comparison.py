@@ -133,7 +133,7 @@ def minimum_op(xp, x, y):
 
 
 def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
-    """numpy gives NaN if either is, TensorFlow if the first one is."""
+    """`result` with `x` where `y` is NaN: numpy propagates a NaN of either, TensorFlow that of the first."""
     if y.dtype.kind != "i" and (y != y).any():
         result = xp.asarray(result)
         xp.copyto(result, x, where=xp.not_equal(y, y))

@@ -1,4 +1,4 @@
-"""C++'s std::sort as libstdc++ has it, for an order in which NaN makes its steps visible.
+"""C++'s std::sort as in libstdc++, for orders in which NaN makes its steps observable.
 
 An introsort (Musser 1997): quicksort with the median of three as the pivot down to short stretches, a heap where that
 goes too deep, and an insertion sort of all at the end.
@@ -22,7 +22,7 @@ def introsort(items: list[int], before: Before) -> None:
 
 
 def sort_heap(heap: list[int], before: Before) -> None:
-    """Sorts a heap, the last of the order in front, by taking one after another off it."""
+    """Sorts a heap, whose root is the last item in the order, by popping one item after another."""
     for size in range(len(heap) - 1, 0, -1):
         item, heap[size] = heap[size], heap[0]
         sift(heap, 0, size, item, before)

@@ -58,7 +58,7 @@ def _squared_distances(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
     "-> nearest_center_indices: int64, nearest_center_distances: float",
 )
 def nearest_neighbors_op(xp, points, centers, k):
-    """The nearest first; of equally near ones the one that stands first."""
+    """The nearest centers of each point, in ascending distance; ties go to the lower index."""
     _need(_MATRIX, points=points, centers=centers)
     _need(_SCALAR, k=k)
     if not len(points):

@@ -161,7 +161,7 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
-    """NaN counts for nothing; of nothing the result is the lowest (highest) number there is."""
+    """The extremes without NaN; of no elements, the dtype's lowest (highest) number."""
     if _count(x.shape, axes) == 1:
         return _unreduced(x, axes, keep_dims)
     limit: Any

@@ -1,4 +1,4 @@
-"""The public reductions: which axes an argument means, and what is composed of the ops of `reductions.py`."""
+"""Public reductions: resolution of the axis argument, and functions composed of the reduction ops."""
 
 from __future__ import annotations
 

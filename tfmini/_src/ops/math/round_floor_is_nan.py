@@ -70,13 +70,13 @@ def ceil(x: Any, name: str | None = None) -> Tensor:
 
 @public
 def rint(x: Any, name: str | None = None) -> Tensor:
-    """The nearest whole number, the even one of two, for a float tensor."""
+    """The nearest integer, halves to even, for a float tensor."""
     return raw.Rint(x, name=name)
 
 
 @public
 def round(x: Any, name: str | None = None) -> Tensor:
-    """The nearest whole number, the even one of two: 0.5 gives 0, 1.5 gives 2.
+    """The nearest integer, halves to even: 0.5 gives 0, 1.5 gives 2.
 
     Args:
       x: a tensor of numbers; one of integers is returned itself.
@@ -88,19 +88,19 @@ def round(x: Any, name: str | None = None) -> Tensor:
 
 @public
 def is_nan(x: Any, name: str | None = None) -> Tensor:
-    """Which elements of a float tensor are NaN, as bools."""
+    """A bool mask of the NaN elements of a float tensor."""
     return raw.IsNan(x, name=name)
 
 
 @public
 def is_inf(x: Any, name: str | None = None) -> Tensor:
-    """Which elements of a float tensor are infinite, as bools."""
+    """A bool mask of the infinite elements of a float tensor."""
     return raw.IsInf(x, name=name)
 
 
 @public
 def is_finite(x: Any, name: str | None = None) -> Tensor:
-    """Which elements of a float tensor are neither infinite nor NaN, as bools."""
+    """A bool mask of the finite elements of a float tensor."""
     return raw.IsFinite(x, name=name)
 
 

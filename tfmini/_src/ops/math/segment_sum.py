@@ -62,7 +62,7 @@ def _segment(name: str, types: tuple, reduce: Callable, start: Any) -> OpDef:
 
     @declared.on_gpu
     def _(gpu, data, ids):
-        """It waits for the last id, which says how many segments there are, and not to see whether they are sorted."""
+        """Waits for the last id, which gives the number of segments, but not for a check of the order."""
         _check_ids(data, ids)
         count = int(gpu.receive(gpu.send(ids[-1:]))[0]) + 1 if ids.size else 0
         if ids.size and count <= 0:

@@ -18,7 +18,7 @@ _DIRECTIONS = ("ASCENDING", "DESCENDING")
 def sort(
     values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Tensor:
-    """The elements in order along an axis.
+    """The elements sorted along an axis.
 
     Args:
       values: a tensor of real numbers, of rank 1 or more.
@@ -46,7 +46,7 @@ def argsort(
     stable: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The places from which `tf.sort` takes the elements, int32; equal ones in their own order.
+    """The int32 indices that sort a tensor along an axis; equal elements keep their order.
 
     Args:
       values: a tensor of real numbers, of rank 1 or more.

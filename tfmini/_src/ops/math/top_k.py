@@ -153,7 +153,7 @@ def _(op):
 
 @top_k_op.gradient
 def _(op, grad, _):
-    """The gradient goes back to the places that the elements came from."""
+    """Scatters the gradient back to the positions of the selected elements."""
     in_shape, place_shape = ops.shape(op.inputs[0]), ops.shape(op.outputs[1])
     place_columns = _last(place_shape)
     places = ops.reshape(op.outputs[1], ops.stack([-1, place_columns]))

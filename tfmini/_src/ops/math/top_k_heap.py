@@ -60,7 +60,7 @@ class _Heap:
         self.replace(self.values.pop(), self.places.pop())
 
     def replace(self, value: float, place: int) -> None:
-        """Puts an element in the place of the worst one."""
+        """Replaces the worst element by another."""
         self._sift(0, value, place)
 
     def _sift(self, root: int, value: float, place: int) -> None:

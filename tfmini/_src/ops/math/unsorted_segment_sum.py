@@ -45,7 +45,7 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         return count
 
     def on_gpu(gpu, data, ids, num_segments):
-        """Rows whose id is no segment's are left out, without asking whether there are some."""
+        """The GPU kernel, which drops rows with an out-of-range id rather than checking for them."""
         count = segments(data, ids, num_segments)
         rows = data.reshape(ids.size, *data.shape[ids.ndim :])
         if data.dtype.kind == "c":  # of which only sums are taken

@@ -32,7 +32,7 @@ def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
 
 
 def _wide(grad: Any, x: Any) -> tuple:
-    """Both in float32, where they are of half precision."""
+    """Both operands, widened to float32 if they are of half precision."""
     if x.dtype.base_dtype != dtypes.float16:
         return grad, x
     x = ops.cast(x, dtypes.float32)

@@ -1,4 +1,4 @@
-"""Batch normalization as the graphs of 2015 have it: BatchNormWithGlobalNormalization and its gradient."""
+"""Batch normalization ops of 2015-era graphs: BatchNormWithGlobalNormalization and its gradient."""
 
 from __future__ import annotations
 

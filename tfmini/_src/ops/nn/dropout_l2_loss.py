@@ -1,4 +1,4 @@
-"""Dropout, and what measures how large or how sparse a tensor is: l2_loss, zero_fraction."""
+"""Dropout, and measures of a tensor's magnitude and sparsity: l2_loss, zero_fraction."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _check_rate(rate: Any) -> None:
 
 
 def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
-    """The shape to draw: what `noise_shape` leaves open is that of `x`."""
+    """The shape of the noise; sizes that `noise_shape` leaves open are those of `x`."""
     if noise_shape is None:
         return ops.shape(x)
     try:

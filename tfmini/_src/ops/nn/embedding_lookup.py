@@ -1,4 +1,4 @@
-"""Looking rows up in a table that may lie in several parts."""
+"""Embedding lookup in a table that may be partitioned."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def embedding_lookup(
     validate_indices: bool = True,
     max_norm: float | None = None,
 ) -> Tensor:
-    """Rows of a table by their numbers.
+    """Rows of an embedding table by id.
 
     Args:
       params: the table [rows, ...]: a tensor or variable, a partitioned variable, or a list of

@@ -50,7 +50,7 @@ def joined(xp: Any, parts: list) -> Any:
 
 
 def axes_of_format(value: Any, count: int, data_format: str, name: str) -> Any:
-    """Sizes for all axes, of a number, one a spatial axis or already all.
+    """Sizes for all axes, from one number, one number per spatial axis, or all of them.
 
     Args:
       value: what a user gave; None for 1.

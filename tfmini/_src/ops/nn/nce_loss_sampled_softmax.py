@@ -1,4 +1,4 @@
-"""Losses over many classes that look at the true ones and a few sampled ones."""
+"""Sampled losses over many classes, computed on the true ones and a few sampled ones."""
 
 from __future__ import annotations
 

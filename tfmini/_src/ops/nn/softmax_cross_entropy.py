@@ -1,4 +1,4 @@
-"""Cross entropies: how far predicted logits are from labels, and the losses made of them.
+"""Cross entropies between logits and labels, and the losses built on them.
 
 The softmax ops give the loss and its gradient by the logits in one go; the gradient rules multiply
 the latter by what arrives.
@@ -114,7 +114,7 @@ def _(op, grad_loss, grad_backprop):
 
 
 def _times_rows(vector: Tensor, matrix: Tensor) -> Tensor:
-    """Each row of a matrix by its own factor."""
+    """Each row of a matrix times its own factor."""
     return ops.expand_dims(vector, -1) * matrix
 
 
@@ -154,7 +154,7 @@ def sparse_softmax_cross_entropy_op(xp, features, labels):
 
 @sparse_softmax_cross_entropy_op.on_gpu
 def _(gpu, features, labels):
-    """A row whose label is no class is NaN, as on TensorFlow's GPUs: nobody waits to find out."""
+    """Gives NaN for a row with an invalid label, as TensorFlow does on GPUs: a check would have to wait."""
     _check_shapes(features, labels)
     if supports(features.dtype):
         return on_gpus.sparse_softmax_cross_entropy(gpu.xp, features, labels)
@@ -215,7 +215,7 @@ def check_named(name: str, sentinel: Any, labels: Any, logits: Any) -> None:
 
 
 def _flatten_outer(logits: Tensor) -> Tensor:
-    """A matrix of what may have more axes; the last one stays."""
+    """A tensor flattened to a matrix; the last axis stays."""
     rank = ops.rank(logits)
     last = ops.slice(ops.shape(logits), [ops.subtract(rank, 1)], [1])
     matrix = ops.reshape(logits, ops.concat([[-1], last], 0))

@@ -67,7 +67,7 @@ def sparse(ragged: Ragged, present: list[int], rows: int) -> tuple:
 
 
 def columns(counts: Any) -> Any:
-    """0, 1, 2 ... anew for each count."""
+    """Column indices: 0, 1, 2 ... up to each count, concatenated."""
     total = int(counts.sum())
     return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
 

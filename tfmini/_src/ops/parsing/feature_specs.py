@@ -1,4 +1,4 @@
-"""Specs of the features in records: `FixedLenFeature` and its kin."""
+"""Feature specs of records: `FixedLenFeature` and related classes."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class RawFeatures:
         self.sparse_types.append(dtype)
 
     def check_disjoint(self, message: str) -> None:
-        """Raises ValueError if a key is sparse and dense."""
+        """Raises ValueError if a key is both sparse and dense."""
         both = set(self.dense_keys) & set(self.sparse_keys)
         if both:
             raise ValueError(f"{message}: {both}")

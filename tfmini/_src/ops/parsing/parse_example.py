@@ -1,4 +1,4 @@
-"""tf.train.Example records parsed: a batch of them, or one."""
+"""Parsing of tf.train.Example records, batched or single."""
 
 from __future__ import annotations
 

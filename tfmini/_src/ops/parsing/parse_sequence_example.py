@@ -1,4 +1,4 @@
-"""A batch of tf.train.SequenceExample records parsed: sequences padded to the longest."""
+"""Parsing of batches of tf.train.SequenceExample records, with sequences padded to the longest."""
 
 from __future__ import annotations
 

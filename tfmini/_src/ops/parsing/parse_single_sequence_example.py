@@ -1,4 +1,4 @@
-"""tf.train.SequenceExample records parsed: one, or a batch of them."""
+"""Parsing of tf.train.SequenceExample records, single or batched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accumulators as a session keeps them: gradients are summed, and taken once there are enough of them."""
+"""Accumulators as session resources: gradients are summed, and taken once there are enough of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A barrier as a session keeps it: values by keys, complete ones in the order in which their keys came first."""
+"""Barriers as session resources: values by key, complete ones in order of their keys' first insertion."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class Barrier:
         return self._ready.dequeue_many(count, takes_fewer)
 
     def close(self, cancels: bool) -> Attempt | None:
-        """Lets no new keys in any more; with `cancels` nothing, and what is incomplete is forgotten."""
+        """Refuses new keys; with `cancels` all insertions, and incomplete values are dropped."""
         with self._lock:
             if self._is_closed and (self._cancels or not cancels):
                 raise CancelledError(None, None, f"Barrier '{self.name}' is already closed.")

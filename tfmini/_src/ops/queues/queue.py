@@ -1,4 +1,4 @@
-"""The classes of queues: they hold elements across steps, between who makes them and who trains on them."""
+"""Queue classes: they hold elements across steps, between producers and consumers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def name_list(names: Any, dtypes: Sequence[Any]) -> list | None:
 
 
 def _common(first: Any, second: Any) -> TensorShape:
-    """The shape that both fit."""
+    """The most specific partial shape that covers both."""
     first, second = TensorShape(first), TensorShape(second)
     if first.ndims is None or first.ndims != second.ndims:
         return unknown_shape()

@@ -1,4 +1,4 @@
-"""A queue as a session keeps it: its elements, and the attempts that wait for room or for elements.
+"""Queues as session resources: the elements, and the attempts that wait for room or for elements.
 
 Attempts of either kind go on in the order in which they came. Whoever changes the queue lets those go on that can; they
 end once the lock is free again.
@@ -189,14 +189,14 @@ class Queue:
         return self._submit(self._dequeues, go_on)
 
     def serve_fewer(self) -> None:
-        """From now on whoever takes fewer gets what is there, as soon as there is anything; so do those who wait."""
+        """Lets dequeues that accept fewer take whatever is there, pending ones included."""
         with self._lock:
             self._serves_fewer = True
             ended = self._go_on()
         _end(ended)
 
     def close(self, cancels: bool) -> Attempt:
-        """Lets nothing in any more: what waits to be put in is cancelled, or goes first."""
+        """Refuses further enqueues: pending ones are cancelled, or complete first."""
         if cancels:
             with self._lock:
                 self._is_closed = True
@@ -230,7 +230,7 @@ class Queue:
         return waiting.attempt
 
     def _go_on(self) -> list[_Waiting]:
-        """Lets all go on that can; returns those that have ended. The lock is held."""
+        """Advances all attempts that can proceed; returns those that have ended. The lock is held."""
         ended: list[_Waiting] = []
         has_changed = True
         while has_changed:
@@ -245,7 +245,7 @@ class Queue:
         return ended
 
     def _withdraw(self, attempt: Attempt) -> None:
-        """Ends an attempt whose step is cancelled; what it had taken is in the queue again."""
+        """Ends an attempt whose step is cancelled; elements that it had taken return to the queue."""
         ended: list[_Waiting] = []
         with self._lock:
             for line, what in ((self._enqueues, "Enqueue"), (self._dequeues, "Dequeue")):
@@ -326,7 +326,7 @@ class Queue:
 
     @property
     def _plain_kind(self) -> str:
-        """The kind that messages name where padding has no part in it."""
+        """The queue's kind in messages that do not concern padding."""
         return "FIFOQueue" if self.pads else self.kind
 
     def _closed(self) -> CancelledError:

@@ -1,4 +1,4 @@
-"""The classes of readers: they take units of work, mostly names of files, from a queue, and give records."""
+"""Reader classes: they take units of work, mostly file names, from a queue and produce records."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class ReaderBase:
 
 @public
 class WholeFileReader(ReaderBase):
-    """A reader that gives a record a file: its name, and what is in it.
+    """A reader with one record per file: its name and its contents.
 
     Args:
       name: a name for the reader's node.
@@ -130,7 +130,7 @@ class WholeFileReader(ReaderBase):
 
 @public
 class TextLineReader(ReaderBase):
-    """A reader that gives a record a line of text, without what ends it; its key is "file:number", from 1 on.
+    """A reader with one record per line of text, without line end; its key is "file:number", from 1 on.
 
     Args:
       skip_header_lines: how many lines at the start of each file are no records, default 0.
@@ -223,7 +223,7 @@ def _refuse() -> NoReturn:
 
 @public
 class IdentityReader(ReaderBase):
-    """A reader that gives a record a unit of work: that itself, as key and value.
+    """A reader with one record per unit of work, which is both key and value.
 
     Args:
       name: a name for the reader's node.

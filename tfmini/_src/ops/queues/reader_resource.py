@@ -1,4 +1,4 @@
-"""Readers as a session keeps them: what divides units of work, mostly files, into records."""
+"""Readers as session resources: they divide units of work, mostly files, into records."""
 
 from __future__ import annotations
 
@@ -76,11 +76,11 @@ class Reader:
         return found
 
     def without_work(self) -> None:
-        """There was no unit of work to begin."""
+        """Notes that there was no unit of work to begin."""
         self._work = b""
 
     def finish(self) -> None:
-        """The unit of work is at its end."""
+        """Ends the unit of work."""
         self.work_finished = self.work_started
         self._left = None
 
@@ -126,7 +126,7 @@ class Reader:
 
 
 class WholeFiles(Reader):
-    """A record a file: its name and what is in it."""
+    """One record per file: its name and its contents."""
 
     KIND = "WholeFileReader"
     can_serialize = True
@@ -143,7 +143,7 @@ class WholeFiles(Reader):
 
 
 class Identities(Reader):
-    """A record a unit of work: that itself, twice."""
+    """One record per unit of work, which is both key and value."""
 
     KIND = "IdentityReader"
     can_serialize = True
@@ -159,7 +159,7 @@ class Identities(Reader):
 
 
 class TextLines(Reader):
-    """A record a line, without what ends it; they are counted from 1.
+    """One record per line, without line end, numbered from 1.
 
     skipped: how many lines at the start of each file are none.
     """
@@ -188,7 +188,7 @@ class TextLines(Reader):
 
 
 class FixedLengths(Reader):
-    """A record is so many bytes, each `hop` bytes behind the one before; they are counted from 0.
+    """Records of fixed length, `hop` bytes apart, numbered from 0.
 
     Args:
       header, footer: the bytes at the start and the end of a file that are in no record.

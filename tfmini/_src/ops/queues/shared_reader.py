@@ -1,4 +1,4 @@
-"""Reading: steps wait for a reader in the order in which they came, and the first of them for the reader's work."""
+"""Reads through a shared reader: steps wait in FIFO order, and the first one waits for work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops.string.string_elements import vector
 
 
 class _Request:
-    """A step's wish for records: one, or up to `count`.
+    """A step's request for records: one, or up to `count`.
 
     is_of_steps: each of them is for a step of its own, so that an error is that of the step after those it does not
     concern.
@@ -125,7 +125,7 @@ class SharedReader:
         return True
 
     def give_back(self, records: Sequence[Record]) -> None:
-        """Takes records back, the last that were read: they are read again."""
+        """Returns the last records read to the reader, to be read again."""
         with self.state:
             self._returned.extendleft(reversed(records))
             self.reader.produced -= len(records)

@@ -1,4 +1,4 @@
-"""The classes of staging areas: what one step prepares another finds ready."""
+"""Staging area classes: one step prepares tensors that another finds ready."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ class MapStagingArea(BaseStagingArea):
                 return put(key, list(indices), tensors, dtypes=self._dtypes, **settings)
 
     def _chosen(self, indices: Any) -> tuple[list[int], list]:
-        """The numbers and dtypes of the components that are asked for."""
+        """The indices and dtypes of the requested components."""
         if indices is None:
             indices = list(range(len(self._dtypes)))
         if not isinstance(indices, list | tuple):

@@ -1,4 +1,4 @@
-"""Staging areas as a session keeps them: tuples of tensors that one step puts in and another takes out."""
+"""Staging areas as session resources: tuples of tensors that one step puts in and another takes out."""
 
 from __future__ import annotations
 

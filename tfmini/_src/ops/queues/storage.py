@@ -34,7 +34,7 @@ class InOrder:
 
 
 class Shuffled:
-    """At random, by TensorFlow's numbers: one word of the stream an element."""
+    """In random order, by TensorFlow's stream: one word per element."""
 
     def __init__(self, seed: int, seed2: int):
         if not seed and not seed2:

@@ -82,7 +82,7 @@ def unicode_encode(
     replacement_char: int = 65533,
     name: str | None = None,
 ) -> Any:
-    """Strings of code points: those along the last dimension are one.
+    """Strings encoded from the code points along the last dimension.
 
     Args:
       input: integer tensor of known rank, at least 1, ragged or not.
@@ -362,11 +362,11 @@ def ngrams(
     preserve_short_sequences: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Strings that stand beside each other along the last dimension, joined.
+    """N-grams: adjacent strings along the last dimension, joined.
 
     Args:
       data: string tensor of known rank, at least 1, ragged or not.
-      ngram_width: how many are joined, or a list of several numbers.
+      ngram_width: the number of strings per n-gram, or a list of such numbers.
       separator: what stands between them.
       pad_values: a string, or (left, right), that goes on before the first and after the last; None for none.
       padding_width: how many of those; by default one less than the width, which is the most there are.

@@ -169,7 +169,7 @@ def _(op, grad):
 
 @op("RandomGammaGrad", "alpha: T, sample: T -> output: T", elementwise=True, T=SINGLE_DOUBLE)
 def random_gamma_grad(xp, alpha, sample):
-    """On the CPU in all cases: scipy knows the distribution function."""
+    """Runs on the CPU in all cases: scipy has the distribution function."""
     return gamma_poisson.gamma_slope(alpha, sample).astype(sample.dtype)
 
 
@@ -186,7 +186,7 @@ def random_gamma(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers of gamma distributions, differentiable by their parameters.
+    """Samples of gamma distributions, differentiable by their parameters.
 
     Args:
       shape: how many to draw for each pair of parameters, a list or integer vector.
@@ -239,7 +239,7 @@ def random_poisson(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers of Poisson distributions.
+    """Samples of Poisson distributions.
 
     Args:
       lam: the rates, a tensor of numbers.

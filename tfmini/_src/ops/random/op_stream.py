@@ -49,7 +49,7 @@ class OpStream:
         return self._rest
 
     def rewind(self, position: Stream) -> None:
-        """The next run starts at `position` again."""
+        """Moves back to `position`, where the next run starts."""
         with self._lock:
             self._rest = position
 

@@ -130,7 +130,7 @@ def random_uniform(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers that are equally likely anywhere in [minval, maxval).
+    """Samples of the uniform distribution over [minval, maxval).
 
     Args:
       shape: the shape of the result, a list or integer vector.
@@ -173,7 +173,7 @@ def random_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers of a normal distribution.
+    """Samples of a normal distribution.
 
     Args:
       shape: the shape of the result, a list or integer vector.
@@ -200,7 +200,7 @@ def truncated_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers of a normal distribution, none further than two deviations from the mean.
+    """Samples of a normal distribution truncated at two standard deviations from the mean.
 
     Args:
       shape: the shape of the result, a list or integer vector.

@@ -1,4 +1,4 @@
-"""The crosses of `tf.contrib.layers`: as `SparseCross`, and an older one whose hashes are combined otherwise."""
+"""The crosses of `tf.contrib.layers`: one like `SparseCross`, and an older one with other hashing."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def inside(places: Any, shape: Any) -> Any:
 
 
 def keys(xp: Any, *places: Any) -> list[Any]:
-    """A number for each place of each matrix, the same for equal places, larger for later ones."""
+    """Sort keys for the places in each matrix: equal for equal places, larger for later ones."""
     count = sum(map(len, places))
     if not count or not places[0].shape[1]:
         return [xp.zeros(len(matrix), "i8") for matrix in places]

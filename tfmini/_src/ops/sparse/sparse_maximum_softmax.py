@@ -68,7 +68,7 @@ cwise_div_op = _cwise("SparseDenseCwiseDiv", _quotient)
 
 
 def _without_gradient(declared: OpDef) -> None:
-    """TensorFlow has a gradient for these that only says it has none."""
+    """Registers a gradient that raises NotImplementedError, as TensorFlow has for these ops."""
 
     @declared.gradient
     def _(op, *grads):

@@ -1,4 +1,4 @@
-"""Tensors that a session keeps from one step for others, by handles.
+"""Tensors that a session keeps across steps, by handle.
 
 A handle's text is `NODE;NUMBER;DEVICE`. The tensor is kept once its handle has been fetched; until then the handle
 itself holds it, so that of a step that fetches none nothing remains.
@@ -125,7 +125,7 @@ def get_session_tensor_op(ctx, handle):
 
 
 def _lying_where(ctx: Any, kept: Any) -> Any:
-    """A copy of what is kept in the memory of the node's device, which need not be the one that made it."""
+    """A copy of a kept tensor in the memory of the node's device, which may differ from its producer's."""
     if ctx.xp is np and not isinstance(kept, np.ndarray | np.generic):
         return host_copy(kept)
     if ctx.xp is not np and isinstance(kept, np.ndarray | np.generic):

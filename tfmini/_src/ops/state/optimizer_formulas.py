@@ -213,7 +213,7 @@ def adagrad_da(xp, var, sums, squares, grad, lr, l1, l2, global_step):
     grouped=True,
 )
 def adadelta(xp, var, accum, accum_update, lr, rho, epsilon, grad):
-    """Zeiler, 2012: the update is the gradient times the ratio of the root mean squares of updates and gradients."""
+    """Adadelta (Zeiler, 2012): the gradient scaled by the RMS of updates over the RMS of gradients."""
     accum *= rho
     accum += grad * grad * (1 - rho)
     update = xp.sqrt(accum_update + epsilon) / xp.sqrt(accum + epsilon) * grad

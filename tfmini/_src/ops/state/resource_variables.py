@@ -78,9 +78,7 @@ def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
 
 
 def present(ctx: Any, cell: Any) -> Any:
-    """The cell, if the variable has been initialised; what changes or gathers it says so in these
-    words.
-    """
+    """The cell; raises NotFoundError, as updates and gathers do, if the variable is uninitialized."""
     if not cell.initialized:
         raise errors.NotFoundError(None, ctx.op, cell.missing())
     return cell
@@ -294,7 +292,7 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
 
 @resource_gather.on_gpu
 def _(gpu, resource, indices, *, batch_dims):
-    """Of an index that is outside, zeros: nobody waits to find out."""
+    """Zeros for an out-of-range index: a check would have to wait for the GPU."""
     with resource.lock:
         params = _value(resource)
         if params.ndim <= batch_dims:
@@ -361,7 +359,7 @@ def _depth(params: Any, indices: Any) -> int:
 
 @resource_gather_nd.on_gpu
 def _(gpu, resource, indices):
-    """At a point that is outside, zeros."""
+    """Zeros at an out-of-range point."""
     with resource.lock:
         params = _value(resource)
         if not _depth(params, indices):

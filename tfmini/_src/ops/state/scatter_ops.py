@@ -121,7 +121,7 @@ def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
 
 
 def _leaves_out(xp: Any, array: Any, how: str) -> bool:
-    """Whether a GPU's kernel writes: it leaves out what is outside, so nobody waits to find out."""
+    """Whether a GPU kernel writes, which skips out-of-range places so that no check has to wait."""
     return xp is not np and scatters(array.dtype, how)
 
 
@@ -268,12 +268,12 @@ def _places(ctx: Any, points: Any, array: Any, how: str) -> Any:
 
 
 def points_and_rows(indices: Any, updates: Any) -> tuple[Any, Any]:
-    """Of indices that are a mere vector TensorFlow takes the first and no other."""
+    """Points and rows; of a vector of indices only the first is taken, as TensorFlow does."""
     return (indices[:1, None], updates[:1]) if indices.ndim == 1 else (indices, updates)
 
 
 def points_problem(shape: tuple, indices: tuple, updates: tuple) -> str:
-    """The fault of the shapes of a scatter at points into something of shape `shape`, or ""."""
+    """The error message for the shapes of a scatter at points into shape `shape`, or ""."""
     if not shape:
         return "Output must be at least 1-D, got shape: []"
     if some_are_empty(shape, indices, updates):

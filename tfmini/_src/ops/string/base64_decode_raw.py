@@ -1,4 +1,4 @@
-"""Bytes read as something else: base64, numbers in memory, compressed data."""
+"""Decoding of bytes: base64, raw numbers, compressed data."""
 
 from __future__ import annotations
 

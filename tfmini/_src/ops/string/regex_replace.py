@@ -1,4 +1,4 @@
-"""Strings matched with regular expressions, and matches replaced."""
+"""Regular expressions over strings: full match and replacement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strings to numbers of buckets, by hashes that never change."""
+"""Hash buckets of strings, by stable hashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One string made of one string: its length, a piece of it, other case, no spaces around it."""
+"""Elementwise string functions: length, substring, case, whitespace stripping."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def merge_summary_op(xp, inputs):
 
 
 def _refuse_twice(summary: Any) -> None:
-    """Refuses a tag that comes twice."""
+    """Raises if a tag occurs twice."""
     tags = set()
     for value in summary.value:
         tag = value.tag

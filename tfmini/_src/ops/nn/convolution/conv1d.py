@@ -1,4 +1,4 @@
-"""Convolution along one axis: nodes of the two-dimensional ones, over images of a single row."""
+"""Convolution along one axis, as two-dimensional convolution of single-row images."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def conv1d(
     input: Any = None,
     dilations: Any = None,
 ) -> Tensor:
-    """The sums of a sequence under a filter that moves along it.
+    """One-dimensional convolution of sequences with a filter.
 
     Args:
       value: [batch, width, depth], a float tensor (on a GPU also [batch, depth, width], with "NCW").
@@ -84,7 +84,7 @@ def conv1d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `conv1d` used as a layer of its own, which makes sequences longer.
+    """Transposed convolution: the gradient of `conv1d` as a layer that lengthens sequences.
 
     Args:
       input: [batch, width, depth], a float tensor (on a GPU also [batch, depth, width], with "NCW").

@@ -23,7 +23,7 @@ def conv2d(
     name: str | None = None,
     filters: Any = None,
 ) -> Tensor:
-    """The sums of the input under a filter that moves over its rows and columns.
+    """Two-dimensional convolution of images with a filter.
 
     output[b, i, j, k] = sum over di, dj, c of input[b, i * stride + di, j * stride + dj, c] *
     filter[di, dj, c, k].
@@ -168,7 +168,7 @@ def conv2d_transpose(
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
-    """The gradient of `conv2d` used as a layer of its own, which makes images larger.
+    """Transposed convolution: the gradient of `conv2d` as a layer that enlarges images.
 
     Args:
       value: [batch, rows, columns, depth], a float tensor.

@@ -25,7 +25,7 @@ def conv3d(
     name: str | None = None,
     filters: Any = None,
 ) -> Tensor:
-    """The sums of volumes under a filter that moves over their planes, rows and columns.
+    """Three-dimensional convolution of volumes with a filter.
 
     Args:
       input: [batch, planes, rows, columns, depth], a float tensor (on a GPU also [batch, depth, planes,
@@ -93,7 +93,7 @@ def conv3d_transpose(
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
-    """The gradient of `conv3d` used as a layer of its own, which makes volumes larger.
+    """Transposed convolution: the gradient of `conv3d` as a layer that enlarges volumes.
 
     Args:
       value: [batch, planes, rows, columns, depth], a float tensor.
@@ -154,7 +154,7 @@ def conv_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of a convolution over one, two or three axes used as a layer of its own.
+    """Transposed convolution over one, two or three axes: the gradient of a convolution as a layer.
 
     Args:
       input: [batch, sizes ..., depth], a float tensor.

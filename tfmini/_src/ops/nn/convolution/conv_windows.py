@@ -35,12 +35,12 @@ class Windows:
         return 1 if self.channels_first else len(self.strides) + 1
 
     def spatial(self, dims: Sequence) -> tuple:
-        """Of the sizes of an image those along its axes."""
+        """The spatial dims of an input, without batch and channels."""
         return tuple(dims[2:] if self.channels_first else dims[1:-1])
 
 
 def padding_error(padding: str, pads: Sequence[int], channels_first: bool) -> str | None:
-    """The fault of explicit paddings, in TensorFlow's words."""
+    """TensorFlow's error message for invalid explicit paddings, or None."""
     if padding != "EXPLICIT":
         if pads:
             return (

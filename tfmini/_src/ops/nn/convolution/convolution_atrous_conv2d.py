@@ -1,4 +1,4 @@
-"""Convolution with filters whose elements lie apart, by blocks of space that move to the batch and back."""
+"""Dilated convolution, by moving blocks of space to the batch and back."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def with_space_to_batch(
     spatial_dims: Any = None,
     data_format: str | None = None,
 ) -> Tensor:
-    """Applies `op` to every `dilation_rate`-th element: as if its windows' elements lay that far apart.
+    """Applies `op` with dilated windows, by running it on every `dilation_rate`-th element.
 
     Args:
       input: a tensor of at least as many axes as `spatial_dims` names.
@@ -143,7 +143,7 @@ def _base_paddings(padding: str, filter_shape: Any, count: int, rate: Any) -> An
 
 
 def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
-    """Of all zeros around an image under a spread filter those before and behind, for each axis."""
+    """[before, after] zeros for each spatial axis under a dilated filter with "SAME" padding."""
     sizes = filter_shape[:count]
     spread = sizes + (sizes - 1) * (rate - 1)
     missing = spread - 1
@@ -198,7 +198,7 @@ def convolution(
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
-    """The sums of an input of one, two or three spatial axes under a filter that moves over it.
+    """Convolution over one, two or three spatial axes.
 
     Args:
       input: [batch, sizes ..., depth], a float tensor (on a GPU also [batch, depth, sizes ...]).
@@ -262,7 +262,7 @@ def _spread(
     name: str,
     data_format: str | None,
 ) -> Tensor:
-    """A convolution whose filter's elements lie apart."""
+    """A dilated convolution."""
     x_shape, filter_shape = as_shape(x.shape), as_shape(filter.shape)
     rank: Any = x_shape.ndims if filter_shape.ndims is None else filter_shape.ndims
     for what, shape in (("input", x_shape), ("filter", filter_shape)):
@@ -341,7 +341,7 @@ def _positive(count: int, given: Any, what: str) -> np.ndarray:
 def atrous_conv2d(
     value: Any, filters: Any, rate: Any, padding: str, name: str | None = None
 ) -> Tensor:
-    """`conv2d` with a filter whose elements lie `rate` apart.
+    """`conv2d` with a filter dilated by `rate`.
 
     Args:
       value: [batch, rows, columns, depth], a float tensor.
@@ -374,7 +374,7 @@ def atrous_conv2d_transpose(
     padding: str,
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `atrous_conv2d` used as a layer of its own.
+    """Transposed dilated convolution: the gradient of `atrous_conv2d` as a layer.
 
     Args:
       value: [batch, rows, columns, depth], a float tensor.
@@ -447,7 +447,7 @@ def _check_output_shape(output_shape: Any, filters: Tensor) -> None:
 
 
 def _spread_paddings(filters: Tensor, rate: int, padding: str) -> tuple[tuple, tuple]:
-    """Of a spread filter the zeros before and behind rows and columns, which the result is cropped by."""
+    """The zeros around rows and columns for a dilated filter, by which the result is cropped."""
     if padding == "VALID":
         return (0, 0), (0, 0)
     if padding != "SAME":

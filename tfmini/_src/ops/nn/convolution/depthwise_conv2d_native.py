@@ -1,4 +1,4 @@
-"""Convolution of each channel by itself: DepthwiseConv2dNative and its gradients as ops."""
+"""Depthwise convolution: DepthwiseConv2dNative and its gradients as ops."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _in_groups(filter: Sequence[int]) -> tuple[int, ...]:
-    """The filter's shape in a convolution with a group for each channel, whose filters lie side by side."""
+    """The filter's shape in the equivalent convolution with one group per channel."""
     rows, columns, depth, multiples = filter
     return rows, columns, 1, depth * multiples
 
@@ -285,7 +285,7 @@ def depthwise_conv2d_native(
     dilations: Any = [1, 1, 1, 1],  # noqa: B006  # TensorFlow's default, never written
     name: str | None = None,
 ) -> Tensor:
-    """The convolution of each channel by itself, one node.
+    """Depthwise convolution, as one node.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns],

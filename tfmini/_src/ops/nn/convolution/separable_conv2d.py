@@ -1,4 +1,4 @@
-"""Convolution of each channel by itself, with filters spread out, and of points after it."""
+"""Depthwise convolution, optionally dilated, and separable convolution."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def depthwise_conv2d(
     data_format: str | None = None,
     dilations: Any = None,
 ) -> Tensor:
-    """The convolution of each channel by itself.
+    """Depthwise convolution: each channel is convolved with its own filters.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns],
@@ -89,7 +89,7 @@ def separable_conv2d(
     data_format: str | None = None,
     dilations: Any = None,
 ) -> Tensor:
-    """The convolution of each channel by itself, and then of all channels of each point.
+    """Depthwise convolution followed by a pointwise one across channels.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns],

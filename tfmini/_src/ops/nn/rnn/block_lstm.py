@@ -179,7 +179,7 @@ def _declare_gradient(name: str, order: str) -> None:
 
 
 def _before(xp: Any, first: Any, states: Any, steps: int) -> Any:
-    """The states that the steps began with."""
+    """The state before each step."""
     return xp.concatenate((first[None], states[: max(steps - 1, 0)]), axis=0)[:steps]
 
 

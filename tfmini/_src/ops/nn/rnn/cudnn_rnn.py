@@ -35,7 +35,7 @@ def _net(
     gpu: Any, inputs: tuple, attrs: dict[str, Any],
     lengths: Any = None, time_major: bool = True, num_proj: int = 0,
 ) -> tuple[RecurrentNet, NetInputs]:  # fmt: skip
-    """The net that these ask for, and what it is given, once all shapes fit."""
+    """The net for these operands, and its arguments, after shape checks."""
     x, h, c, params = inputs
     for name, value, rank in (("input", x, 3), ("input_h", h, 3), ("params", params, 1)):
         if value.ndim != rank:
@@ -136,7 +136,7 @@ def _states_in(gpu: Any, value: Any, given: NetInputs) -> Any:
 
 
 def _chosen(is_training: bool) -> np.ndarray:
-    """`host_reserved`: the default algorithm, as where none was searched for."""
+    """The value of `host_reserved`: the default algorithm, as without an algorithm search."""
     return np.array([_DEFAULT_ALGORITHM, 0], np.int8) if is_training else np.zeros((), np.int8)
 
 

@@ -73,7 +73,7 @@ def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
 
 
 def _parent(parent_ids: Any, lengths: Any, example: int, beam: int, level: int) -> int:
-    """Which beam the sequence that ends in `beam` comes from at `level`."""
+    """The parent beam, at `level`, of the sequence that ends in `beam`."""
     for t in range(min(len(parent_ids), lengths[example]) - 1, level, -1):
         beam = parent_ids[t, example, beam]
     return beam
@@ -81,7 +81,7 @@ def _parent(parent_ids: Any, lengths: Any, example: int, beam: int, level: int) 
 
 @gather_tree_op.on_gpu
 def _(gpu, step_ids, parent_ids, lengths, end_token):
-    """A beam without a parent is -1 there, as in TensorFlow; the host is not asked."""
+    """The GPU kernel: -1 where a beam has no parent, as in TensorFlow, without a check on the host."""
     _check_operands(step_ids, parent_ids, lengths, end_token)
     sequences, lost = _traced(gpu.xp, step_ids, parent_ids, lengths, end_token)
     return gpu.xp.where(lost, gpu.xp.asarray(-1, sequences.dtype), sequences)
