@@ -1,4 +1,4 @@
-"""Clusters: servers that speak TensorFlow's services over gRPC, sessions on them, steps over several tasks.
+"""Clusters: servers with TensorFlow's gRPC services, sessions on them, steps that span several tasks.
 
 A client's session (`remote_session`) calls a server's master (`master_stub`, `master_service`). The master has the
 graph (`master_session`), places it over the devices of all tasks and cuts what a step needs at tasks (`partition`).

@@ -1,4 +1,4 @@
-"""Tasks and their addresses: names of tasks, what a server binds, which tasks a session may reach."""
+"""Tasks and addresses: names of tasks, bind addresses of servers, tasks that a session may reach."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tfmini._src.compiler.placement.device_names import ANYWHERE, compatible, pa
 
 
 def task_name(job: str, index: int) -> str:
-    """The name of a task as devices have it: "/job:worker/replica:0/task:1"."""
+    """Name of a task in device names: "/job:worker/replica:0/task:1"."""
     return f"/job:{job}/replica:0/task:{index}"
 
 
 def tasks_of(cluster: Any) -> dict[str, str]:
-    """By the name of each task of a ClusterDef its address."""
+    """Addresses of a ClusterDef's tasks, by task name."""
     found = {}
     for job in cluster.job:
         for index, address in sorted(job.tasks.items()):
@@ -25,7 +25,7 @@ def tasks_of(cluster: Any) -> dict[str, str]:
 
 
 def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
-    """Those of the tasks that one of the filters ("/job:ps") names; all of them where there are no filters.
+    """Tasks that match one of the filters ("/job:ps"); all of them if there are no filters.
 
     Raises:
       InvalidArgumentError: for a filter that is no device's name.

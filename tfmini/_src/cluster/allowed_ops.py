@@ -1,4 +1,4 @@
-"""Which ops the graphs of others may have on a server: a graph is a program.
+"""Ops that a server allows in graphs from other processes: a graph is a program.
 
 TFMINI_SERVER_OPS=-files,-python forbids ops that read or write files and those that call Python functions. Feeds,
 fetches and variables stay as they are.
@@ -47,7 +47,7 @@ def forbidden() -> list[tuple[str, re.Pattern[str]]]:
 
 
 def check_graph(graph_def: Any) -> None:
-    """Refuses a GraphDef of another process, functions included.
+    """Checks a GraphDef from another process, including its functions.
 
     Raises:
       PermissionDeniedError: for an op that this server forbids.

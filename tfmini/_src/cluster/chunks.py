@@ -1,4 +1,4 @@
-"""Large replies between tfmini's tasks, in parts.
+"""Large replies between tfmini's tasks, transferred in parts.
 
 A task that is asked for tensors by one that takes parts keeps a large reply, and answers with its size and a secret
 by which it is pulled, several parts at a time. So a reply may be larger than a message can be, and no side has a copy
@@ -28,21 +28,21 @@ Then = Callable[[Any, BaseException | None], None]
 
 
 class KeptReplies:
-    """The large replies of a task that have not been pulled yet."""
+    """Large replies of a task that have not been pulled yet."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._found: dict[bytes, tuple[int, Buffers, list[int]]] = {}
 
     def keep(self, step: int, buffers: Buffers) -> bytes:
-        """Keeps a reply of a step; the message that says so."""
+        """Stores a reply of a step; returns the message that announces it."""
         secret, size = secrets.token_bytes(16), size_of(buffers)
         with self._lock:
             self._found[secret] = (step, [memoryview(each).cast("B") for each in buffers], [size])
         return tagged(3, secret) + varint(4 << 3) + varint(size)
 
     def part(self, request: bytes) -> bytes:
-        """The bytes that a request names; the last part of a reply that is pulled ends it.
+        """The bytes that a request names; the last part of a pulled reply frees it.
 
         Raises:
           AbortedError: if the reply is not there, as after its step has ended.
@@ -66,7 +66,7 @@ class KeptReplies:
         return b"".join(_slices(buffers, first, first + size))
 
     def forget(self, step: int) -> None:
-        """Forgets those of a step that has ended."""
+        """Drops the replies of a step that has ended."""
         if self._found:
             with self._lock:
                 for secret in [key for key, kept in self._found.items() if kept[0] == step]:
@@ -74,7 +74,7 @@ class KeptReplies:
 
 
 def _slices(buffers: Buffers, first: int, last: int) -> Buffers:
-    """The bytes first to last of buffers that follow each other."""
+    """The bytes from first to last of consecutive buffers."""
     found, start = [], 0
     for each in buffers:
         if start < last and start + len(each) > first:
@@ -84,7 +84,7 @@ def _slices(buffers: Buffers, first: int, last: int) -> Buffers:
 
 
 def pull(begin: Callable[..., Callable[[], None]], reply: bytes, then: Then) -> Callable[[], None]:
-    """Calls `then(reply, error)` with a whole reply, pulled if it is in parts; returns what gives that up.
+    """Calls `then(reply, error)` with the whole reply, pulling its parts if needed; returns a canceller.
 
     begin: `begin(method, request, then)` of the channel that the reply has come by.
     """
@@ -112,7 +112,7 @@ def _in_parts(reply: bytes) -> tuple[bytes, int]:
 
 
 class _Pull:
-    """A reply of which parts come: some are always asked for."""
+    """A reply in transit, with several of its parts in flight."""
 
     def __init__(self, begin: Callable[..., Any], secret: bytes, size: int, then: Then):
         self._begin, self._then = begin, then
@@ -168,6 +168,6 @@ class _Pull:
             self._then(None, error)
 
     def cancel(self) -> None:
-        """Asks for no more."""
+        """Stops requesting parts."""
         for cancel in list(self._cancels.values()):
             cancel()

@@ -1,4 +1,4 @@
-"""Which tasks a cluster has, and their addresses."""
+"""Tasks of a cluster and their addresses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.base import proto
 
 
 class ClusterSpec:
-    """The jobs of a cluster, and the address of each of their tasks.
+    """Jobs of a cluster, with the address of each task.
 
     Args:
       cluster: a dict from the name of a job to a list of addresses, or to a dict from numbers of tasks to addresses; a
@@ -58,7 +58,7 @@ class ClusterSpec:
         return list(self._jobs)
 
     def as_dict(self) -> dict[str, Any]:
-        """By job a list of addresses; a dict by number where numbers are left out."""
+        """Addresses by job: a list, or a dict by index if some are left out."""
         return {name: self._listed(tasks) for name, tasks in self._jobs.items()}
 
     @staticmethod
@@ -77,18 +77,18 @@ class ClusterSpec:
         return len(self._job(job_name))
 
     def task_indices(self, job_name: str) -> list[int]:
-        """The numbers of the tasks of a job, in order; ValueError if there is no such job."""
+        """Indices of a job's tasks, in order; raises ValueError if there is no such job."""
         return sorted(self._job(job_name))
 
     def task_address(self, job_name: str, task_index: int) -> str:
-        """The address of a task; ValueError if there is no such job or task."""
+        """Address of a task; raises ValueError if there is no such job or task."""
         job = self._job(job_name)
         if task_index not in job:
             raise ValueError(f"No task with index {task_index!r} in job {job_name!r}")
         return job[task_index]
 
     def job_tasks(self, job_name: str) -> list[str | None]:
-        """The addresses of a job, None for numbers that are left out; ValueError if there is no such job."""
+        """Addresses of a job, None for missing indices; raises ValueError if there is no such job."""
         job = self._job(job_name)
         found: list[str | None] = [None] * (max(job) + 1)
         for number, address in job.items():

@@ -1,4 +1,4 @@
-"""One kind of step of a session: its partitions, registered with their workers, and how all of them run."""
+"""One kind of step of a session: its partitions, registered with their workers, and its execution."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TIMED_OUT = "Deadline Exceeded"
 
 
 class RunningStep:
-    """A step that runs now: what cancels its parts."""
+    """A step in progress, with the callbacks that cancel its parts."""
 
     def __init__(self, number: int):
         self.number = number
@@ -31,7 +31,7 @@ class RunningStep:
         self._is_cancelled = False
 
     def add(self, cancel: Callable[[], Any]) -> None:
-        """Has `cancel` called when the step is cancelled, at once if it is."""
+        """Registers `cancel` to be called when the step is cancelled, or at once if it already is."""
         with self._lock:
             is_late = self._is_cancelled
             if not is_late:
@@ -40,7 +40,7 @@ class RunningStep:
             cancel()
 
     def cancel(self) -> None:
-        """Ends all parts of the step, as far as they wait."""
+        """Cancels all parts of the step that still wait."""
         with self._lock:
             if self._is_cancelled:
                 return
@@ -50,7 +50,7 @@ class RunningStep:
             cancel()
 
     def end(self) -> None:
-        """Forgets what cancels its parts: they know the step, and as a cycle they would keep its tensors."""
+        """Drops the cancel callbacks: they refer to the step, and the cycle would keep its tensors alive."""
         with self._lock:
             self._cancels.clear()
 
@@ -102,7 +102,7 @@ class ClusterStep:
         running: RunningStep,
         stats: list[Any] | None = None,
     ) -> list[Any]:
-        """The arrays that are fetched, fed arrays in their order, in `limit` seconds if it is not 0.
+        """Runs the step on fed arrays, in order; returns the fetched ones. `limit` is in seconds, 0 for none.
 
         Raises:
           DeadlineExceededError: if it takes longer.
@@ -201,7 +201,7 @@ class ClusterStep:
         return dict(zip(part.fetches, results))
 
     def clean_up(self, number: int, all_of_them: bool = False, at_once: bool = True) -> None:
-        """Has the tasks forget the tensors of a step, all of them or those that have some."""
+        """Makes the tasks drop the tensors of a step: all tasks, or those that hold some."""
         for part, worker, _ in self.parts:
             if isinstance(worker, Worker):
                 worker.clean_up(number)
@@ -209,7 +209,7 @@ class ClusterStep:
                 worker.clean_up(number, at_once)
 
     def close(self) -> None:
-        """Has the workers forget the partitions."""
+        """Makes the workers drop the partitions."""
         for _, worker, number in self.parts:
             try:
                 worker.deregister(self.handle, number)
@@ -219,7 +219,7 @@ class ClusterStep:
 
 
 def raise_first(failures: Sequence[BaseException]) -> None:
-    """Raises the failure of a step that others follow from, if there are any."""
+    """Raises the root failure of a step, if there are any failures."""
     if failures:
         late = [e for e in failures if isinstance(e, DeadlineExceededError)]
         raise late[0] if late else errors_of_tasks(failures)

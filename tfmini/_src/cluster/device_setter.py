@@ -1,4 +1,4 @@
-"""`tf.train.replica_device_setter`: variables to the parameter servers in turn, all else to the worker."""
+"""`tf.train.replica_device_setter`: variables go to parameter servers in turn, the rest to the worker."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STANDARD_PS_OPS = (
 
 
 class RoundRobin:
-    """A strategy that takes one parameter server after the other."""
+    """Strategy that picks the parameter servers in rotation."""
 
     def __init__(self, num_tasks: int):
         self._num_tasks = num_tasks
@@ -49,7 +49,7 @@ class ReplicaDevices:
         self._strategy = ps_strategy
 
     def device_function(self, op: Any) -> str:
-        """The device of an operation, as a string; what the operation says itself has precedence."""
+        """Device of an operation, as a string; the operation's own device has precedence."""
         if op.device and not self._merges:
             return op.device
         own = DeviceSpec.from_string(op.device or "")

@@ -39,7 +39,7 @@ _calling: WeakSet[CallingLine] = WeakSet()
 
 
 class Framed:
-    """One side of a line: messages to and from a connected socket.
+    """One end of a line: framed messages over a connected socket.
 
     A send never waits: what the socket does not take at once goes out in a thread. So who reads may send.
     """
@@ -113,7 +113,7 @@ class Framed:
                 return
 
     def close(self) -> None:
-        """Ends the line for both sides."""
+        """Closes the line for both sides."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -122,7 +122,7 @@ class Framed:
 
 
 class CallingLine:
-    """The side of a line that calls.
+    """The calling end of a line.
 
     Args:
       framed: the line.
@@ -143,7 +143,7 @@ class CallingLine:
     def begin(
         self, method: str, request: bytes, then: Callable[[int, bytes], None]
     ) -> Callable[[], None] | None:
-        """Calls `then(kind, bytes)` once; returns what cancels the call, or None if the line has been lost.
+        """Starts a call, with `then(kind, bytes)` at its end; returns a canceller, None if the line is lost.
 
         then: REPLY and its bytes, FAILURE with a code in a byte and a text, or CANCEL where the line is lost.
         """
@@ -170,7 +170,7 @@ class CallingLine:
         return cancel
 
     def read(self) -> None:
-        """Takes replies until the line is lost."""
+        """Reads replies until the line is lost."""
         for kind, number, _, data in self._framed.messages():
             with self._lock:
                 then = self._calls.pop(number, None)
@@ -189,7 +189,7 @@ class CallingLine:
         self._framed.close()
 
     def forget(self) -> None:
-        """Takes no more calls; says nothing to the other side."""
+        """Rejects further calls, without telling the other side."""
         self._is_lost = True
         self._calls.clear()
 

@@ -1,4 +1,4 @@
-"""The side of lines that answers: a server's methods, called over sockets by other tasks."""
+"""The serving end of lines: a server's methods, called over sockets by other tasks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Later = Callable[[bytes, Any, Callable[[Buffers | None, BaseException | None], N
 
 
 class LineCall:
-    """One call of a line, as methods see it: what gRPC's context is elsewhere."""
+    """One call over a line, with the interface of gRPC's context that methods use."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
@@ -50,18 +50,18 @@ class LineCall:
         self._is_over = False
 
     def add_callback(self, callback: Callable[[], Any]) -> bool:
-        """Has `callback` called when the call ends; False if it has."""
+        """Registers `callback` for the end of the call; False if it has already ended."""
         with self._lock:
             if not self._is_over:
                 self._callbacks.append(callback)
             return not self._is_over
 
     def is_active(self) -> bool:
-        """Whether somebody waits for its reply."""
+        """Whether the caller still waits for the reply."""
         return not self._is_over
 
     def end(self, answer: Callable[[], Any] | None = None) -> None:
-        """Ends it with `answer()`, unless it has ended."""
+        """Ends the call with `answer()`, unless it has already ended."""
         with self._lock:
             if self._is_over:
                 return
@@ -74,7 +74,7 @@ class LineCall:
 
 
 class LineServer:
-    """Takes lines, and answers what is called over them.
+    """Accepts lines and answers the calls made over them.
 
     Args:
       methods: `method(request, call)` by full name; each call runs in a thread of its own.
@@ -106,7 +106,7 @@ class LineServer:
         self._most = min(_MOST_REQUEST, current_limits().message)
 
     def open(self, request: bytes, port: int) -> bytes:
-        """The reply to who asks for a line; empty if there are none of this kind.
+        """Reply to a request for a line; empty if this kind is not available.
 
         request: `BY_UNIX` or `BY_TCP`.
         port: at which the server itself is called.
@@ -167,7 +167,7 @@ class LineServer:
                     self._strangers -= 1
 
     def _is_wanted(self, found: socket.socket) -> bool:
-        """Whether the other side shows a secret that has been given out; it is told so."""
+        """Whether the peer presents a secret that was handed out; answers it if so."""
         try:
             secret = shown_secret(taken(found))
         except OSError:
@@ -231,7 +231,7 @@ class LineServer:
             self._submit(_run, method, data, call, then)
 
     def close(self) -> None:
-        """Ends all lines."""
+        """Closes all lines."""
         with self._lock:
             self._is_closed = True
             lines, listeners = list(self._lines), list(self._listeners.values())

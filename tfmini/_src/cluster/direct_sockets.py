@@ -1,4 +1,4 @@
-"""The sockets of lines: Unix sockets between tasks of one host and user, TCP between others, and who may open them."""
+"""Sockets of lines: Unix sockets between tasks of one host and user, TCP otherwise; and authentication."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _sockets: WeakSet[socket.socket] = WeakSet()
 
 
 def by_unix() -> bool:
-    """Whether this system has Unix sockets without files, and the environment does not forbid them."""
+    """Whether this system has abstract Unix sockets, and the environment does not disable them."""
     has_them = hasattr(socket, "AF_UNIX") and hasattr(socket, "SO_PEERCRED")
     return has_them and by_tcp() and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
 
 
 def by_tcp() -> bool:
-    """Whether this system can send without waiting, and the environment does not forbid lines."""
+    """Whether this system can send without blocking, and the environment does not disable lines."""
     can_send = hasattr(socket, "MSG_DONTWAIT") and hasattr(socket.socket, "sendmsg")
     return can_send and os.environ.get("TFMINI_LINES", "1") != "0"
 
@@ -88,7 +88,7 @@ class Offer:
 
 
 def offer_of(reply: bytes) -> Offer:
-    """The offer in a reply."""
+    """Decodes an offer from a reply."""
     texts, numbers = {1: b"", 2: b""}, {3: 0, 4: 0, 5: 0}
     for field, kind, value in fields(reply):
         if field in texts and kind == 2:
@@ -108,13 +108,13 @@ def answer_to(secret: bytes) -> bytes:
 
 
 def not_in_children(found: socket.socket) -> socket.socket:
-    """The socket, which processes that are forked from now on do not keep open."""
+    """The socket, closed in processes that are forked from now on."""
     _sockets.add(found)
     return found
 
 
 def listening_unix() -> tuple[socket.socket, bytes]:
-    """A socket that is no file and takes connections, and its name."""
+    """Listening Unix socket without a file, and its name."""
     name = b"\0tfmini-" + secrets.token_hex(16).encode()
     found = not_in_children(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
     found.bind(name)
@@ -123,7 +123,7 @@ def listening_unix() -> tuple[socket.socket, bytes]:
 
 
 def listening_tcp(host: str) -> socket.socket:
-    """A socket that takes connections at a free port of a host's address: "127.0.0.1", "[::]".
+    """Listening socket on a free port of a host's address: "127.0.0.1", "[::]".
 
     Raises:
       OSError: if it has no such address.
@@ -135,7 +135,7 @@ def listening_tcp(host: str) -> socket.socket:
 
 
 def taken(found: socket.socket) -> socket.socket:
-    """A connection that has been made, of which both sides notice when the other is gone without a word."""
+    """Accepted connection, set up so that both sides notice when the other vanishes silently."""
     not_in_children(found)
     if found.family != getattr(socket, "AF_UNIX", None):
         found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -146,13 +146,13 @@ def taken(found: socket.socket) -> socket.socket:
 
 
 def _is_own_user(found: socket.socket) -> bool:
-    """Whether the process at the other end of a Unix socket is this one's user's."""
+    """Whether the peer process of a Unix socket belongs to this process's user."""
     _, user, _ = _USER.unpack(found.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _USER.size))
     return user == os.getuid()
 
 
 def connected(offer: Offer, address: str) -> socket.socket | None:
-    """A connection to who has offered it at an address; None if it cannot be made from here."""
+    """Connection to the server behind an offer, at an address; None if it cannot be made from here."""
     if not offer.name and not offer.line_port:
         return None
     try:
@@ -192,7 +192,7 @@ def _received(found: socket.socket, end: float) -> bytes:
 
 
 def shown_secret(found: socket.socket) -> bytes:
-    """The secret that the other side of a new connection shows, in its time; else fewer bytes."""
+    """Secret that the peer of a new connection presents in time; fewer bytes if it does not."""
     try:
         secret = _received(found, monotonic() + _SECRET_SECONDS)
         found.settimeout(None)

@@ -1,4 +1,4 @@
-"""Ports for tasks of this machine that nobody takes between the choice and the task's start."""
+"""Ports for tasks of this machine, reserved between their choice and the task's start."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def free_addresses(jobs: Mapping[str, int]) -> dict[str, list[str]]:
-    """A cluster of so many tasks for each job, on free ports of 127.0.0.1."""
+    """Addresses on free ports of 127.0.0.1 for the given number of tasks per job."""
     ports = iter(free_ports(sum(jobs.values())))
     return {job: [f"127.0.0.1:{next(ports)}" for _ in range(count)] for job, count in jobs.items()}
 
@@ -51,7 +51,7 @@ def _is_free(port: int) -> bool:
 
 
 def _claim(port: int) -> bool:
-    """Whether the port is this process's now; where there are no abstract names, it is taken to be so."""
+    """Claims the port for this process; always True on systems without abstract socket names."""
     try:
         claim = socket.socket(socket.AF_UNIX)
     except (AttributeError, OSError):

@@ -1,4 +1,4 @@
-"""Calls of TensorFlow's services on other tasks, over gRPC, which is loaded when the first of them is made."""
+"""Calls to TensorFlow's services on other tasks; gRPC is loaded at the first call."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ Then = Callable[[bytes | None, BaseException | None], None]
 
 
 class Channel:
-    """A connection to one task, made when it is first used and again when it has been lost.
+    """Connection to one task, opened at its first use and reopened when it is lost.
 
     Args:
       address: "host:port".
@@ -118,7 +118,7 @@ class Channel:
     def call(
         self, name: str, request: bytes, timeout: float | None = None, waits: bool = False
     ) -> bytes:
-        """The reply to a request.
+        """Sends a request and returns the reply.
 
         Args:
           name: the full name of the method.
@@ -157,7 +157,7 @@ class Channel:
             future.cancel()  # unless it has ended
 
     def check(self) -> None:
-        """Asks whether a task that does not answer is there, and refuses this process.
+        """Probes an unresponsive task: whether it is there, but rejects this process.
 
         Raises:
           UnauthenticatedError: if they do not agree on TLS.
@@ -191,7 +191,7 @@ class Channel:
         timeout: float | None = None,
         waits: bool = False,
     ) -> Callable[[], None]:
-        """Calls `then(reply, error)` once there is one; returns what cancels the call."""
+        """Starts a call, with `then(reply, error)` at its end; returns its cancel function."""
         if timeout is None and not waits and self._line is not None:
             cancel = self._begin_on_line(name, request, then)
             if cancel is not None:
@@ -216,13 +216,13 @@ class Channel:
         return future.cancel
 
     def ask_for_line(self) -> None:
-        """Has later calls go over a line, where the task has one that this process can open."""
+        """Moves later calls to a line, if the task offers one that this process can open."""
         if not self._is_line_asked:
             self._is_line_asked = True
             self._ask_for_line(ways(self._is_secure))
 
     def _ask_for_line(self, ways: Sequence[bytes]) -> None:
-        """Asks for a line in one way after the other, until there is one."""
+        """Requests a line by one transport after another, until one is offered."""
         if ways and not self._is_closed:
             try:
                 self.begin(OPEN_LINE, ways[0], partial(self._offered, ways[1:]), timeout=60)
@@ -245,7 +245,7 @@ class Channel:
             ).start()
 
     def _open_line(self, offer: Offer, others: Sequence[bytes]) -> None:
-        """Opens a line and reads what comes by it, until it is lost."""
+        """Opens a line and reads its messages until it is lost."""
         found = connected(offer, self.address)
         if found is None:
             self._ask_for_line(others)
@@ -262,7 +262,7 @@ class Channel:
             self._line, self._is_line_asked = None, False
 
     def _begin_on_line(self, name: str, request: bytes, then: Then) -> Callable[[], None] | None:
-        """As `begin`; None if the line cannot take it."""
+        """Same as `begin`, over the line; None if the line cannot take the call."""
         line = self._line
         if line is None or len(request) > line.most:
             return None
@@ -288,7 +288,7 @@ class Channel:
 def _reply_in_time(
     ended: SimpleQueue[Any], cancel: Callable[[], None], timeout: float | None
 ) -> bytes:
-    """The reply that comes to a queue; a call that takes longer is cancelled."""
+    """Reply that arrives in a queue; cancels a call that takes too long."""
     try:
         reply, error = ended.get(timeout=timeout)
     except Empty:
@@ -303,7 +303,7 @@ def _reply_in_time(
 
 
 def error_of(error: Any, address: str) -> errors.OpError:
-    """The error that a call's status stands for."""
+    """Error for the status of a call."""
     code, details = error.code().value[0], error.details() or ""
     if code == errors.UNAVAILABLE and address not in details:
         details = f"{details or 'Socket closed'} ({address})"
@@ -313,7 +313,7 @@ def error_of(error: Any, address: str) -> errors.OpError:
 
 
 def error_from(code: int, message: str) -> errors.OpError:
-    """The error of a code and a text."""
+    """Error for a code and a text."""
     if code in _KNOWN:
         return errors.exception_type_from_error_code(code)(None, None, message)
     return errors.UnknownError(None, None, message, code)
@@ -323,7 +323,7 @@ _KNOWN = frozenset(range(1, 17))
 
 
 class Channels:
-    """The channels of a task to others, by their names."""
+    """A task's channels to other tasks, by name."""
 
     def __init__(self, addresses: dict[str, str]):
         self._addresses = dict(addresses)
@@ -349,7 +349,7 @@ class Channels:
         return found
 
     def add(self, addresses: dict[str, str]) -> None:
-        """Takes in tasks of a session's own cluster."""
+        """Adds the tasks of a session's own cluster."""
         with self._lock:
             for task, address in addresses.items():
                 if self._addresses.get(task) != address:

@@ -1,4 +1,4 @@
-"""A gRPC server with methods that take and give bytes: threads as needed, errors as statuses."""
+"""A gRPC server whose methods map bytes to bytes: threads on demand, errors as statuses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
 
 
 class Threads(futures.Executor):
-    """An executor that has a thread for each call that runs, however many wait for each other."""
+    """Executor with one thread per running call, however many wait for each other."""
 
     def __init__(self) -> None:
         self._work: SimpleQueue[Any] = SimpleQueue()
@@ -76,7 +76,7 @@ class Threads(futures.Executor):
 
 
 class Service:
-    """A server of methods at an address.
+    """Server of methods at an address.
 
     Args:
       address: of the task, "host:port"; port 0 takes one that is free.
@@ -137,7 +137,7 @@ class Service:
         self._server.start()
 
     def stop(self, grace: float | None = None) -> None:
-        """Ends it; calls that run may go on for so many seconds."""
+        """Stops the server; running calls may continue for the given number of seconds."""
         self._server.stop(grace).wait()
         self._lines.close()
 
@@ -145,7 +145,7 @@ class Service:
         self._server.wait_for_termination()
 
     def _guarded(self, method: Method) -> Callable[[bytes, Any], bytes]:
-        """The method, whose errors become the status of the call."""
+        """Wraps a method so that its errors become the status of the call."""
 
         def run(request: bytes, call: Any) -> bytes:
             try:
@@ -163,7 +163,7 @@ class Service:
 
 
 def status_of(error: BaseException) -> tuple[int, str]:
-    """The code and the text of an error for who is on another machine: nodes by name, without lines of files here."""
+    """Code and text of an error for a remote client: nodes by name, without source lines of this machine."""
     if isinstance(error, OpError):
         code = error.error_code
         known = (

@@ -1,4 +1,4 @@
-"""The tasks of a launcher on this machine: they end when it has, also where it was killed and could not end them."""
+"""Ends a launcher's tasks on this machine when it ends, even if it was killed (on Linux)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 def follow_launcher() -> None:
-    """Has Linux end this process by SIGTERM when the process has gone that started it by `LAUNCHER`, its id there."""
+    """Makes Linux end this process by SIGTERM when its launcher, whose id is in `LAUNCHER`, has ended."""
     launcher = os.environ.pop(LAUNCHER, "")
     if not launcher or sys.platform != "linux":
         return

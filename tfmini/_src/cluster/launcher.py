@@ -1,4 +1,4 @@
-"""The tasks of a script: started, watched, started again, with one log."""
+"""Runs the tasks of a script: starts, watches and restarts them, with one log."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Launch:
         self._running: dict[Task, Any] = {}
 
     def run(self) -> int:
-        """Runs all tasks; 0 if they have done their work, else the status of the one that has not."""
+        """Runs all tasks; returns 0 if they have succeeded, else the status of the one that failed."""
         try:
             for job, number in self._left:
                 self._start(job, number)
@@ -128,7 +128,7 @@ class Launch:
                 self._say(task, line)
 
     def _await(self, task: Task, process: Any, copies: Sequence[threading.Thread]) -> None:
-        """Says that a task has ended once its last line is in the log."""
+        """Reports that a task has ended, after its last line is in the log."""
         for copy in copies:
             copy.join()
         self._ended.put((task, process))

@@ -57,7 +57,7 @@ def current() -> Limits:
 
 
 def check_nodes(graph_def: Any, known: int = 0) -> None:
-    """Refuses a GraphDef with which a graph of `known` nodes would be too large.
+    """Checks that a GraphDef does not make a graph of `known` nodes too large.
 
     Raises:
       ResourceExhaustedError: if it would.
@@ -72,7 +72,7 @@ def check_nodes(graph_def: Any, known: int = 0) -> None:
 
 
 def check_sessions(count: int) -> None:
-    """Refuses one session more than `count`.
+    """Checks that one session more than `count` is within the limit.
 
     Raises:
       ResourceExhaustedError: if there are too many.
@@ -87,7 +87,7 @@ def check_sessions(count: int) -> None:
 
 
 def check_message(size: int) -> None:
-    """Refuses a message that nobody could read.
+    """Checks that a message is not too large to be read.
 
     Raises:
       ResourceExhaustedError: if it has more than `MOST_BYTES`.

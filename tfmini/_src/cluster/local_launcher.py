@@ -21,17 +21,17 @@ class Machines(Protocol):
         """New addresses for the tasks of each job, on the machines where they will run."""
 
     def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
-        """A task's Python with arguments and variables of its environment: a process as `subprocess.Popen` has it."""
+        """Starts a task's Python with arguments and environment variables, like `subprocess.Popen`."""
 
     def has_lost(self, task: Task) -> bool:
-        """Whether a task's machine has gone, so that its address holds no more."""
+        """Whether a task's machine is lost, so that its address is no longer valid."""
 
     def close(self) -> None:
-        """Ends what runs on the machines."""
+        """Ends everything that runs on the machines."""
 
 
 class ThisMachine:
-    """All tasks here."""
+    """This machine, for all tasks."""
 
     def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
         return free_addresses(jobs)
@@ -43,13 +43,13 @@ class ThisMachine:
         return False
 
     def close(self) -> None:
-        """Nothing is left."""
+        """Does nothing: there is nothing to release."""
 
 
 def start(
     arguments: Sequence[str], variables: Mapping[str, str], folder: str | None = None
 ) -> subprocess.Popen:
-    """This Python with arguments; its lines can be read."""
+    """Starts this Python with arguments; its output can be read line by line."""
     return subprocess.Popen(
         [sys.executable, *arguments],
         stdin=subprocess.DEVNULL,

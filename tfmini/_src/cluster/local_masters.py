@@ -1,4 +1,4 @@
-"""The masters of this process, by target: sessions here call them without a message on the wire."""
+"""Masters of this process, by target: local sessions call them directly, without messages."""
 
 from __future__ import annotations
 

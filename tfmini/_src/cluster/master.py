@@ -1,4 +1,4 @@
-"""A master: the sessions that clients have on a server, and the tasks that run their steps."""
+"""Master of a server: its clients' sessions, and the tasks that run their steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PAUSE_SECONDS = 0.2
 
 
 class Master:
-    """The master of a server.
+    """Master of a server.
 
     Args:
       worker: the server's own.
@@ -54,7 +54,7 @@ class Master:
         is_alive: Callable[[], bool] = lambda: True,
         target: str = "",
     ) -> tuple[str, int]:
-        """Makes a session once all its tasks have answered; returns its handle and the version of its graph.
+        """Creates a session once all its tasks have answered; returns its handle and the graph's version.
 
         is_alive: whether the client still waits.
         target: by which it has reached this server, among the tasks of a `cluster_def` of its own.
@@ -93,7 +93,7 @@ class Master:
         return handle, version
 
     def _own_view(self, cluster: Any, target: str) -> TaskView:
-        """This task as a session's own cluster names it."""
+        """View of this task in a session's own cluster."""
         address = target.removeprefix("grpc://")
         addresses = tasks_of(cluster)
         own = [task for task, found in addresses.items() if found == address]
@@ -112,7 +112,7 @@ class Master:
         is_alive: Callable[[], bool],
         limit: float = 0.0,
     ) -> tuple[list[Device], dict[str, Worker | RemoteWorker]]:
-        """The devices of tasks, this server's first, and their workers, in `limit` seconds if it is not 0."""
+        """Devices of tasks, this server's first, and their workers; `limit` is in seconds, 0 for none."""
         deadline = monotonic() + limit if limit else None
         found: dict[str, list[Device]] = {}
         workers: dict[str, Worker | RemoteWorker] = {}
@@ -161,7 +161,7 @@ class Master:
         return [device for task in order for device in found[task]], workers
 
     def session(self, handle: str) -> MasterSession:
-        """The session of a handle.
+        """Session with the given handle.
 
         Raises:
           AbortedError: if there is none, as after a restart.
@@ -174,7 +174,7 @@ class Master:
         return found
 
     def close_session(self, handle: str) -> None:
-        """Ends a session: its steps that run are cancelled."""
+        """Closes a session and cancels its running steps."""
         with self._lock:
             session = self._sessions.pop(handle, None)
         if session is None:
@@ -184,7 +184,7 @@ class Master:
         session.close()
 
     def list_devices(self, handle: str) -> tuple[list[Device], list[Device]]:
-        """The devices of this server, and of others: those of a session, or of all tasks where `handle` is ""."""
+        """Devices of this server and of other tasks: those of a session, or all tasks if `handle` is ""."""
         if handle:
             devices = self.session(handle).devices
         else:
@@ -208,7 +208,7 @@ class Master:
                 RemoteWorker(task, self.worker.view.channels.of(task)).clean_up_all(containers)
 
     def close(self) -> None:
-        """Ends all sessions."""
+        """Closes all sessions."""
         with self._lock:
             sessions, self._sessions = list(self._sessions.values()), {}
         for session in sessions:
@@ -216,7 +216,7 @@ class Master:
 
 
 def _ask(channel: Channel, request: bytes, answers: SimpleQueue[Any], task: str) -> Any:
-    """Asks a task for its devices, as soon as it is there; returns what gives that up."""
+    """Asks a task for its devices once it is up; returns a cancel function."""
 
     def answered(reply: bytes | None, error: BaseException | None) -> None:
         answers.put((task, reply, error))

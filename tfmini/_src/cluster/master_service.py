@@ -152,7 +152,7 @@ class MasterService:
 
 
 def _while_wanted(call: Any) -> Any:
-    """Has a step end when its client has gone."""
+    """Cancels a step when its client is gone."""
 
     def begun(running: Any) -> None:
         if not call.add_callback(running.cancel):

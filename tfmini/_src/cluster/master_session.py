@@ -1,4 +1,4 @@
-"""A session on a master: its graph, placed over the devices of all tasks, and the kinds of step that it has run."""
+"""A session on a master: its graph, placed on the devices of all tasks, and the kinds of step run so far."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _IS_CLOSED = "Session has been closed."
 
 
 class StepKey(NamedTuple):
-    """The names of what a step is fed, fetches and runs."""
+    """Names of a step's feeds, fetches and targets."""
 
     feeds: tuple[str, ...]
     fetches: tuple[str, ...]
@@ -88,7 +88,7 @@ class MasterSession:
         self._list_lock = make_lock()
 
     def open(self, cluster: Any) -> None:
-        """Makes the session on its tasks."""
+        """Opens the session on its tasks."""
         isolated = self._config.isolate_session_state
         if cluster is not None:
             shared = self._config.experimental.share_session_state_in_clusterspec_propagation
@@ -100,7 +100,7 @@ class MasterSession:
                 worker.create_session(self.handle, isolated, cluster)
 
     def extend(self, graph_def: Any, version: int) -> int:
-        """Adds nodes to the graph, whose version the caller knows; returns the next one.
+        """Adds nodes to the graph, if the caller knows its current version; returns the next version.
 
         Raises:
           AbortedError: if it has another version.
@@ -126,7 +126,7 @@ class MasterSession:
         metadata: Any = None,
         begun: Callable[[RunningStep], Any] | None = None,
     ) -> tuple[list[Any], list[Any]]:
-        """Runs a step; the arrays of its fetches, and their dtypes.
+        """Runs a step; returns the fetched arrays and their dtypes.
 
         Args:
           feeds: arrays for the names in the key.
@@ -190,7 +190,7 @@ class MasterSession:
     def run_partly(
         self, handle: str, key: StepKey, feeds: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
-        """Feeds and fetches more of an announced step; as `run`.
+        """Feeds and fetches more of an announced step; same results as `run`.
 
         Raises:
           InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
@@ -213,7 +213,7 @@ class MasterSession:
         return values, [tensor.dtype.base_dtype for tensor in fetches]
 
     def make_callable(self, options: Any) -> int:
-        """The handle of a step whose names a CallableOptions has."""
+        """Handle of a callable, for a CallableOptions."""
         key = StepKey(tuple(options.feed), tuple(options.fetch), tuple(options.target))
         self._step(key)
         number = next(self._numbers)
@@ -221,7 +221,7 @@ class MasterSession:
         return number
 
     def callable(self, number: int) -> tuple[StepKey, Any]:
-        """The names and the RunOptions of a callable."""
+        """Step key and RunOptions of a callable."""
         if number not in self._callables:
             raise InvalidArgumentError(None, None, f"No such callable handle: {number}")
         return self._callables[number]
@@ -231,7 +231,7 @@ class MasterSession:
         del self._callables[number]
 
     def close(self) -> None:
-        """Ends the steps that run, and has the tasks forget the session."""
+        """Cancels running steps, and makes the tasks drop the session."""
         with self._list_lock:
             if self._is_closed:
                 return
@@ -253,7 +253,7 @@ class MasterSession:
             raise CancelledError(None, None, _IS_CLOSED)
 
     def _step(self, key: StepKey) -> ClusterStep:
-        """The partitions of a step, which are made and registered where they are not yet."""
+        """Partitions of a step, created and registered if they are not yet."""
         with self._lock:
             self._check_open()
             self._steps_are_placed()
@@ -265,7 +265,7 @@ class MasterSession:
             return found
 
     def _steps_are_placed(self) -> None:
-        """Places what the graph has gained."""
+        """Places the nodes added to the graph."""
         if self._placed != self._version:
             self._placement.update(self._inlined.update())
             self._placed = self._version

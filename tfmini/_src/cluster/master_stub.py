@@ -1,4 +1,4 @@
-"""A server's master as clients call it: over MasterService, or directly where the server is in this process."""
+"""A server's master from a client's side: over MasterService, or directly if it is in this process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _GRACE_SECONDS = 10.0
 
 
 class MasterStub:
-    """The master at an address.
+    """Stub for the master at an address.
 
     Args:
       address: "host:port".
@@ -101,7 +101,7 @@ class MasterStub:
     def run_partly(
         self, handle: str, run: str, feeds: Mapping[str, tuple[Any, Any]], fetches: Sequence[str]
     ) -> list[Any]:
-        """More of a step in parts; `feeds` has values and dtypes by name."""
+        """Continues a step in parts; `feeds` has values and dtypes by name."""
         key = StepKey(tuple(feeds), tuple(fetches), ())
         dtypes = [dtype for _, dtype in feeds.values()]
         step = self.step(handle, key, dtypes, run)
@@ -124,7 +124,7 @@ class MasterStub:
 
 
 def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
-    """The values of a RunStepResponse, in the order of the fetches."""
+    """Values of a RunStepResponse, in the order of the fetches."""
     found: dict[str, Any] = {}
     code, text = 0, ""
     for field, kind, value in fields(reply):
@@ -148,7 +148,7 @@ def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
 
 
 class LocalMaster:
-    """The master of a server of this process."""
+    """Stub for the master of a server in this process."""
 
     def __init__(self, master: Any):
         self._master = master
@@ -195,10 +195,10 @@ class LocalMaster:
         self._call(self._master.reset, containers, filters)
 
     def close(self) -> None:
-        """There is nothing to close: the server goes on."""
+        """Does nothing: the server keeps running."""
 
 
 def master_at(target: str) -> MasterStub | LocalMaster:
-    """The master that a target ("grpc://host:port") names."""
+    """Stub for the master that a target ("grpc://host:port") names."""
     local = LOCAL.get(target)
     return MasterStub(target.removeprefix("grpc://")) if local is None else LocalMaster(local)

@@ -1,4 +1,4 @@
-"""A step of a session on a server that runs in parts, over all tasks that have a share of it."""
+"""A partial run of a session on a server, across all tasks that take part in it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PartialRun:
         self._lock = make_lock()
 
     def go_on(self, feeds: Mapping[Any, Any], fetches: Sequence[Any]) -> list[Any]:
-        """Feeds arrays by tensor; the arrays of `fetches`.
+        """Feeds arrays by tensor, and returns the arrays of `fetches`.
 
         Raises:
           InvalidArgumentError: for what was not announced, comes twice or cannot be computed yet.
@@ -100,6 +100,6 @@ class PartialRun:
         return values
 
     def give_up(self) -> None:
-        """Has the tasks forget it."""
+        """Makes the tasks drop the run."""
         self.is_over = True
         self._step.clean_up(self.running.number, all_of_them=True)

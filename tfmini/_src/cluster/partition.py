@@ -1,4 +1,4 @@
-"""partition: what a step needs of a graph, cut at tasks into one GraphDef for each.
+"""partition: the subgraph that a step needs, split at task boundaries into one GraphDef per task.
 
 Where a tensor goes to another task stands a _Send here and a _Recv there, once for each task; where a node waits for
 one of another task, they carry an empty tensor. What the client feeds is a _Recv on each task that wants it, what it
@@ -25,7 +25,7 @@ _SMALL = 256  # elements
 
 @dataclass(eq=False)
 class Partition:
-    """The part of a step that one task runs.
+    """One task's part of a step.
 
     feeds, fetches: the keys of the client's tensors by their names.
     exchanges: whether it sends to another task, or receives from one.
@@ -40,7 +40,7 @@ class Partition:
 
 
 def task_of(device: str) -> str:
-    """The task of a device that is named in full: "/job:worker/replica:0/task:1"."""
+    """Task of a fully specified device: "/job:worker/replica:0/task:1"."""
     return device[: device.rindex("/device:")]
 
 
@@ -52,7 +52,7 @@ def partition(
     targets: Sequence[Any],
     incarnations: Mapping[str, int],
 ) -> list[Partition]:
-    """The partitions of a step that fetches and is fed tensors and runs operations `targets`.
+    """Partitions of a step that feeds and fetches tensors and runs the operations `targets`.
 
     device_of: gives the full name of an operation's device.
     incarnations: by the full name of a device the number of its life.
@@ -114,7 +114,7 @@ class _Cut:
         return list(self.parts.values())
 
     def _wanted(self) -> dict[Any, list[tuple[Any, str, str]]]:
-        """By operation: what others want of it elsewhere: a tensor or itself, the task, the name of the receive."""
+        """Remote consumers per operation: tensor or operation, consuming task, name of the receive."""
         self.index = set(self.ops)
         tasks = {op: task_of(self.device_of(op)) for op in self.ops}
         wanted: dict[Any, list[tuple[Any, str, str]]] = {}
@@ -147,7 +147,7 @@ class _Cut:
         return wanted
 
     def _levels(self, tasks: Mapping[Any, str]) -> dict[Any, int | None]:
-        """By operation: how often what it needs has changed tasks at most; None behind a branch, where it may not run.
+        """Level per operation: the most task changes on a path to it; None after a branch that may not run.
 
         What one task receives of another at one level can be received together: none of it needs another's arrival.
         """
@@ -168,7 +168,7 @@ class _Cut:
         return levels
 
     def _copy(self, source: Any, task: str) -> None:
-        """A constant goes with the graph, not with each step."""
+        """Copies a constant into the consumer's graph, instead of sending it in each step."""
         if (task, source) not in self.copied:
             self.copied.add((task, source))
             node = self._part(task).graph_def.node.add()
@@ -213,7 +213,7 @@ class _Cut:
     def _address(
         self, node: Any, name: str, sender: str, receiver: str, client: bool = False
     ) -> str:
-        """Says in a _Send or _Recv what it sends; returns the key."""
+        """Sets the attributes that identify the tensor of a _Send or _Recv; returns the key."""
         values: dict[str, Any] = {
             "tensor_name": name if client else f"edge_{name}",
             "send_device": sender,
@@ -240,7 +240,7 @@ class _Cut:
         return self.received.get((part.task, source), source.name)
 
     def _feed(self, part: Partition, tensor: Any) -> str:
-        """The node that stands for a fed tensor on a task."""
+        """Node that stands for a fed tensor on a task."""
         known = self.received.get((part.task, tensor))
         if known is not None:
             return known
@@ -297,7 +297,7 @@ def _is_small_constant(op: Any) -> bool:
 
 
 def _in_loops(ops: Sequence[Any]) -> set[Any]:
-    """The operations that run again and again: from where a loop is entered to where it is left."""
+    """Operations inside loops, from Enter to Exit."""
     inside: set[Any] = set()
     for _ in range(2):  # once more for what a loop brings back
         for op in ops:

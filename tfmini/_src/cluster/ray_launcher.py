@@ -26,14 +26,14 @@ _LOST = 1  # the status of a task whose machine has gone
 
 
 class TaskHost:
-    """An actor: the processes of one task, on the machine where it is."""
+    """Ray actor: runs the processes of one task on its machine."""
 
     def __init__(self) -> None:
         self._process: Any = None
         self._lines: dict[str, SimpleQueue[str | None]] = {}
 
     def address(self) -> str:
-        """A free one on this machine, by the name that Ray has for it."""
+        """A free address on this machine, by its name in Ray."""
         from ray.util import get_node_ip_address  # noqa: PLC0415
 
         host = get_node_ip_address()
@@ -50,7 +50,7 @@ class TaskHost:
             Thread(target=_read, args=arguments_of, daemon=True).start()
 
     def lines(self, name: str) -> list[str] | None:
-        """Some lines of a stream; none after a second without any; None at its end."""
+        """Some lines of a stream; none if none came for a second; None at its end."""
         found: list[str] = []
         lines = self._lines[name]
         try:
@@ -65,14 +65,14 @@ class TaskHost:
         return found or None
 
     def wait(self) -> int | None:
-        """The task's status, or None if it has none after a second."""
+        """Exit status of the task, or None if it still runs after a second."""
         try:
             return self._process.wait(_POLL_SECONDS)
         except subprocess.TimeoutExpired:
             return None
 
     def end(self, at_once: bool) -> None:
-        """Asks the task to end, or ends it."""
+        """Terminates the task, or kills it."""
         if at_once:
             self._process.kill()
         else:
@@ -87,7 +87,7 @@ def _read(stream: Any, lines: SimpleQueue[str | None]) -> None:
 
 
 class RayProcess:
-    """The process of a task on another machine, as far as `Launch` uses one."""
+    """A task's process on another machine, with the methods of `Popen` that `Launch` uses."""
 
     def __init__(self, ray: Any, host: Any):
         self._ray = ray
@@ -106,7 +106,7 @@ class RayProcess:
             return None
 
     def wait(self, timeout: float | None = None) -> int:
-        """Its status. Raises subprocess.TimeoutExpired after about `timeout` seconds."""
+        """Exit status. Raises subprocess.TimeoutExpired after about `timeout` seconds."""
         tries = None if timeout is None else max(1, round(timeout / _POLL_SECONDS))
         while tries is None or tries > 0:
             status = self.ask("wait")
@@ -125,7 +125,7 @@ class RayProcess:
 
 
 class _Stream:
-    """The lines of a process on another machine."""
+    """Output of a process on another machine, as lines."""
 
     def __init__(self, process: RayProcess, name: str):
         self._process, self._name = process, name
@@ -134,7 +134,7 @@ class _Stream:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        """There is nothing to close here."""
+        """Does nothing: there is nothing to close."""
 
     def __iter__(self) -> Iterator[str]:
         while (found := self._process.ask("lines", self._name)) is not None:
@@ -142,7 +142,7 @@ class _Stream:
 
 
 class RayMachines:
-    """The machines of the Ray cluster that RAY_ADDRESS names, or of one that begins here.
+    """Machines of the Ray cluster at RAY_ADDRESS, or of one started here.
 
     Args:
       cpus, gpus: that each task has; parameter servers have no GPUs.
@@ -167,7 +167,7 @@ class RayMachines:
             ray.init(log_to_driver=False, include_dashboard=False)
 
     def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
-        """Places an actor for each task; their addresses."""
+        """Places an actor for each task; returns the tasks' addresses."""
         self._leave()
         actor = self._ray.remote(TaskHost)
         waiting: dict[Any, Task] = {}
@@ -200,7 +200,7 @@ class RayMachines:
         return {job: [found[job, number] for number in range(n)] for job, n in jobs.items()}
 
     def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
-        """Has the task's actor start its process, in the folder of the same name if there is one."""
+        """Makes the task's actor start its process, in the same folder if that exists there."""
         process = self._processes[task] = RayProcess(self._ray, self._hosts[task])
         given = {key: text for key, text in os.environ.items() if key.startswith("TFMINI_")}
         process.ask("start", list(arguments), {**given, **variables}, os.getcwd())
@@ -211,7 +211,7 @@ class RayMachines:
         return task in self._processes and self._processes[task].is_lost
 
     def close(self) -> None:
-        """Ends the actors, and Ray if it began here."""
+        """Ends the actors, and Ray if it was started here."""
         self._leave()
         if self._is_own:
             self._ray.shutdown()

@@ -1,4 +1,4 @@
-"""Tensors that another task is asked for: the keys that name them, and the replies that bring them."""
+"""Tensors requested from other tasks: their keys, and the replies that carry them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.cluster.wire import (
 
 @functools.lru_cache(maxsize=4096)
 def sender(key: str) -> tuple[str, int]:
-    """The device that sends what a key names, and in which life.
+    """Device that sends the tensor of a key, and its incarnation.
 
     Raises:
       InvalidArgumentError: if it is no key.
@@ -39,7 +39,7 @@ def sender(key: str) -> tuple[str, int]:
 
 
 def read_replies(reply: Any, count: int) -> list[Item]:
-    """The tensors of a reply to `RECEIVE_MANY`."""
+    """Tensors in a reply to `RECEIVE_MANY`."""
     parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
     if len(parts) != count:
         raise malformed()
@@ -47,7 +47,7 @@ def read_replies(reply: Any, count: int) -> list[Item]:
 
 
 def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:
-    """The tensor of a RecvTensorResponse in a buffer."""
+    """Tensor in a buffered RecvTensorResponse."""
     tensor, is_dead = None, False
     for field, kind, value in fields(reply, start, end):
         if field == 1 and kind == 2:
@@ -63,7 +63,7 @@ def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:
 
 
 def reply_buffers(item: Item, before: int) -> Buffers:
-    """A RecvTensorResponse, before which so many bytes will stand."""
+    """A RecvTensorResponse, to be preceded by `before` bytes."""
     if item.is_dead:
         dead = proto.RecvTensorResponse(is_dead=True)
         dead.tensor.dtype = proto.DT_FLOAT
@@ -74,7 +74,7 @@ def reply_buffers(item: Item, before: int) -> Buffers:
 
 
 def of_task(task: str, error: OpError) -> OpError:
-    """An error of another task, which says of which."""
+    """Error of another task, with that task's name in the message."""
     kind: Any = type(error)
     if error.message.startswith("From /job:"):
         return error

@@ -1,4 +1,4 @@
-"""A partition that a worker has been given: its graph, compiled to a plan at its first run."""
+"""A partition registered with a worker: its graph, compiled to a plan at its first run."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class RegisteredGraph:
         keys: Sequence[str],
         spans: list[Span] | None = None,
     ) -> list[Any]:
-        """One step: the arrays of `keys`, fed what `feeds` has by key.
+        """Runs one step: feeds `feeds` by key, returns the arrays of `keys`.
 
         Raises:
           InvalidArgumentError: for keys that are not of this graph.
@@ -111,7 +111,7 @@ class RegisteredGraph:
         return list(results)
 
     def run_in_parts(self, step: Step) -> None:
-        """One step that is fed, and gives what it makes, through the step's rendezvous."""
+        """Runs one step whose inputs and outputs go through the step's rendezvous."""
         plan = self.plan(None, False)
         self._run(plan, step, [])
         step.rendezvous.send_dead(self._clients)
@@ -149,13 +149,13 @@ class RegisteredGraph:
 
 
 def _constants(plan: Any) -> list[Span]:
-    """The constants of a plan as nodes that have run: TensorFlow's tasks count them."""
+    """Spans of a plan's constants, which TensorFlow's tasks count as nodes that ran."""
     now, thread = clock(), get_ident()
     return [Span(n, now, now, thread, ()) for n in plan.program.nodes if n.kind == "const"]
 
 
 def _together(graph_def: Any) -> Any:
-    """The GraphDef, in which receives from one task at one level are one node."""
+    """GraphDef with the receives from one task at one level merged into one node."""
     groups: dict[tuple[str, int], list[Any]] = {}
     for node in graph_def.node:
         if node.op == "_Recv" and LEVEL in node.attr and not node.attr["client_terminated"].b:
@@ -191,7 +191,7 @@ def key_of_node(values: Mapping[str, Any]) -> str:
 
 
 def _with_deadness(graph_def: Any) -> Any:
-    """The GraphDef, in which receives that a Merge may miss say whether there is a tensor."""
+    """GraphDef whose receives report deadness, where their tensor may be absent at a Merge."""
     if not any(node.op in _MERGES for node in graph_def.node):
         return graph_def
     readers: dict[str, list[Any]] = {}
@@ -224,7 +224,7 @@ def _with_deadness(graph_def: Any) -> Any:
 
 
 def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
-    """The names of the receives from which a Merge can be reached."""
+    """Names of the receives from which a Merge is reachable."""
     found = set()
     for node in graph_def.node:
         if node.op not in _RECEIVES:

@@ -1,4 +1,4 @@
-"""A session on a server, as its client has it: the graph that the server knows, and the steps that it runs."""
+"""A session on a server, as its client sees it: the graph sent to the server, and the steps run there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NODE = re.compile(r"\[\[\{\{node ([^\s}]+)\}\}\]\]")
 
 
 class RemoteSession:
-    """A session on the server of a target; it begins when the graph has its first nodes.
+    """A session on a target's server; starts when the graph has its first nodes.
 
     Args:
       target: "grpc://host:port".
@@ -46,7 +46,7 @@ class RemoteSession:
         self._state = state
 
     def update(self) -> None:
-        """Tells the server what the graph has gained."""
+        """Sends the nodes added to the graph to the server."""
         ops = self._graph._ops
         count = len(ops)
         if count == self._known and self._handle:
@@ -95,7 +95,7 @@ class RemoteSession:
     def run_partly(
         self, run: str, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]
     ) -> list[Any]:
-        """More of a step in parts: the arrays of `fetches`, given arrays by tensor."""
+        """Continues a step in parts: feeds arrays by tensor, returns the arrays of `fetches`."""
         given = {tensor.name: (value, tensor.dtype.base_dtype) for tensor, value in feeds}
         names = [tensor.name for tensor in fetches]
         try:
@@ -104,13 +104,13 @@ class RemoteSession:
             raise in_graph(error, self._graph) from None
 
     def list_devices(self) -> list[Device]:
-        """The devices of all tasks of the session, the server's first."""
+        """Devices of all tasks of the session, the server's first."""
         if not self._handle:
             self.update()
         return self._master.list_devices(self._handle)
 
     def close(self) -> None:
-        """Ends the session on the server; steps that run there are cancelled."""
+        """Closes the session on the server, and cancels its running steps."""
         if self._handle:
             self._state[0] = ""
             self._finalizer.detach()
@@ -122,7 +122,7 @@ class RemoteSession:
 
 
 def _leave(master: Any, state: list[str]) -> None:
-    """Ends a session that nobody refers to any more."""
+    """Closes a session that is no longer referenced."""
     try:
         if state[0]:
             master.close_session(state[0])
@@ -132,7 +132,7 @@ def _leave(master: Any, state: list[str]) -> None:
 
 
 class RemoteStep:
-    """A step of a remote session: `run` as that of a plan."""
+    """A step of a remote session; `run` has the signature of a plan's."""
 
     recorder = None
 
@@ -142,11 +142,11 @@ class RemoteStep:
         self._limit = limit
 
     def callers_streams(self) -> Mapping[str, Any]:
-        """A client has no GPUs."""
+        """Empty: a client has no GPUs."""
         return {}
 
     def run(self, feeds: Sequence[Any], options: Any = None, metadata: Any = None) -> list[Any]:
-        """The values of the fetches; errors name nodes of the client's graph."""
+        """Runs the step; errors refer to the nodes of the client's graph."""
         limit = self._limit
         if options is not None and options.timeout_in_ms > 0:
             limit = options.timeout_in_ms / 1000
@@ -157,7 +157,7 @@ class RemoteStep:
 
 
 class RemotePartialRun:
-    """A partial run of a remote session, as `PartialRun` is one of a session here."""
+    """A partial run of a remote session, with the interface of the local `PartialRun`."""
 
     def __init__(self, session: RemoteSession, run: str, announced: Announced):
         self._session = session
@@ -171,7 +171,7 @@ class RemotePartialRun:
         return self._failed or self._announced.is_done
 
     def step(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> list[Any]:
-        """Feeds some tensors, and the values of `fetches`. Raises InvalidArgumentError and what ends the step."""
+        """Feeds some tensors, returns the fetches. Raises InvalidArgumentError, and errors that end the step."""
         tensors = [tensor for tensor, _ in feeds]
         self._announced.check(tensors, fetches)
         try:
@@ -184,7 +184,7 @@ class RemotePartialRun:
 
 
 def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:
-    """An error of a server as one of the client's graph: with the operation, and the line that made it."""
+    """Converts a server's error to one of the client's graph: the operation, and the line that created it."""
     nodes = graph._nodes_by_name
     found: list[Any] = []
 
@@ -205,7 +205,7 @@ def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:
 
 
 def reset(target: str, containers: Sequence[str] | None, config: Any) -> None:
-    """Clears resource containers of a cluster, and ends the sessions of the server."""
+    """Clears a cluster's resource containers, and closes the server's sessions."""
     filters = [] if config is None else list(config.device_filters)
     master = master_at(target)
     limit = 0.0 if config is None else config.operation_timeout_in_ms / 1000

@@ -1,4 +1,4 @@
-"""A worker of another task, as a master runs partitions on it: the methods of `Worker` over WorkerService."""
+"""Another task's worker, as masters use it: the methods of `Worker` over WorkerService."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RunThen = Callable[[dict[str, Any], Any, BaseException | None], None]
 
 
 class RemoteWorker:
-    """A worker behind a channel."""
+    """Stub for the worker behind a channel."""
 
     def __init__(self, name: str, channel: Channel):
         self.name = name
@@ -34,7 +34,7 @@ class RemoteWorker:
             raise located(self.name, error) from None
 
     def create_session(self, handle: str, isolated: bool, cluster: Any = None) -> None:
-        """As that of `Worker`; `cluster` is the ClusterDef of a session that brings its own."""
+        """Same as for `Worker`; `cluster` is the ClusterDef of a session that brings its own."""
         job, _, task = self.name.partition("/replica:0/task:")
         message = proto.CreateWorkerSessionRequest(
             session_handle=handle, isolate_session_state=isolated
@@ -82,7 +82,7 @@ class RemoteWorker:
         then: RunThen,
         is_last: bool | None = None,
     ) -> Callable[[], None]:
-        """Begins a partition's part of a step; `feeds` has arrays and dtypes by key. Returns what cancels it.
+        """Starts a partition's part of a step; `feeds` has arrays and dtypes by key. Returns a canceller.
 
         is_last: whether a step that runs in parts ends with this one; None for a whole step.
         """
@@ -140,7 +140,7 @@ class RemoteWorker:
         return values, stats
 
     def clean_up(self, number: int, at_once: bool = True) -> None:
-        """Has the task forget the tensors of a step; not at once, several steps by one call."""
+        """Makes the task drop the tensors of a step; unless `at_once`, batched with those of other steps."""
         if self._channel.is_plain:
             self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=number))
             return
@@ -166,14 +166,14 @@ class RemoteWorker:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
 
     def _forget(self, method: str, message: Any) -> None:
-        """A call whose end nobody waits for."""
+        """Starts a call without waiting for its end."""
         self._channel.begin(
             WORKER + method, message.SerializeToString(), lambda reply, error: None, timeout=60
         )
 
 
 def located(task: str, error: errors.OpError) -> errors.OpError:
-    """An error of a task, which says of which."""
+    """Error of a task, with that task's name in the message."""
     if error.message.startswith("From /job:"):
         return error
     code, text = status_of(error)
@@ -181,7 +181,7 @@ def located(task: str, error: errors.OpError) -> errors.OpError:
 
 
 def errors_of_tasks(found: Sequence[BaseException]) -> BaseException:
-    """Of the errors with which the parts of a step have ended, the one that others follow from."""
+    """The root error among those of a step's parts: neither cancelled nor aborted, if there is one."""
     derived = (errors.CancelledError, errors.AbortedError)
     for error in found:
         if isinstance(error, errors.OpError) and not isinstance(error, derived):

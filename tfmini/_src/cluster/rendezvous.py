@@ -31,7 +31,7 @@ Receivers = Callable[[list[Item] | None, BaseException | None], None]
 
 
 class Rendezvous:
-    """The tensors of one step on one task.
+    """Tensors of one step on one task.
 
     Args:
       fetch: `fetch(view, key, then)` asks another task for a tensor whose key names it, and returns what withdraws
@@ -57,7 +57,7 @@ class Rendezvous:
         self.sent: set[str] = set()
 
     def send(self, key: str, value: Any, dtype: Any, is_dead: bool = False) -> None:
-        """Gives a tensor to who waits for it, or keeps it."""
+        """Passes a tensor to its waiting receiver, or stores it."""
         item = Item(value, dtype, is_dead)
         with self._lock:
             if self._fetch is not None:
@@ -74,14 +74,14 @@ class Rendezvous:
         receiver(item, None)
 
     def send_dead(self, sends: list[Any]) -> None:
-        """Says of what has not been sent that it will not be; `sends` are the operations that would."""
+        """Marks everything not yet sent by the operations `sends` as dead."""
         for op in sends:
             key = key_of_op(op)
             if key not in self.sent:
                 self.send(key, _NOTHING, float32, is_dead=True)
 
     def receive(self, key: str, then: Receiver) -> None:
-        """Calls `then(item, error)` once there is a tensor of this key here, or an error in its place."""
+        """Calls `then(item, error)` once a tensor with this key is here, or with an error."""
         with self._lock:
             items = self._items.get(key)
             if items:
@@ -96,14 +96,14 @@ class Rendezvous:
         then(item, error)
 
     def forget(self, key: str, then: Receiver) -> None:
-        """Undoes `receive` if it still waits."""
+        """Withdraws a receiver that still waits."""
         with self._lock:
             waiting = self._waiting.get(key)
             if waiting and then in waiting:
                 waiting.remove(then)
 
     def abort(self, error: BaseException) -> None:
-        """Ends all who wait, and who come, with an error."""
+        """Fails all present and future receivers with an error."""
         with self._lock:
             if self._error is not None:
                 return
@@ -115,12 +115,12 @@ class Rendezvous:
             then(None, error)
 
     def has_items(self) -> bool:
-        """Whether anything waits here for who wants it."""
+        """Whether a tensor waits here for its receiver."""
         with self._lock:
             return any(self._items.values())
 
     def attempt(self, key: str, says_dead: bool = False) -> Attempt:
-        """A receive of a step, from this task or another one.
+        """A pending receive of a step, from this task or another one.
 
         says_dead: it gives the tensor and whether there is one, in place of ending with `DeadTensor`.
         """
@@ -160,7 +160,7 @@ class Rendezvous:
         return attempt
 
     def attempt_many(self, keys: Sequence[str]) -> Attempt:
-        """Receives of a step from one other task, which end together."""
+        """Pending receives of a step from one other task, which complete together."""
         withdrawals: list[Callable[[], None]] = []
 
         def withdraw(attempt: Attempt) -> None:
@@ -190,7 +190,7 @@ class Rendezvous:
 
 
 class Rendezvouses:
-    """Those of the steps that a task runs, or has been asked for.
+    """Rendezvous of all steps that a task runs, or has received requests for.
 
     A step that has ended leaves none; who asks for its tensors later waits in vain until it gives up.
     """
@@ -201,7 +201,7 @@ class Rendezvouses:
         self._ended: deque[int] = deque(maxlen=4096)
 
     def of(self, step: int, make: Callable[[], Rendezvous]) -> Rendezvous:
-        """The rendezvous of a step, made if it is not there."""
+        """Rendezvous of a step, created at the first use."""
         with self._lock:
             found = self._of_step.get(step)
             if found is None:
@@ -211,7 +211,7 @@ class Rendezvouses:
             return found
 
     def end(self, step: int, error: BaseException | None = None) -> None:
-        """Forgets a step; who still waits for its tensors gets an error."""
+        """Removes a step; receivers that still wait for its tensors get an error."""
         with self._lock:
             found = self._of_step.pop(step, None)
             self._ended.append(step)
@@ -226,7 +226,7 @@ class Rendezvouses:
 
 
 class Gathering:
-    """Several tensors that come one by one; `then(items, error)` once all are there, or one has failed."""
+    """Several tensors that arrive one by one; calls `then(items, error)` once all have, or one has failed."""
 
     def __init__(self, count: int, then: Receivers):
         self._lock = make_lock()
@@ -252,7 +252,7 @@ class Gathering:
 
 
 class Outcome:
-    """One value that a thread waits for while another brings it."""
+    """A value that one thread waits for and another sets."""
 
     def __init__(self) -> None:
         self._event = threading.Event()

@@ -32,7 +32,7 @@ _set: Security | None = None
 
 
 def secure(certificate: str = "", key: str = "", authority: str = "", token: str = "") -> None:
-    """Has the servers and remote sessions that this process makes from now on use TLS, a token, or both.
+    """Makes this process's future servers and remote sessions use TLS, a token, or both.
 
     Without this call TFMINI_TLS_CERT, TFMINI_TLS_KEY, TFMINI_TLS_CA and TFMINI_TOKEN say the same.
 
@@ -76,7 +76,7 @@ def _read(path: str) -> bytes | None:
 
 
 def server_credentials(grpc: Any, security: Security) -> Any:
-    """The credentials of a port that is served; None for a plain one."""
+    """Credentials of a server port; None for a plain one."""
     if not security.certificate:
         return None
     pair = (_read(security.key), _read(security.certificate))
@@ -85,7 +85,7 @@ def server_credentials(grpc: Any, security: Security) -> Any:
 
 
 def channel_credentials(grpc: Any, security: Security) -> Any:
-    """The credentials of a channel; None for a plain one."""
+    """Credentials of a channel; None for a plain one."""
     if not (security.authority or security.certificate):
         return None
     return grpc.ssl_channel_credentials(
@@ -94,7 +94,7 @@ def channel_credentials(grpc: Any, security: Security) -> Any:
 
 
 def check_token(metadata: Any, token: str) -> None:
-    """Refuses a caller who does not know the token.
+    """Rejects a caller without the token.
 
     Raises:
       UnauthenticatedError: its token is missing or another one.

@@ -1,4 +1,4 @@
-"""The ops that carry a tensor from one task to another: _Send and _Recv, and their forms that stay in host memory.
+"""Ops that transfer a tensor between tasks: _Send and _Recv, and their forms for host memory.
 
 The step that runs them has a `rendezvous`. A send gives its tensor there and goes on; a receive gives an `Attempt`,
 which ends when the tensor is there.
@@ -24,7 +24,7 @@ _ATTRS: dict[str, Any] = {
 
 
 def key_of(attrs: Any) -> str:
-    """The name of a tensor on its way: who sends it, in which life, to whom, and what it is called."""
+    """Rendezvous key of a tensor: sender, its incarnation, receiver, and name."""
     life = attrs["send_device_incarnation"] & (2**64 - 1)
     return ";".join(
         (attrs["send_device"], f"{life:016x}", attrs["recv_device"], attrs["tensor_name"], "0:0")
@@ -32,7 +32,7 @@ def key_of(attrs: Any) -> str:
 
 
 def rendezvous_of_step(node: str) -> Any:
-    """The rendezvous of the step that this thread runs."""
+    """Rendezvous of the step that this thread runs."""
     found = getattr(RUNNING.get(threading.get_ident()), "rendezvous", None)
     if found is None:
         raise InternalError(None, None, f"{node} runs outside of a step of a cluster")
@@ -40,7 +40,7 @@ def rendezvous_of_step(node: str) -> Any:
 
 
 def key_of_op(op: Any) -> str:
-    """The key of a _Send or _Recv, made once."""
+    """Rendezvous key of a _Send or _Recv, computed once."""
     key = op.__dict__.get("_rendezvous_key")
     if key is None:
         key = op.__dict__["_rendezvous_key"] = key_of(op.attrs)
@@ -85,7 +85,7 @@ for _name in ("_Recv", "_HostRecv"):
     **_ATTRS,
 )
 def receive_or_dead_op(ctx):
-    """A receive of what may not be sent, where a Merge wants to know."""
+    """Receives a tensor that may be dead, with a flag that a Merge reads."""
     return rendezvous_of_step(ctx.op.name).attempt(key_of_op(ctx.op), says_dead=True)
 
 
@@ -104,7 +104,7 @@ receive_or_dead_op.compute_on_host()
     keys=Attr("list(string)"),
 )
 def receive_many_op(ctx, *, keys):
-    """Several receives of one task, which come in one reply."""
+    """Several receives from one task, answered in one reply."""
     return rendezvous_of_step(ctx.op.name).attempt_many(keys)
 
 

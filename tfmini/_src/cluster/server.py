@@ -25,7 +25,7 @@ def server_def_of(
     protocol: str | None,
     config: Any,
 ) -> Any:
-    """The ServerDef that the arguments of `Server` say together."""
+    """ServerDef built from the arguments of `Server`."""
     given = server_or_cluster_def
     server_def = proto.ServerDef()
     if isinstance(given, proto.ServerDef):
@@ -66,7 +66,7 @@ def server_def_of(
 
 
 class Server:
-    """A task of a cluster: it runs the part of a graph that is placed on its devices, and whole sessions of clients.
+    """A task of a cluster: runs the graph nodes placed on its devices, and sessions of clients.
 
     Args:
       server_or_cluster_def: a ServerDef, or the cluster: a `tf.train.ClusterSpec` or what makes one.
@@ -131,14 +131,14 @@ class Server:
             self.start()
 
     def start(self) -> None:
-        """Begins to serve, if it does not."""
+        """Starts to serve, unless it already does."""
         if not self._is_started:
             self._is_started = True
             self._service.start()
             logs.info("Started server with target: %s", self._target)
 
     def join(self) -> None:
-        """Waits until the server ends: for ever, as a server ends with its process."""
+        """Blocks until the server ends: forever, since it ends with its process."""
         self._service.wait()
 
     @property
@@ -153,7 +153,7 @@ class Server:
 
     @staticmethod
     def create_local_server(config: Any = None, start: bool = True) -> Server:
-        """A cluster of one task in this process, on a port that is free.
+        """A one-task cluster in this process, on a free port.
 
         Args:
           config: a ConfigProto, the default of the sessions on it.
@@ -168,7 +168,7 @@ class Server:
         return Server(cluster, protocol="grpc", config=config, start=start)
 
     def _stop(self) -> None:
-        """Ends it: what TensorFlow's servers never do, and tests need."""
+        """Stops the server, for tests; TensorFlow's servers cannot be stopped."""
         LOCAL.pop(self._target, None)
         self._master.close()
         self._worker.close()

@@ -1,4 +1,4 @@
-"""The graph of a session on a server: it grows by GraphDefs whose nodes keep their names."""
+"""Graph of a session on a server: extended by GraphDefs whose nodes keep their names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.graph.graphdef.import_graph_def import set_defaults
 
 
 class _Known(dict[Any, Any]):
-    """The outputs of the nodes that a graph has, as an import takes them for inputs."""
+    """Outputs of a graph's existing nodes, as inputs for an import."""
 
     def __init__(self, graph: Graph):
         super().__init__()
@@ -33,14 +33,14 @@ class _Known(dict[Any, Any]):
 
 
 class _Waited:
-    """A node that another one waits for."""
+    """Source of a control input."""
 
     def __init__(self, op: Any):
         self.op = op
 
 
 class _Index(dict[str, int]):
-    """The numbers of new nodes; names that are taken are in it too."""
+    """Indices of new nodes; also contains names that the graph already has."""
 
     def __init__(self, graph: Graph):
         super().__init__()
@@ -51,7 +51,7 @@ class _Index(dict[str, int]):
 
 
 class _Extension(Importer):
-    """An import whose nodes may have inputs in the graph, and keep their names."""
+    """Import whose nodes may take inputs from the graph, and keep their names."""
 
     valid_name = re.compile("[A-Za-z0-9._][A-Za-z0-9_.\\-/]*")
 

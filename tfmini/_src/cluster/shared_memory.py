@@ -44,12 +44,12 @@ _FILES_OF_OTHERS = 256
 
 
 def is_possible() -> bool:
-    """Whether this system has anonymous files, and the environment does not forbid them."""
+    """Whether this system has anonymous files, and the environment does not disable them."""
     return hasattr(os, "memfd_create") and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
 
 
 class _File:
-    """An anonymous file of this process, mapped, in which regions are handed out."""
+    """A mapped anonymous file of this process, from which regions are allocated."""
 
     def __init__(self, size: int):
         self.secret = secrets.token_bytes(_SECRET)
@@ -64,7 +64,7 @@ class _File:
         self._closes = weakref.finalize(self, os.close, self.descriptor)
 
     def region(self, size: int) -> int | None:
-        """The offset of a region that is free; None if there is none."""
+        """Offset of a free region; None if there is none."""
         offsets = self.free.get(size)
         if offsets:
             return offsets.pop()
@@ -75,20 +75,20 @@ class _File:
 
 
 def _room(size: int) -> int:
-    """Bytes for a reply of about `size`: numbers in messages may have other lengths."""
+    """Bytes to reserve for a reply of about `size`, whose varints may turn out longer."""
     return -(-(size + 512) // 4096) * 4096
 
 
 @dataclass(frozen=True)
 class Place:
-    """Room for one reply."""
+    """Region reserved for one reply."""
 
     file: _File
     offset: int
     size: int
 
     def request(self) -> bytes:
-        """The fields of a request that say it."""
+        """Request fields that describe the region."""
         numbers = varint(4 << 3) + varint(self.offset) + varint(5 << 3) + varint(self.size)
         return tagged(3, self.file.secret) + numbers
 
@@ -110,7 +110,7 @@ class Inbox:
         self._is_off = not is_possible()
 
     def place(self, keys: Sequence[str], size: int = 0) -> Place | None:
-        """Room for a reply with the tensors of `keys`; None if it has to come over the wire.
+        """Region for a reply with the tensors of `keys`; None if it has to come over the wire.
 
         size: of the tensors in bytes, where it is known before the first of them has come.
         """
@@ -133,7 +133,7 @@ class Inbox:
         return None
 
     def _show(self, file: _File) -> None:
-        """Shows a new file to the other side."""
+        """Shares a new file with the other side."""
         request = b"".join(
             (
                 varint(1 << 3) + varint(os.getpid()),
@@ -156,7 +156,7 @@ class Inbox:
         self._share(request, answered)
 
     def read(self, place: Place | None, keys: Sequence[str], reply: bytes) -> list[Item]:
-        """The tensors of a reply, which says that they are at the place or has them itself."""
+        """Tensors of a reply whose bytes are in the region or in the message itself."""
         if place is not None and len(reply) < _LEAST:
             used = [value for field, kind, value in fields(reply) if field == 2 and kind == 0]
             if used:
@@ -170,7 +170,7 @@ class Inbox:
         return read_replies(reply, len(keys))
 
     def _view(self, place: Place, used: int) -> memoryview:
-        """The bytes of a reply; the place is free again when nothing refers to them."""
+        """View of a reply's bytes; the region is freed when the view is garbage."""
         if used > place.size:
             raise InvalidArgumentError(None, None, "A reply that is larger than its place")
         block = np.frombuffer(place.file.memory, np.uint8, used, place.offset)
@@ -181,7 +181,7 @@ class Inbox:
         place.file.free.setdefault(place.size, []).append(place.offset)  # in one bytecode each
 
     def give_up(self, place: Place | None) -> None:
-        """After a call that has failed: nobody knows whether its place is still written to."""
+        """Abandons the file after a failed call, since its region may still be written to."""
         if place is not None:
             with self._lock:
                 if self._file is place.file:
@@ -189,14 +189,14 @@ class Inbox:
 
 
 class FilesOfOthers:
-    """The files that other tasks have shown to this one, by their secrets."""
+    """Files that other tasks have shared with this one, by secret."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._found: dict[bytes, tuple[int, mmap.mmap]] = {}
 
     def take(self, request: bytes) -> bool:
-        """Maps the file that a `SHARE_MEMORY` request names; False if it is not one of this host and user."""
+        """Maps the file of a `SHARE_MEMORY` request; False unless it belongs to this host and user."""
         numbers = {1: 0, 2: 0}
         texts = {3: b"", 4: b""}
         for field, kind, value in fields(request):
@@ -221,7 +221,7 @@ class FilesOfOthers:
         return True
 
     def write(self, secret: bytes, offset: int, size: int, buffers: Buffers) -> bytes | None:
-        """Writes a reply at a place; the reply that says so, or None if it cannot be there."""
+        """Writes a reply to a region; returns the message that announces it, None if it is not possible."""
         found = self._found.get(secret)
         total = sum(map(len, buffers))
         if found is None or total > size or offset < _SECRET or offset + size > len(found[1]):
@@ -234,7 +234,7 @@ class FilesOfOthers:
 
 
 def _opened(process: int, descriptor: int) -> mmap.mmap | None:
-    """The anonymous file of tensors behind a descriptor of a process here; None if it is not there, or another file."""
+    """Maps the tensor file of another local process, by its descriptor; None if it is not such a file."""
     path = f"/proc/{process}/fd/{descriptor}"
     try:
         if not os.readlink(path).startswith(f"/memfd:{_FILE_NAME}"):

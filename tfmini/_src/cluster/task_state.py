@@ -1,4 +1,4 @@
-"""The state of a task: what sessions share on it, and what each has for itself."""
+"""State of a task: shared by its sessions, or private to one of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.ops.state.get_session_handle import SESSION_TENSORS, KeptTensor
 
 
 class SessionState(NodeStates):
-    """A task's resources as the steps of one session see them.
+    """A task's resources, as seen by the steps of one session.
 
     Variables, queues and tables are the task's, unless the session is isolated; random streams are its own.
 
@@ -27,11 +27,11 @@ class SessionState(NodeStates):
         self._kept = KeptTensors(at_once=True)
 
     def named(self, key: Any, factory: Any) -> Any:
-        """As that of `Resources`; the tensors that have handles are the session's own."""
+        """Same as `Resources.named`, except that tensors with handles belong to the session."""
         return self._kept if key == SESSION_TENSORS else self._resources.named(key, factory)
 
     def close(self) -> None:
-        """Nothing of the session runs any more; what others share stays."""
+        """Cancels the session's steps and drops its private state; shared state stays."""
         self.closed.append(True)
         self._kept = KeptTensors(at_once=True)
         for step in list(self.steps):

@@ -1,4 +1,4 @@
-"""A task as the sessions on it name it: its devices, their lives, and its channels to the other tasks.
+"""A task as its sessions name it: devices, their incarnations, and channels to other tasks.
 
 Most sessions see a task by the names of its server's cluster. One whose ConfigProto has a `cluster_def` brings a
 cluster of its own, in which the same servers have other names.
@@ -45,7 +45,7 @@ class TaskView:
 
 
 def renamed(devices: list[Device], task: str) -> list[Device]:
-    """The devices under the name of a task."""
+    """The devices renamed to a task's name."""
     return [replace(device, name=_renamed(device.name, task)) for device in devices]
 
 
@@ -54,7 +54,7 @@ def _renamed(name: str, task: str) -> str:
 
 
 def own_device(device: Device, task: str) -> Device:
-    """A device of this process under the name of its task, in a life of its own."""
+    """A device of this process under its task's name, with an incarnation of its own."""
     name = device.name.replace(TASK, task) if device.name.startswith(TASK) else device.name
     return replace(device, name=name, incarnation=secrets.randbits(63) | 1)
 

@@ -1,4 +1,4 @@
-"""Tensors inside messages, read and written without a copy more than the wire needs.
+"""Tensors inside messages, encoded and decoded with no more copies than the wire needs.
 
 protobuf's own classes copy a tensor's bytes when they are set, when a message is written and when it is read. Here a
 message is written as a list of buffers, the array's memory among them, joined once; read, an array is a view of the
@@ -26,7 +26,7 @@ _NO_TENSOR = "of a type that goes from no task to another"
 
 
 def varint(value: int) -> bytes:
-    """A number as protobuf writes it."""
+    """A number encoded as a varint."""
     if value < 0x80:
         return bytes((value,))
     out = bytearray()
@@ -38,7 +38,7 @@ def varint(value: int) -> bytes:
 
 
 def tagged(field: int, payload: bytes) -> bytes:
-    """A field of text, bytes or a message."""
+    """A field with text, bytes or a message."""
     return varint(field << 3 | _BYTES) + varint(len(payload)) + payload
 
 
@@ -101,7 +101,7 @@ def _filler(size: int) -> bytes:
 
 
 def tensor_buffers(value: Any, dtype: Any = None, before: int = 0) -> Buffers:
-    """A TensorProto as buffers.
+    """A TensorProto, as a list of buffers.
 
     Args:
       value: an array, a scalar of numpy, or bytes.
@@ -147,7 +147,7 @@ def size_of(buffers: Buffers) -> int:
 def named_tensor(
     field: int, name: bytes, value: Any, dtype: Any = None, before: int = 0
 ) -> Buffers:
-    """A field that holds a NamedTensorProto."""
+    """A field with a NamedTensorProto, as a list of buffers."""
     label = tagged(1, name)
     start = varint(field << 3 | _BYTES)
     # Lengths are written in five bytes each, so that it is known where the tensor begins.
@@ -158,7 +158,7 @@ def named_tensor(
 
 
 def five(value: int) -> bytes:
-    """A length in five bytes, whatever it is."""
+    """A length as a varint of always five bytes."""
     if value >= 1 << 35:
         raise ResourceExhaustedError(None, None, f"A message of {value} bytes is too large")
     parts = [value >> shift & 0x7F | 0x80 for shift in (0, 7, 14, 21)]
@@ -166,7 +166,7 @@ def five(value: int) -> bytes:
 
 
 def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
-    """The array of a TensorProto in a buffer, and its dtype; the array is a view of the buffer where it can be.
+    """Array and dtype of a TensorProto in a buffer; the array is a view of the buffer where possible.
 
     Raises:
       InvalidArgumentError: if it is none.
@@ -243,7 +243,7 @@ def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
 
 
 def joined(buffers: Buffers) -> bytes:
-    """A message of its buffers.
+    """Concatenates a message's buffers.
 
     Raises:
       ResourceExhaustedError: if it is larger than messages can be.
@@ -253,5 +253,5 @@ def joined(buffers: Buffers) -> bytes:
 
 
 def writable(array: np.ndarray) -> np.ndarray:
-    """The array, or a copy of one that is a view of a message."""
+    """The array, or a writable copy if it is a view of a message."""
     return array if array.flags.writeable else array.copy()

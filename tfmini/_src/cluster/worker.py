@@ -1,4 +1,4 @@
-"""A task that runs partitions: its devices and resources, the sessions on it, the steps that run."""
+"""Runs a task's partitions: its devices, resources, sessions and running steps."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ class Worker:
     # Sessions ------------------------------------------------------------------------------------
 
     def renamed(self, name: str, addresses: Mapping[str, str]) -> TaskView:
-        """This task under the name that it has in a session's own cluster."""
+        """View of this task under its name in a session's own cluster."""
         view = self.view.renamed(name, addresses)
         self.incarnations.update(view.incarnations)
         return view
 
     def create_session(self, handle: str, isolated: bool, view: TaskView | None = None) -> None:
-        """Makes a session, with resources of its own if it is isolated.
+        """Creates a session, with its own resources if it is isolated.
 
         view: the task's names, where the session has a cluster of its own.
         """
@@ -125,7 +125,7 @@ class Worker:
             session.state.close()
 
     def session(self, handle: str) -> WorkerSession:
-        """The session of a handle; "" is one that all share.
+        """Session with the given handle; "" is the one that all share.
 
         Raises:
           AbortedError: if there is none, as after a restart.
@@ -144,7 +144,7 @@ class Worker:
     # Graphs --------------------------------------------------------------------------------------
 
     def register(self, handle: str, graph_def: Any) -> str:
-        """Takes a partition; returns the handle by which it is run."""
+        """Registers a partition; returns the handle to run it by."""
         session = self.session(handle)
         view = session.view
         graph = RegisteredGraph(graph_def, session.state, view.devices, view.gpus)
@@ -153,7 +153,7 @@ class Worker:
         return number
 
     def deregister(self, handle: str, number: str) -> None:
-        """Forgets a partition.
+        """Drops a partition.
 
         Raises:
           AbortedError: if it is not there.
@@ -164,7 +164,7 @@ class Worker:
     # Steps ---------------------------------------------------------------------------------------
 
     def begin(self, handle: str, number: int) -> Step:
-        """A session's part of a step that will run here."""
+        """Prepares to run a session's part of a step here."""
         rendezvous = self._rendezvous(number)
         rendezvous.view = self.session(handle).view
         step = Step(rendezvous)
@@ -211,7 +211,7 @@ class Worker:
         keys: Sequence[str],
         is_last: bool,
     ) -> list[Any]:
-        """More of a step that runs in parts: feeds it, and the arrays of `keys` once they are there.
+        """Continues a step in parts: feeds it, and returns the arrays of `keys` once they are there.
 
         is_last: whether the step ends with it.
 
@@ -243,14 +243,14 @@ class Worker:
                     del self._steps[number]
 
     def graph(self, handle: str, number: str) -> RegisteredGraph:
-        """A partition that has been registered."""
+        """A registered partition."""
         found = self.session(handle).graphs.get(number)
         if found is None:
             raise _no_graph(number)
         return found
 
     def cancel(self, number: int, error: BaseException | None = None) -> None:
-        """Ends a step: what waits, and what others wait for."""
+        """Cancels a step: its waiting parts, and receives by other tasks."""
         self._rendezvouses.end(number, error)
         self._partial_steps.forget_step(number)
         self.kept_replies.forget(number)
@@ -260,7 +260,7 @@ class Worker:
             step.cancel()
 
     def clean_up(self, number: int) -> None:
-        """Forgets the tensors of a step that has ended."""
+        """Drops the tensors of a finished step."""
         self.cancel(number)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
@@ -269,7 +269,7 @@ class Worker:
         self.resources.reset(["" if name == "localhost" else name for name in names])
 
     def receive(self, number: int, key: str, then: Receiver) -> Callable[[], None]:
-        """Calls `then` once a tensor that is sent here is there; returns what undoes that.
+        """Calls `then` once a tensor sent here has arrived; returns a canceller.
 
         Raises:
           InvalidArgumentError: for a key that is none, or of another task.
@@ -296,7 +296,7 @@ class Worker:
         return self._rendezvouses.of(number, lambda: Rendezvous(fetch, fetch_many))
 
     def _ask(self, view: TaskView, number: int, key: str, then: Receiver) -> Callable[[], None]:
-        """Asks another task for a tensor."""
+        """Requests a tensor from another task."""
         device, _ = sender(key)
         task = task_of(device)
         if not view.channels.of(task).is_plain:  # of tfmini's tasks, in shared memory perhaps
@@ -330,7 +330,7 @@ class Worker:
     def _ask_many(
         self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
     ) -> Callable[[], None]:
-        """Asks another task for several tensors, one by one if it cannot give them at once."""
+        """Requests several tensors from another task, one by one if it cannot send them together."""
         task = task_of(sender(keys[0])[0])
         channel = view.channels.of(task)
         later: list[Callable[[], None]] = []
@@ -376,7 +376,7 @@ class Worker:
         return withdraw
 
     def _inbox(self, channel: Channel) -> Inbox:
-        """The shared memory for what comes by a channel."""
+        """Shared memory for the replies on a channel."""
         found = self._inboxes.get(channel)
         if found is None:
 

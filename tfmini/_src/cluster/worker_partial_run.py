@@ -1,4 +1,4 @@
-"""Steps that run in parts: a task's share of one runs in a thread of its own, and waits for what is not fed yet."""
+"""Steps in parts: a task's share of one runs in its own thread, and waits for feeds still to come."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops.pending_ops import Step
 
 
 class PartialStep:
-    """A task's share of a step in parts, which begins at once.
+    """A task's share of a step in parts; starts at once.
 
     Args:
       graph: the partition.
@@ -42,7 +42,7 @@ class PartialStep:
             self._ended()
 
     def go_on(self, feeds: Mapping[str, Any], keys: Sequence[str], is_last: bool) -> list[Any]:
-        """Feeds arrays by key; the arrays of `keys`, for which it waits.
+        """Feeds arrays by key; waits for the arrays of `keys` and returns them.
 
         Raises:
           InvalidArgumentError: for keys that are not of the partition, or a tensor that is not made.
@@ -69,19 +69,19 @@ class PartialStep:
         return [item.value for item in items]
 
     def cancel(self) -> None:
-        """Ends it, as far as it waits."""
+        """Cancels it where it waits."""
         self._step.cancel()
 
 
 class PartialSteps:
-    """Those of a task that have not ended, by the handle of their graph and the number of their step."""
+    """Unfinished partial steps of a task, by graph handle and step number."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._found: dict[tuple[str, int], PartialStep] = {}
 
     def of(self, key: tuple[str, int], make: Callable[[], PartialStep]) -> PartialStep:
-        """The share of a step, which begins if it has not."""
+        """Share of a step, started at its first use."""
         with self._lock:
             found = self._found.get(key)
             if found is None:
@@ -93,7 +93,7 @@ class PartialSteps:
             self._found.pop(key, None)
 
     def forget_step(self, number: int) -> None:
-        """Ends the shares of a step."""
+        """Cancels the shares of a step."""
         with self._lock:
             gone = [key for key in self._found if key[1] == number]
             ended = [self._found.pop(key) for key in gone]

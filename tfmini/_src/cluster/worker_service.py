@@ -185,7 +185,7 @@ class WorkerService:
         call: Any,
         then: Callable[[Buffers | None, BaseException | None], None],
     ) -> None:
-        """As `_receive_many`: `then(buffers of the reply, error)` once the tensors are there."""
+        """Same as `_receive_many`, but calls `then(buffers of the reply, error)` later."""
         number, keys = 0, []
         secret, offset, room, takes_parts = b"", 0, 0, False
         for field, kind, value in fields(request):
@@ -237,7 +237,7 @@ class WorkerService:
         room: int,
         takes_parts: bool,
     ) -> Buffers:
-        """The reply to `RECEIVE_MANY`: in memory that both have mapped, in parts, or as it is."""
+        """Reply to `RECEIVE_MANY`: in shared memory, in parts, or inline."""
         buffers: Buffers = []
         size = 0
         for item in items:
@@ -257,7 +257,7 @@ class WorkerService:
         return self._worker.kept_replies.part(request)
 
     def _share_memory(self, request: bytes, call: Any) -> bytes:
-        """Whether this task can write to the memory that another one shows it."""
+        """Whether this task can write to the memory that another one shares."""
         return b"\x08\x01" if self._worker.files_of_others.take(request) else b""
 
     def _log(self, request: bytes, call: Any) -> bytes:
@@ -276,7 +276,7 @@ class WorkerService:
 
 
 def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
-    """The name and the array of a NamedTensorProto in a buffer."""
+    """Name and array of a NamedTensorProto in a buffer."""
     name, tensor = "", None
     for field, kind, value in fields(data, start, end):
         if kind == 2 and field == 1:

@@ -1,4 +1,4 @@
-"""Distributed values: per-replica ones, returned by replicas' functions, and mirrored ones, equal everywhere."""
+"""Distributed values: per-replica ones, from replicas' functions, and mirrored ones, equal everywhere."""
 
 from __future__ import annotations
 
