@@ -75,7 +75,7 @@ def convolution(
       A tensor of the same dtype, with `num_outputs` channels.
 
     Raises:
-      ValueError: for another format or number of axes, or what does not fit.
+      ValueError: for another format or number of axes, or sizes that do not fit.
 
     Example:
       net = slim.conv2d(images, 64, [3, 3], normalizer_fn=slim.batch_norm, scope="conv1")
@@ -143,7 +143,7 @@ def convolution1d(
     """`convolution` of sequences [batch, steps, channels]; the arguments are the same.
 
     Raises:
-      ValueError: if inputs have another number of axes, or what `convolution` refuses.
+      ValueError: if inputs have another number of axes, or for the reasons of `convolution`.
     """
     return convolution(
         inputs,
@@ -194,7 +194,7 @@ def convolution2d(
     """`convolution` of images [batch, rows, columns, channels]; the arguments are the same.
 
     Raises:
-      ValueError: if inputs have another number of axes, or what `convolution` refuses.
+      ValueError: if inputs have another number of axes, or for the reasons of `convolution`.
     """
     return convolution(
         inputs,
@@ -245,7 +245,7 @@ def convolution3d(
     """`convolution` of volumes [batch, depth, rows, columns, channels]; the arguments are the same.
 
     Raises:
-      ValueError: if inputs have another number of axes, or what `convolution` refuses.
+      ValueError: if inputs have another number of axes, or for the reasons of `convolution`.
     """
     return convolution(
         inputs,

@@ -21,7 +21,7 @@ def dense_to_sparse(
 
     Args:
       tensor: a tensor.
-      eos_token: what is left out.
+      eos_token: the value to leave out.
       outputs_collections: keys of collections for the outputs.
       scope: the name of the scope.
     """

@@ -47,7 +47,7 @@ class GDN(Layer):
     Args:
       inverse: whether to multiply by the root instead.
       beta_min: the least beta.
-      gamma_init: what gamma's diagonal starts with; the rest of it starts with 0.
+      gamma_init: the initial diagonal of gamma, which is 0 elsewhere.
       reparam_offset: the least root that is trained.
       data_format: "channels_last" or "channels_first".
       activity_regularizer: a function of the outputs that gives a loss.
@@ -181,7 +181,7 @@ def gdn(
     Args:
       inputs: a float tensor [batch, sizes ..., channels] of rank 3 to 5, the number of channels known.
       reuse: whether to use the weights of the layer of that name.
-      inverse, beta_min, gamma_init, reparam_offset, data_format, activity_regularizer, trainable, name: as of `GDN`.
+      inverse, beta_min, gamma_init, reparam_offset, data_format, activity_regularizer, trainable, name: as in `GDN`.
 
     Returns:
       A tensor of the shape and dtype of `inputs`.

@@ -16,7 +16,7 @@ from tfmini._src.variables.synchronization_and_aggregation import (
 
 IMAGES = ("NCHW", "NHWC")
 VOLUMES = ("NCDHW", "NDHWC")
-# What tf.layers calls weights, and what tf.contrib.layers does.
+# Weight names of tf.layers, and those of tf.contrib.layers.
 RENAMED = {"bias": "biases", "kernel": "weights"}
 
 

@@ -174,7 +174,7 @@ def group_norm(
       inputs: a float tensor of known rank.
       groups: how many groups the channels are divided into.
       channels_axis: their axis.
-      reduction_axes: the axes that statistics are taken over, beside the channels.
+      reduction_axes: the axes that statistics are taken over, in addition to channels.
       center, scale: whether there is a `beta`, a `gamma`.
       epsilon: added to variances.
       activation_fn: a function applied last; None for none.

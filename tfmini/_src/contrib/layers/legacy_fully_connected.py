@@ -41,7 +41,7 @@ def legacy_fully_connected(
       weight_init, bias_init: initializers; without that of the bias there is none.
       name: of the variable scope, "fully_connected" by default.
       weight_collections, bias_collections: further collections of the variables.
-      output_collections: collections of the result, beside ACTIVATIONS.
+      output_collections: collections of the result, in addition to ACTIVATIONS.
       trainable: whether the variables are trained.
       weight_regularizer, bias_regularizer: functions of a variable, for the collection REGULARIZATION_LOSSES.
 

@@ -107,7 +107,7 @@ class RevBlock(Layer):
 
     Args:
       use_efficient_backprop: whether the gradient computes what it needs again from the outputs.
-      f, g, num_layers, f_side_input, g_side_input: as of `rev_block`.
+      f, g, num_layers, f_side_input, g_side_input: as in `rev_block`.
       name: its name.
     """
 

@@ -32,7 +32,7 @@ def spatial_softmax(
 
     Args:
       features: [batch, height, width, channels] float32, or with "NCHW" [batch, channels, height, width].
-      temperature: what features are divided by, a variable `temperature` that begins at this, or at 1.
+      temperature: the divisor of features, a variable `temperature` initialized to this, or to 1.
       name: of the variable scope.
       variables_collections: further collections of the variable; a dict may name them for "temperature".
       trainable: whether it is trained.

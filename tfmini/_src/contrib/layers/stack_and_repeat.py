@@ -13,7 +13,7 @@ def repeat(inputs: Any, repetitions: int, layer: Callable, *args: Any, **kwargs:
     """`layer` applied to its own outputs, `repetitions` times.
 
     Args:
-      inputs: what the first gets.
+      inputs: the inputs of the first layer.
       repetitions: how often.
       layer: a function of inputs, with an argument `scope`.
       *args, **kwargs: its other arguments; `scope`: the name of the variable scope, and of each layer's, numbered.
@@ -28,7 +28,7 @@ def stack(inputs: Any, layer: Callable, stack_args: Any, **kwargs: Any) -> Any:
     """`layer` applied to its own outputs, with each of `stack_args` in turn.
 
     Args:
-      inputs: what the first gets.
+      inputs: the inputs of the first layer.
       layer: a function of inputs, with an argument `scope`.
       stack_args: a list of arguments, or of tuples of them.
       **kwargs: arguments of all; `scope`: the name of the variable scope, and of each layer's, numbered.

@@ -205,7 +205,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         Args:
           x, y: arrays of features and labels, or dicts of them,
           input_fn: or a function that gives (features, labels).
-          feed_fn: gives what is fed in each step.
+          feed_fn: returns the feed dict of each step.
           batch_size: how many rows of the arrays make a batch; by default all.
           steps: how many batches; None: to the end of the input.
           metrics: a dict from names to MetricSpecs.
@@ -294,7 +294,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         """Always raises: its export format is obsolete, last read by the servers of 2016.
 
         Raises:
-          UnimplementedError: always; `export_savedmodel` writes what servers read.
+          UnimplementedError: always; use `export_savedmodel` to export for serving.
         """
         raise UnimplementedError(
             None, None, "tfmini writes no session bundles: call export_savedmodel instead"

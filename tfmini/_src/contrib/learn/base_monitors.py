@@ -177,7 +177,7 @@ class PrintTensor(EveryN):
     """Logs the values of tensors.
 
     Args:
-      tensor_names: names of tensors, or a dict of what to call them.
+      tensor_names: names of tensors, or a dict from labels to them.
       every_n: at each n-th step; first_n: at how many first steps.
     """
 
@@ -297,7 +297,7 @@ def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list:
 
     Args:
       monitors_or_hooks: a list, or None.
-      estimator: the Estimator, which the monitors are told of.
+      estimator: the Estimator, passed on to the monitors.
     """
     given = monitors_or_hooks or []
     hooks = [x for x in given if isinstance(x, SessionRunHook)]

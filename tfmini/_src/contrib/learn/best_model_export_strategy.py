@@ -130,8 +130,8 @@ def make_best_model_export_strategy(
       serving_input_fn: gives InputFnOps, or a ServingInputReceiver.
       exports_to_keep: how many of the best are kept.
       model_dir, event_file_pattern: where the results of evaluations of an earlier run are, if they shall count.
-      compare_fn: as of `BestModelSelector`.
-      default_output_alternative_key, strip_default_attrs: as of `make_export_strategy`.
+      compare_fn: as in `BestModelSelector`.
+      default_output_alternative_key, strip_default_attrs: as in `make_export_strategy`.
     """
     plain = make_export_strategy(
         serving_input_fn,

@@ -142,9 +142,9 @@ class DNNEstimator(Estimator):
     """A fully connected network with a custom head.
 
     Args:
-      head: what becomes of logits, as `tf.contrib.learn.multi_class_head` makes it.
+      head: a head, as made by `tf.contrib.learn.multi_class_head`.
       hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout, gradient_clip_norm, config,
-        feature_engineering_fn, embedding_lr_multipliers, input_layer_min_slice_size: as of `DNNClassifier`.
+        feature_engineering_fn, embedding_lr_multipliers, input_layer_min_slice_size: as in `DNNClassifier`.
 
     Raises:
       UnimplementedError: there are `embedding_lr_multipliers`.
@@ -194,7 +194,7 @@ class DNNClassifier(Classifier):
       gradient_clip_norm: the largest norm of all gradients together.
       enable_centered_bias: whether a bias that is trained apart is added.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      feature_engineering_fn: a function from (features, labels) to those that the model gets.
       embedding_lr_multipliers: None.
       input_layer_min_slice_size: how many bytes a part of a variable has at least.
       label_keys: the names of three or more classes, where labels are strings.
@@ -261,7 +261,7 @@ class DNNRegressor(Regressor):
       gradient_clip_norm: the largest norm of all gradients together.
       enable_centered_bias: whether a bias that is trained apart is added.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      feature_engineering_fn: a function from (features, labels) to those that the model gets.
       label_dimension: how many numbers an example has.
       embedding_lr_multipliers: None.
       input_layer_min_slice_size: how many bytes a part of a variable has at least.
@@ -318,7 +318,7 @@ class DNNRegressor(Regressor):
         checkpoint_path: str | None = None,
         hooks: Any = None,
     ) -> dict[str, Any]:
-        """Evaluates a checkpoint; arguments as of `Estimator.evaluate`, bare functions measure the scores."""
+        """Evaluates a checkpoint, as `Estimator.evaluate`; metrics without keys measure the scores."""
         return super().evaluate(
             *(x, y, input_fn, feed_fn, batch_size, steps, of_scores(metrics)),
             *(name, checkpoint_path, hooks),

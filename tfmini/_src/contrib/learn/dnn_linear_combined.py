@@ -151,7 +151,7 @@ class DNNLinearCombinedEstimator(Estimator):
     """A linear model and fully connected layers with a custom head.
 
     Args:
-      head: what becomes of logits, as `tf.contrib.learn.multi_class_head` makes it.
+      head: a head, as made by `tf.contrib.learn.multi_class_head`.
       model_dir: the folder of checkpoints and events.
       linear_feature_columns: the columns of the linear model.
       linear_optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
@@ -163,7 +163,7 @@ class DNNLinearCombinedEstimator(Estimator):
       dnn_dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
       gradient_clip_norm: the largest norm of all gradients of a part together.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      feature_engineering_fn: a function from (features, labels) to those that the model gets.
       embedding_lr_multipliers: None.
       fix_global_step_increment_bug: whether a step counts once; else each of both parts counts it.
       input_layer_partitioner: how variables of the input layer are divided.
@@ -209,7 +209,7 @@ class DNNLinearCombinedClassifier(Classifier):
       label_keys: the names of three or more classes, where labels are strings.
       linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
         dnn_hidden_units, dnn_activation_fn, dnn_dropout, gradient_clip_norm, config, feature_engineering_fn,
-        embedding_lr_multipliers, fix_global_step_increment_bug: as of `DNNLinearCombinedEstimator`.
+        embedding_lr_multipliers, fix_global_step_increment_bug: as in `DNNLinearCombinedEstimator`.
 
     Raises:
       ValueError: there are no columns, fewer than two classes, or the names do not fit.
@@ -266,7 +266,7 @@ class DNNLinearCombinedRegressor(Regressor):
       input_layer_min_slice_size: how many bytes a part of a variable has at least.
       linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
         dnn_hidden_units, dnn_activation_fn, dnn_dropout, gradient_clip_norm, config, feature_engineering_fn,
-        embedding_lr_multipliers, fix_global_step_increment_bug: as of `DNNLinearCombinedEstimator`.
+        embedding_lr_multipliers, fix_global_step_increment_bug: as in `DNNLinearCombinedEstimator`.
 
     Raises:
       ValueError: there are no columns.
@@ -316,7 +316,7 @@ class DNNLinearCombinedRegressor(Regressor):
         checkpoint_path: str | None = None,
         hooks: Any = None,
     ) -> dict[str, Any]:
-        """Evaluates a checkpoint; arguments as of `Estimator.evaluate`, bare functions measure the scores."""
+        """Evaluates a checkpoint, as `Estimator.evaluate`; metrics without keys measure the scores."""
         return super().evaluate(
             *(x, y, input_fn, feed_fn, batch_size, steps, of_scores(metrics)),
             *(name, checkpoint_path, hooks),

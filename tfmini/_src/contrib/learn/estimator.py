@@ -46,7 +46,7 @@ class Estimator(BaseEstimator):
       model_dir: the folder of checkpoints and events.
       config: a RunConfig.
       params: what `model_fn` gets as `params`.
-      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      feature_engineering_fn: a function from (features, labels) to those that the model gets.
 
     Raises:
       ValueError: there are `params`, and `model_fn` takes none.

@@ -59,7 +59,7 @@ class Experiment:
       check_interval_secs: how many seconds are between two looks for a checkpoint at least.
 
     Raises:
-      ValueError: `estimator` or a strategy is none, or what is given is for the other kind of Estimators.
+      ValueError: `estimator` or a strategy has a wrong type, or an argument is for the other kind of Estimators.
     """
 
     @deprecated(None, _ADVICE)
@@ -138,7 +138,7 @@ class Experiment:
           new_export_strategies: an ExportStrategy, several, or None.
 
         Raises:
-          ValueError: one is none.
+          ValueError: one is not an ExportStrategy.
         """
         old, self._strategies = self._strategies, checked_strategies(new_export_strategies)
         return old
@@ -149,7 +149,7 @@ class Experiment:
         In a cluster whose `environment` is not "local" it starts this task's server before.
 
         Args:
-          delay_secs: how long to wait before; None: for a worker five seconds by its number, a minute at most.
+          delay_secs: how long to wait before; None: for a worker five seconds times its index, a minute at most.
 
         Raises:
           ValueError: there is a cluster, and a config of `tf.estimator`.

@@ -68,7 +68,7 @@ def get_paths(base_dir: Any, parser: Callable) -> list:
 
     Args:
       base_dir: the folder.
-      parser: a function from a Path without a version to one with it, or to None for what does not count.
+      parser: a function from a Path without a version to one with it, or to None to skip it.
 
     Raises:
       NotFoundError: there is no such folder.

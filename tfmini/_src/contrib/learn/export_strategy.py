@@ -21,7 +21,7 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
 
     Args:
       name: of the folder below "export".
-      export_fn: `export_fn(estimator, export_path)` writes, and gives the path of what it wrote; it may take
+      export_fn: `export_fn(estimator, export_path)` writes an export and returns its path; it may take
         `checkpoint_path`, `eval_result` and `strip_default_attrs` as well.
       strip_default_attrs: what it gets as that.
 
@@ -50,7 +50,7 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
           estimator: the Estimator.
           export_path: the folder.
           checkpoint_path: the checkpoint; None: `export_fn` may look for one.
-          eval_result: what an evaluation of it gave.
+          eval_result: the evaluation results of that checkpoint.
 
         Raises:
           ValueError: the function takes a result and no checkpoint.
@@ -128,7 +128,7 @@ def get_most_recent_export(export_dir_base: Any) -> Path | None:
       export_dir_base: the folder of exports, whose names are ten digits of seconds.
 
     Returns:
-      A Path with its number as `export_version`; None where there is none.
+      A Path with its number as `export_version`; None if there are no exports.
 
     Raises:
       NotFoundError: there is no such folder.
@@ -160,7 +160,7 @@ def checked_strategies(values: Any) -> tuple[ExportStrategy, ...]:
     """Strategies as a tuple: from a single one, several, or None.
 
     Raises:
-      ValueError: one is none.
+      ValueError: one is not an ExportStrategy.
     """
     if not values:
         return ()

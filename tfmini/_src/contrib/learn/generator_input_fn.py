@@ -34,7 +34,7 @@ def generator_input_fn(
       shuffle: whether examples come in random order.
       queue_capacity: how many wait in the queue.
       num_threads: how many threads fill it.
-      pad_value: what arrays are filled up with whose last axes differ; None: they do not differ.
+      pad_value: the padding of arrays whose last axes differ; None if they do not differ.
 
     Returns:
       `input_fn()`, which gives a dict of features, or it and the labels: a Tensor, or a dict where there are several.

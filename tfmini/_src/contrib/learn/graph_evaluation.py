@@ -55,7 +55,7 @@ def evaluate(
       global_step_tensor: the global step, by default the graph's.
       supervisor_master: the target of the session.
       log_every_steps: how often the results are logged.
-      feed_fn: gives what is fed in each step; StopIteration ends the evaluation.
+      feed_fn: returns the feed dict of each step; StopIteration ends the evaluation.
       max_steps: how many steps; None: until inputs end.
 
     Returns:

@@ -199,7 +199,7 @@ def read_keyed_batch_features(
       (keys, a dict of tensors and SparseTensors).
 
     Raises:
-      ValueError: as of `read_keyed_batch_examples`.
+      ValueError: as in `read_keyed_batch_examples`.
     """
     with name_scope(name, "read_batch_features", [file_pattern]) as scope:
         keys, examples = read_keyed_batch_examples(

@@ -68,7 +68,7 @@ def train(
       supervisor_save_model_secs: how often a checkpoint is written.
       keep_checkpoint_max: how many are kept.
       supervisor_save_summaries_steps: how often summaries are, where there are no `monitors`.
-      feed_fn: gives what is fed in each step; StopIteration ends the training.
+      feed_fn: returns the feed dict of each step; StopIteration ends the training.
       steps: how many steps.
       fail_on_nan_loss: whether a loss that is no number ends it.
       monitors: monitors of `tf.contrib.learn.monitors`, by default those that log the loss and write summaries.
@@ -185,7 +185,7 @@ class _Run:
         except BaseException:
             try:
                 self._finish()
-            except Exception as error:  # the first one is told
+            except Exception as error:  # the first one is raised
                 logs.error("Got exception during tf.learn final checkpoint %s.", error)
             raise
         self._finish()
@@ -224,7 +224,7 @@ class _Run:
         found = self._session.run(wanted, feed_dict=feeds)
         outputs = {t.name if isinstance(t, Tensor) else t: v for t, v in zip(wanted, found)}
         self._loss = outputs[self._fetches[1].name]
-        stops = [monitor.step_end(step, outputs) for monitor in self._monitors]  # each is called
+        stops = [monitor.step_end(step, outputs) for monitor in self._monitors]  # calls all
         return any(stops)
 
     def _finish(self) -> None:

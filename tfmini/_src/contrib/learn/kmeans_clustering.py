@@ -163,7 +163,7 @@ class KMeansClustering(Estimator):
         """Distances to all centers, squared if Euclidean.
 
         Args:
-          input_fn: as of `predict`.
+          input_fn: as in `predict`.
           as_iterable: whether an iterator of dicts is returned, else an array of the first batch.
         """
         key = self.ALL_SCORES

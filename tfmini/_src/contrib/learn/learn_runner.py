@@ -31,7 +31,7 @@ def run(
       hparams: a `tf.contrib.training.HParams`.
 
     Returns:
-      What the method returns.
+      The result of the method.
 
     Raises:
       ValueError: both or none of the folder and the config are given, or there is no such method.

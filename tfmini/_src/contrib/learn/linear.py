@@ -93,10 +93,10 @@ class LinearEstimator(Estimator):
 
     Args:
       feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
-      head: what becomes of logits, as `tf.contrib.learn.multi_class_head` makes it.
+      head: a head, as made by `tf.contrib.learn.multi_class_head`.
       model_dir: the folder of checkpoints and events.
       weight_column_name: without meaning here, as in TensorFlow: the head has its own.
-      optimizer, gradient_clip_norm, _joint_weights, config, feature_engineering_fn: as of `LinearRegressor`.
+      optimizer, gradient_clip_norm, _joint_weights, config, feature_engineering_fn: as in `LinearRegressor`.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class LinearClassifier(Classifier):
       enable_centered_bias: whether a bias that is trained apart is added.
       _joint_weight: whether all weights are one variable.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      feature_engineering_fn: a function from (features, labels) to those that the model gets.
       label_keys: the names of three or more classes, where labels are strings.
 
     Raises:
@@ -201,7 +201,7 @@ class LinearRegressor(Regressor):
       label_dimension: how many numbers an example has.
       _joint_weights: whether all weights are one variable.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      feature_engineering_fn: a function from (features, labels) to those that the model gets.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ def LogisticRegressor(
       thresholds: where accuracy, precision and recall are measured; by default 0.5.
       model_dir: the folder of checkpoints and events.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      feature_engineering_fn: a function from (features, labels) to those that the model gets.
 
     Example: `tf.contrib.learn.LogisticRegressor(model).fit(input_fn=input_fn, steps=100)`.
     """

@@ -27,7 +27,7 @@ class MetricSpec:
       weight_key: the name of the feature with weights.
 
     Raises:
-      ValueError: the function does not take what keys ask for.
+      ValueError: the function lacks an argument that a key requires.
 
     Example:
       metrics = {"accuracy": tf.contrib.learn.MetricSpec(tf.metrics.accuracy, prediction_key="classes")}
@@ -82,7 +82,7 @@ class MetricSpec:
           labels, predictions: a tensor, or a dict of tensors.
 
         Returns:
-          What the metric gives: (value, update).
+          The metric ops: (value, update).
 
         Raises:
           ValueError: a key is given for a tensor, or none for a dict of several.

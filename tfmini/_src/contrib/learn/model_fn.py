@@ -101,8 +101,8 @@ class ModelFnOps(_Fields):
       scaffold: a `tf.train.Scaffold`.
 
     Raises:
-      ValueError: what the mode needs is missing, or the loss is no scalar.
-      TypeError: a hook is none.
+      ValueError: something that the mode requires is missing, or the loss is no scalar.
+      TypeError: a hook is not a SessionRunHook.
     """
 
     def __new__(

@@ -21,7 +21,7 @@ def extract_pandas_data(data: Any) -> Any:
       data: a DataFrame.
 
     Raises:
-      ValueError: a column is none of numbers.
+      ValueError: a column is not numeric.
     """
     if not _is_frame(data):
         return data
@@ -50,7 +50,7 @@ def extract_pandas_labels(labels: Any) -> Any:
       labels: a DataFrame.
 
     Raises:
-      ValueError: there are several columns, or it is none of numbers.
+      ValueError: there are several columns, or it is not numeric.
     """
     if not _is_frame(labels):
         return labels

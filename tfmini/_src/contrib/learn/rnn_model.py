@@ -89,7 +89,7 @@ def get_rnn_model(
       input_op_fn: a function from features to a list of tensors [batch, features].
       bidirectional: whether a second net goes backward.
       target_predictor_fn: a function from the last state and the labels, as `linear_regression` is.
-      sequence_length: as of `tf.nn.static_rnn`.
+      sequence_length: as in `tf.nn.static_rnn`.
       initial_state: the first state, or None for zeros.
       attn_length, attn_size, attn_vec_size: of attention, see `tf.contrib.rnn.AttentionCellWrapper`; None: none.
 

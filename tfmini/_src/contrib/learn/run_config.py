@@ -148,7 +148,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
       save_summary_steps: how often summaries are written.
       save_checkpoints_secs, save_checkpoints_steps: how often a checkpoint is; by default each 600 seconds.
       keep_checkpoint_max: how many checkpoints are kept.
-      keep_checkpoint_every_n_hours: one is kept for good each so many hours.
+      keep_checkpoint_every_n_hours: one checkpoint is kept for good every n hours.
       log_step_count_steps: how often steps a second are logged.
       protocol: the protocol of servers.
       evaluation_master: the address of the server that evaluates.

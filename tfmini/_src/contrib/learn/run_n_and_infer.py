@@ -49,7 +49,7 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
     Args:
       *args, **kwargs: these three.
       output_dict: a dict from names to tensors of one graph.
-      feed_dicts: an iterable of what is fed.
+      feed_dicts: an iterable of feed dicts.
       restore_checkpoint_path: a checkpoint; without one variables are initialised.
 
     Returns:

@@ -118,7 +118,7 @@ class SVM(Estimator):
       num_loss_partitions: how many workers train.
       kernels: None; there are no others.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      feature_engineering_fn: a function from (features, labels) to those that the model gets.
 
     Raises:
       ValueError: kernels are given.

@@ -24,7 +24,7 @@ def build_parsing_serving_input_fn(
     """An input function for exports that parses serialized Examples.
 
     Args:
-      feature_spec: what `tf.io.parse_example` is to read.
+      feature_spec: parsing specs for `tf.io.parse_example`.
       default_batch_size: how many there are; by default any number.
 
     Example:

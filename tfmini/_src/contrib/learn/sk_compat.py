@@ -79,7 +79,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list:
       input_fn: gives (features, labels); it is called in a graph of its own.
 
     Raises:
-      ValueError: a feature is none of numbers.
+      ValueError: a feature is not numeric.
     """
     with Graph().as_default():
         features, _ = input_fn()
@@ -94,7 +94,7 @@ def infer_real_valued_columns_from_input(x: Any) -> list:
       x: an array, or a dict of arrays.
 
     Raises:
-      ValueError: it is none of numbers.
+      ValueError: it is not numeric.
     """
     function, _ = functions_of(x, None, None, None, None)
     return infer_real_valued_columns_from_input_fn(function)

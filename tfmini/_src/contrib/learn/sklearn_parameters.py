@@ -12,7 +12,7 @@ class Parameters:
         """Parameters by name.
 
         Args:
-          deep: whether those of parameters with parameters are told too, as "name__parameter".
+          deep: whether nested parameters are included too, as "name__parameter".
         """
         found: dict[str, Any] = {}
         for name, value in vars(self).items():

@@ -36,7 +36,7 @@ def absolute_difference(
 
     Args:
       predictions, labels: tensors of the same shape, of known rank.
-      weights, scope: as of `tf.contrib.losses.compute_weighted_loss`.
+      weights, scope: as in `tf.contrib.losses.compute_weighted_loss`.
 
     Returns:
       A float32 scalar.
@@ -71,7 +71,7 @@ def log_loss(
 ) -> Tensor:
     """-labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
 
-    All else as of `tf.contrib.losses.absolute_difference`.
+    Otherwise as `tf.contrib.losses.absolute_difference`.
     """
     with name_scope(scope, "log_loss", [predictions, labels, weights]) as scope:
         predictions, labels = _floats(predictions, labels)
@@ -119,7 +119,7 @@ def sigmoid_cross_entropy(
     Args:
       logits: a float tensor [batch, classes].
       multi_class_labels: 0 and 1, of the same shape.
-      weights, scope: as of `tf.contrib.losses.compute_weighted_loss`.
+      weights, scope: as in `tf.contrib.losses.compute_weighted_loss`.
       label_smoothing: how far labels are drawn towards 1/2.
 
     Returns:
@@ -153,7 +153,7 @@ def softmax_cross_entropy(
     Args:
       logits: a float tensor [batch, classes].
       onehot_labels: probabilities, of the same shape.
-      weights, scope: as of `tf.contrib.losses.compute_weighted_loss`.
+      weights, scope: as in `tf.contrib.losses.compute_weighted_loss`.
       label_smoothing: how far labels are drawn towards uniform.
 
     Returns:
@@ -187,7 +187,7 @@ def sparse_softmax_cross_entropy(
     Args:
       logits: a float tensor [batch, classes].
       labels: an int32 or int64 tensor [batch] or [batch, 1].
-      weights, scope: as of `tf.contrib.losses.compute_weighted_loss`.
+      weights, scope: as in `tf.contrib.losses.compute_weighted_loss`.
 
     Returns:
       A scalar of the logits' dtype.
@@ -212,7 +212,7 @@ def mean_pairwise_squared_error(
 ) -> Tensor:
     """Squared differences between pairs of predictions in a row, compared with those of their labels.
 
-    All else as of `tf.contrib.losses.absolute_difference`; weights are a scalar or [batch].
+    Otherwise as `tf.contrib.losses.absolute_difference`; weights are a scalar or [batch].
     """
     inputs = [predictions, labels, weights]
     with name_scope(scope, "mean_pairwise_squared_error", inputs) as scope:
@@ -251,7 +251,7 @@ def cosine_distance(
     Args:
       predictions, labels: tensors of the same shape, of vectors of length 1 along `axis`.
       axis: along which axis the vectors lie.
-      weights, scope: as of `tf.contrib.losses.compute_weighted_loss`.
+      weights, scope: as in `tf.contrib.losses.compute_weighted_loss`.
       dim: an old name of `axis`.
 
     Returns:

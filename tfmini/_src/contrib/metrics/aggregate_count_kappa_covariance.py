@@ -79,7 +79,7 @@ def count(
 ) -> tuple[Tensor, Tensor]:
     """Running count of values over all batches so far, or the sum of their weights.
 
-    Arguments and results as of `tf.metrics.mean`.
+    Same arguments and results as `tf.metrics.mean`.
     """
     with variable_scope(name, "count", (values, weights)):
         total = metric_variable([], dtypes.float32, name="count")
@@ -124,7 +124,7 @@ def cohen_kappa(
       labels, predictions_idx: int tensors [batch] or [batch, 1], class numbers.
       num_classes: how many classes there are.
       weights: None, or a tensor of that shape.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
       As of `tf.metrics.mean`, float64 scalars.
@@ -178,7 +178,7 @@ def streaming_covariance(
 ) -> tuple[Tensor, Tensor]:
     """Covariance of predictions and labels over all batches so far.
 
-    Arguments and results as of `tf.metrics.accuracy`; NaN for a single value.
+    Same arguments and results as `tf.metrics.accuracy`; NaN for a single value.
 
     T. Chan et al., "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
     """

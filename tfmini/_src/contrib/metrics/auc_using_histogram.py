@@ -30,11 +30,11 @@ def auc_using_histogram(
     """Area under the ROC curve over all batches so far.
 
     Args:
-      boolean_labels: [n] bool tensor: what is true.
+      boolean_labels: [n] bool tensor: true for positives.
       scores: [n] tensor of numbers, larger where more likely true.
-      score_range: [2] tensor of their dtype, the least and the largest; what lies outside counts as these.
+      score_range: [2] tensor of their dtype, the least and the largest; values outside are clipped to them.
       nbins: how many bins lie between.
-      collections: keys of what the histograms are added to, by default LOCAL_VARIABLES.
+      collections: keys of collections for the histograms, by default LOCAL_VARIABLES.
       check_shape: whether the ranks are checked when run.
       name: of the variable scope.
 

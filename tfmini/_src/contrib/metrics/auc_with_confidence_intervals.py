@@ -112,7 +112,7 @@ def auc_with_confidence_intervals(
       alpha: from 0 to 1, exclusive.
       logit_transformation: whether the logit of the area is taken as normally distributed, which keeps the interval
         in [0, 1]; else the area itself is.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
       A named tuple (auc, lower, upper) of float32 scalars: 0 where a batch has one kind of label only; and the

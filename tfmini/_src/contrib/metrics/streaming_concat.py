@@ -54,7 +54,7 @@ def streaming_concat(
       axis: that axis, along which they are joined.
       max_size: how much is kept along it; what comes later is dropped. By default all is kept: the variable then
         grows by half where it is full.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
       The values, and what appends those of a batch: it gives how many there are then.

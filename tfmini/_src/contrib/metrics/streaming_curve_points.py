@@ -31,8 +31,8 @@ def streaming_curve_points(
     """Points of a curve over all batches so far, one per threshold.
 
     Args:
-      labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      labels, predictions, weights, num_thresholds: as in `tf.metrics.auc`.
+      metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
       curve: "ROC" for false positive rate and recall, "PR" for recall and precision.
 
     Returns:

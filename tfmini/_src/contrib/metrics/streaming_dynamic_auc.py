@@ -92,7 +92,7 @@ def streaming_dynamic_auc(
       labels: a tensor of 0 and 1, of any shape.
       predictions: a tensor of numbers, of that shape.
       curve: "ROC", or "PR" for precision against recall.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
       weights: None, or a tensor of numbers of that shape, not negative.
 
     Returns:

@@ -112,7 +112,7 @@ def streaming_recall_at_k(
 ) -> tuple[Tensor, Tensor]:
     """Recall at k: how often the label, int [batch], is in the top k of predictions [batch, classes].
 
-    All else as of `tf.metrics.mean`.
+    Other arguments and results as in `tf.metrics.mean`.
     """
     hits = ops.cast(ops.in_top_k(predictions, labels, k), dtypes.float32)
     name = name or at_k_name("recall", k)

@@ -83,7 +83,7 @@ def streaming_true_positives_at_thresholds(
 ) -> tuple[Any, Tensor]:
     """True positives at each threshold: the local variable, and the op that adds a batch to it.
 
-    Arguments as of `tf.metrics.true_positives_at_thresholds`; predictions need not be from 0 to 1.
+    Same arguments as `tf.metrics.true_positives_at_thresholds`; predictions need not be from 0 to 1.
     """
     return _one("tp", predictions, labels, thresholds, weights)
 
@@ -136,7 +136,7 @@ def streaming_false_positive_rate_at_thresholds(
 ) -> tuple[Tensor, Tensor]:
     """False positive rate at each threshold: share of negatives predicted above it.
 
-    Arguments and results as of `tf.metrics.precision_at_thresholds`.
+    Same arguments and results as `tf.metrics.precision_at_thresholds`.
     """
     options = (weights, metrics_collections, updates_collections, name)
     return _rates("fpr", ("fp", "tn"), predictions, labels, thresholds, *options)
@@ -153,7 +153,7 @@ def streaming_false_negative_rate_at_thresholds(
 ) -> tuple[Tensor, Tensor]:
     """False negative rate at each threshold: share of positives not predicted above it.
 
-    Arguments and results as of `tf.metrics.precision_at_thresholds`.
+    Same arguments and results as `tf.metrics.precision_at_thresholds`.
     """
     options = (weights, metrics_collections, updates_collections, name)
     return _rates("fnr", ("fn", "tp"), predictions, labels, thresholds, *options)
@@ -172,9 +172,9 @@ def precision_at_recall(
     """Precision at the highest threshold that reaches a given recall.
 
     Args:
-      labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
+      labels, predictions, weights, num_thresholds: as in `tf.metrics.auc`.
       target_recall: the recall, from 0 to 1.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
       As of `tf.metrics.mean`.
@@ -212,7 +212,7 @@ def f1_score(
 ) -> tuple[Tensor, Tensor]:
     """Best F1 score, 2 * precision * recall / (precision + recall), over thresholds and all batches so far.
 
-    Arguments, results and errors as of `tf.metrics.auc`.
+    Same arguments, results and errors as `tf.metrics.auc`.
     """
     with variable_scope(name, "f1", (labels, predictions, weights)):
         predictions, labels, weights = fitted(predictions, labels, weights)
@@ -245,9 +245,9 @@ def recall_at_precision(
     """Recall at the threshold whose precision is nearest to a given one.
 
     Args:
-      labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
+      labels, predictions, weights, num_thresholds: as in `tf.metrics.auc`.
       precision: the precision, from 0 to 1.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
       strict_mode: whether the precision must be at least the given one; 0 where it never is.
 
     Returns:

@@ -38,7 +38,7 @@ def corrections(context: str, of: Statistics, freeze_delay: int | None) -> Corre
     """Corrections of a batch normalization in training.
 
     Args:
-      context: what stands before the name scope.
+      context: the prefix of the name scope.
       of: its statistics.
       freeze_delay: after how many steps it goes by its moving statistics, which then stay; None for never.
     """

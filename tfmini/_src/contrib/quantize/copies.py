@@ -15,10 +15,10 @@ def copied(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
     Args:
       op: the operation.
       name: the name of the new one.
-      changes: the inputs that are other ones, by their places.
+      changes: the replaced inputs, by index.
 
     Raises:
-      TypeError: if it is of another type than sums, products and convolutions.
+      TypeError: if it is not a sum, product or convolution.
       ValueError: if shapes of inputs do not fit.
     """
     inputs = list(op.inputs)

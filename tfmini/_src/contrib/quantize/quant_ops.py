@@ -21,8 +21,8 @@ _DECAY = 0.999  # of the ends of activations, a step
 class Range:
     """Settings of fake quantization.
 
-    `moving`: whether the ends follow slowly, or are the last ones. `narrow`: whether the lowest step is left out, so
-    that there are as many below 0 as above. `start`: the ends before the first step.
+    `moving`: whether the bounds are moving averages, or the latest ones. `narrow`: whether the lowest step is left
+    out, so that there are as many below 0 as above. `start`: the bounds before the first step.
     """
 
     moving: bool
@@ -37,9 +37,9 @@ def rounded(inputs: Tensor, how: Range, training: bool, collection: str, name: s
 
     Args:
       inputs: float tensor.
-      how: how they are rounded.
-      training: whether the ends follow the numbers.
-      collection: of the variables of the ends.
+      how: the quantization settings.
+      training: whether the bounds track the values.
+      collection: the collection of the variables of the bounds.
       name: the variable scope.
     """
     with variable_scope(None, default_name=name, values=[inputs]) as scope:

@@ -16,7 +16,7 @@ from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
 
-# What belongs to optimizers and summaries.
+# Prefixes of the names of optimizer and summary ops.
 SKIPPED = (*("gradients/", "RMSProp/", "Adagrad/", "Const_", "HistogramSummary", "ScalarSummary"),)
 _STEP = "fake_quantization_step"
 

@@ -89,10 +89,10 @@ def train(
     """Trains until `number_of_steps` or the end of the data, and writes checkpoints and summaries.
 
     Args:
-      train_op: what to run, as of `create_train_op`.
+      train_op: what to run, as in `create_train_op`.
       logdir: the folder of checkpoints and summaries, None for none.
-      train_step_fn: what takes a step, in place of `train_step`.
-      train_step_kwargs: its last argument, in place of what is made for `train_step`.
+      train_step_fn: the step function, in place of `train_step`.
+      train_step_kwargs: its last argument, in place of the one made for `train_step`.
       log_every_n_steps: the steps between two lines of the log, 0 for none.
       graph: the graph, by default the default graph.
       master: the target of the session.
@@ -100,12 +100,12 @@ def train(
       global_step: the global step, by default that of the graph, made if there is none.
       number_of_steps: the global step to stop at, None for no end.
       init_op, init_feed_dict, local_init_op, init_fn, ready_op, summary_op, save_summaries_secs, summary_writer, saver:
-        as of `tf.train.Supervisor`.
+        as in `tf.train.Supervisor`.
       startup_delay_steps: the global step that workers wait for.
       save_interval_secs: the seconds between two checkpoints.
       sync_optimizer: a SyncReplicasOptimizer, or a list of them.
       session_config: a ConfigProto.
-      session_wrapper: a function from the session to what is used in its place.
+      session_wrapper: a function from the session to the one used in its place.
       trace_every_n_steps: not available, as there are no times of single nodes.
       ignore_live_threads: whether threads that do not end are no error.
 

@@ -26,7 +26,7 @@ class ARModel(WindowModel):
 
     Args:
       periodicities: the length of a cycle in units of time, or a list of lengths; [] or None for none.
-      input_window_size: how many times are seen; 0 to go by the time alone.
+      input_window_size: how many times are seen; 0 to predict from the time alone.
       output_window_size: how many times are predicted.
       num_features: how many values there are at a time.
       prediction_model_factory: makes the network, a `tf.keras.Model`, given `num_features`, `input_window_size` and
@@ -34,7 +34,7 @@ class ARModel(WindowModel):
         [batch, window, size], and returns a dict: "mean" and "covariance", [batch, output window, features].
       num_time_buckets: into how many parts a period is cut.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS`, or `ARModel.SQUARED_LOSS`, which leaves covariances untrained.
-      exogenous_feature_columns: feature columns of what is known beside the values, of the output window too.
+      exogenous_feature_columns: feature columns of the exogenous features, which the output window has too.
 
     Example:
       model = tf.contrib.timeseries.ARModel(24, input_window_size=10, output_window_size=2, num_features=1)
@@ -99,7 +99,7 @@ class ARModel(WindowModel):
 
         Args:
           targets: the values, [batch, output window, features].
-          prediction_ops: what `prediction_ops` gives.
+          prediction_ops: the result of `prediction_ops`.
         """
         mean = prediction_ops["mean"]
         if self.loss == ARModel.NORMAL_LIKELIHOOD_LOSS:

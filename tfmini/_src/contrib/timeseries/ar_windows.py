@@ -104,7 +104,7 @@ class WindowModel(TimeSeriesModel):
     def _compute_time_features(self, time: Tensor) -> tuple[Tensor, Tensor]:
         """Elapsed periods, and the phase within each one: [batch, window, periods, 1 or buckets].
 
-        A period is cut into buckets; that of the time has how far it is into the bucket, from 0 to 1, others 0.
+        A period is cut into buckets; the time's own bucket has its position in it, from 0 to 1, others 0.
         """
         batch = ops.shape(time)[0]
         shape = [1, 1, len(self._periodicities), 1]

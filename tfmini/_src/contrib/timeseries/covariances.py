@@ -20,7 +20,7 @@ def clip_covariance(
     Args:
       covariance_matrix: the covariances.
       maximum_variance_ratio: how many times the smallest variance the largest may be.
-      minimum_variance: what each variance is at least.
+      minimum_variance: the lower bound of each variance.
     """
     variances = ops.matrix_diag_part(covariance_matrix)
     largest = ops.reduce_max(variances, axis=-1, keepdims=True)
@@ -46,7 +46,7 @@ def sign_magnitude_positive_definite(
 
     Args:
       raw: any numbers, [..., n, n].
-      off_diagonal_scale: the logarithm of a scale of what is off the diagonal, [...].
+      off_diagonal_scale: the logarithm of a scale of the off-diagonal elements, [...].
       overall_scale: the logarithm of a scale of all, [...].
     """
     raw = ops.convert_to_tensor(raw)

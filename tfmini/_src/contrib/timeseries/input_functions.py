@@ -58,7 +58,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         sorted.
       discard_consecutive_batches_limit: how many batches without a window that stays there may be in a row.
       jitter: whether windows begin now and then a record later, so that they are not cut at the same places for ever.
-      num_threads: how many threads fill each queue; None for as many as a batch has windows.
+      num_threads: how many threads fill each queue; None for one per window of a batch.
       shuffle_seed: the seed of the order; with one thread the windows are the same every time.
 
     Raises:

@@ -36,7 +36,7 @@ class TimeSeriesModel(abc.ABC):
 
     Args:
       num_features: how many values there are at a time.
-      exogenous_feature_columns: feature columns of what is known beside the values.
+      exogenous_feature_columns: feature columns of the exogenous features.
       dtype: that of the values.
     """
 

@@ -32,7 +32,7 @@ class TimeSeriesRegressor(Estimator):
 
     Args:
       model: the model, as `ARModel`.
-      state_manager: where the state before a batch comes from; by default what the model needs.
+      state_manager: the provider of the state before a batch; the default depends on the model.
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
       model_dir: the folder of checkpoints and events.
       config: a `tf.estimator.RunConfig`.
@@ -123,9 +123,9 @@ class ARRegressor(TimeSeriesRegressor):
     Args:
       periodicities: the length of a cycle in units of time, or a list of lengths.
       input_window_size: how many times are seen.
-      output_window_size: how many times are predicted; windows of training have as many as both.
+      output_window_size: how many times are predicted; training windows have the length of both.
       num_features: how many values there are at a time.
-      exogenous_feature_columns: feature columns of what is known beside the values.
+      exogenous_feature_columns: feature columns of the exogenous features.
       num_time_buckets: into how many parts a cycle is cut.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS` or `ARModel.SQUARED_LOSS`.
       hidden_layer_sizes: the sizes of hidden layers; None for a linear model.
@@ -197,8 +197,8 @@ class LSTMAutoRegressor(TimeSeriesRegressor):
     """An Estimator of an autoregressive model with LSTMs; exports have one signature, without a state.
 
     Args:
-      periodicities, input_window_size, output_window_size, model_dir, num_features, loss, config: as of `ARRegressor`.
-      extra_feature_columns: feature columns of what is known beside the values.
+      periodicities, input_window_size, output_window_size, model_dir, num_features, loss, config: as in `ARRegressor`.
+      extra_feature_columns: feature columns of the exogenous features.
       num_timesteps: into how many parts a cycle is cut.
       num_units: the size of each LSTM.
       optimizer: its name, a function that makes it, or an Optimizer; the rate of one by name is 0.01.

@@ -100,7 +100,7 @@ def filter_continuation(
 
     Args:
       continue_from: a dict: what `evaluate`, `cold_start_filter` or this function returned.
-      signatures, session, features: as of `cold_start_filter`.
+      signatures, session, features: as in `cold_start_filter`.
 
     Returns:
       A dict of the parts of the state, and "times", [batch, length].

@@ -21,17 +21,17 @@ _STATE = PredictionFeatures.STATE_TUPLE
 class SequentialTimeSeriesModel(TimeSeriesModel):
     """Base class of models that process a series step by step, with a state.
 
-    A derived class says what a step is: `_imputation_step` moves the state over a gap, `_exogenous_input_step` takes
+    Subclasses define a step: `_imputation_step` moves the state over a gap, `_exogenous_input_step` takes
     in exogenous features, `_prediction_step` predicts the values, and `_filtering_step` takes these in when they are
     known.
 
     Args:
-      train_output_names: what a filtering step gives beside the loss, a list.
-      predict_output_names: what a prediction step gives, a list.
+      train_output_names: outputs of a filtering step other than the loss, a list.
+      predict_output_names: outputs of a prediction step, a list.
       num_features: how many values there are at a time.
       normalize_features: whether the steps see scaled values; then `_scale_back_predictions` is needed.
       dtype: that of the values.
-      exogenous_feature_columns: feature columns of what is known beside the values.
+      exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
         [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
       static_unrolling_window_size_threshold: up to which length a window is unrolled; None for loops always.

@@ -46,7 +46,7 @@ class TupleOfTensorsLookup:
 
     Args:
       key_dtype: the dtype of the keys.
-      default_values: what is found for keys that it lacks, a nested tuple of tensors.
+      default_values: the result for missing keys, a nested tuple of tensors.
       empty_key, deleted_key: keys that stand for buckets without one.
       name: the beginning of the names of the tables.
       checkpoint: whether checkpoints keep them.

@@ -76,8 +76,8 @@ class FlatPredictionModel(Model):
         """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
 
         Args:
-          input_window_features: what is known of the input window, floats [batch, input window, size].
-          output_window_features: what is known of the output window, floats [batch, output window, size].
+          input_window_features: the inputs known for the input window, floats [batch, input window, size].
+          output_window_features: the inputs known for the output window, floats [batch, output window, size].
         """
         if input_window_features.shape.as_list()[1] == 0:
             x = self._output_flatten(output_window_features)
@@ -122,8 +122,8 @@ class LSTMPredictionModel(Model):
         """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
 
         Args:
-          input_window_features: what is known of the input window, floats [batch, input window, size].
-          output_window_features: what is known of the output window, floats [batch, output window, size].
+          input_window_features: the inputs known for the input window, floats [batch, input window, size].
+          output_window_features: the inputs known for the output window, floats [batch, output window, size].
         """
         # An LSTM has time first.
         seen = ops.transpose(input_window_features, [1, 0, 2])

@@ -77,7 +77,7 @@ def bucket(
       A tuple of a scalar int32 Tensor, the bucket, and a batch: what `tensors` is, with one more axis in front.
 
     Raises:
-      ValueError: there is no tensor; batch sizes or capacities are not as many as buckets.
+      ValueError: there is no tensor; the number of batch sizes or capacities is not that of buckets.
 
     Example: `which, (words,) = tf.contrib.training.bucket([words], tf.size(words) // 10, 32, 5, dynamic_pad=True)`.
     """

@@ -126,7 +126,7 @@ def create_train_op(
       variables_to_train: by default all trainable variables.
       transform_grads_fn: a function from pairs (gradient, variable) to such pairs.
       summarize_gradients: whether to add summaries of them.
-      gate_gradients, aggregation_method, colocate_gradients_with_ops: as of `compute_gradients`.
+      gate_gradients, aggregation_method, colocate_gradients_with_ops: as in `compute_gradients`.
       check_numerics: whether a loss that is not finite is an error.
 
     Raises:

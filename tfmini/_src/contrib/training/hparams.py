@@ -56,7 +56,7 @@ def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = 
       A dict: name to value, to a list, or to a dict from places to values.
 
     Raises:
-      ValueError: for what cannot be read, unknown names, and names that come twice.
+      ValueError: for syntax errors, unknown names, and duplicate names.
     """
     found: dict[str, Any] = {}
     position = 0
@@ -129,7 +129,7 @@ class HParams:
 
     Args:
       hparam_def: an HParamDef that holds them.
-      model_structure: anything, kept beside them.
+      model_structure: anything, stored along with them.
       kwargs: the hyperparameters.
 
     Raises:
@@ -179,7 +179,7 @@ class HParams:
         """Changes the value of a hyperparameter.
 
         Raises:
-          KeyError: there is none of that name.
+          KeyError: there is no hyperparameter of that name.
           ValueError: the value is of another type, or a list where there was none, or none where there was one.
         """
         kind, is_list = self._hparam_types[name]
@@ -202,7 +202,7 @@ class HParams:
         """Sets hyperparameters from a string, "name=value,other=[1,2]"; returns this object.
 
         Raises:
-          ValueError: for what cannot be read, and unknown names.
+          ValueError: for syntax errors and unknown names.
         """
         types = {name: kind for name, (kind, _) in self._hparam_types.items()}
         return self.override_from_dict(parse_values(values, types))

@@ -17,7 +17,7 @@ def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
 
     Args:
       remainder: of the one by the other.
-      subject: what the message says has this size.
+      subject: the subject of the error message.
     """
     fits = ops.logical_and(ops.equal(remainder, 0), ops.not_equal(value, 0))
     said = ops.string_join(

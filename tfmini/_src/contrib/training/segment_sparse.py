@@ -15,7 +15,7 @@ from tfmini._src.ops.sparse.sparse_tensors_map import (
     take_many_sparse_from_tensors_map,
 )
 
-# What is in front of the name of a context among sequences.
+# Prefix of the names of context values among sequences.
 _MOVED = "_context_in_seq_"
 
 

@@ -28,8 +28,8 @@ class SequenceInput:
       padded_length: a scalar int32, a multiple of a segment's steps.
       key: a scalar string.
       sequences: [padded_length, ...] each.
-      context: what holds for all of its steps.
-      states: what its first segment starts from.
+      context: values that hold for all of its steps.
+      states: the initial states of its first segment.
     """
 
     length: Tensor
@@ -54,7 +54,7 @@ def check_states(states: Any) -> None:
 
     Raises:
       TypeError: they are no dictionary of strings.
-      ValueError: there is none, or a colon in a name.
+      ValueError: there are none, or a name contains a colon.
     """
     if not isinstance(states, dict):
         raise TypeError("initial_states must be a dictionary")

@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.queues.barrier import Barrier
 from tfmini._src.ops.queues.queue import FIFOQueue
 
-# What a token is; nobody reads it.
+# The value of a token; it is never read.
 _TOKEN = 21051976
 _FACTS = ("length", "total_length", "next_key", "sequence", "sequence_count")
 
@@ -29,7 +29,7 @@ class NextQueuedSequenceBatch:
     All of it is of one step: what a step reads of it, and what it saves, are of the same segments.
 
     Args:
-      state_saver: the `SequenceQueueingStateSaver` that it is of.
+      state_saver: the `SequenceQueueingStateSaver` it belongs to.
     """
 
     def __init__(self, state_saver: Any):

@@ -24,14 +24,14 @@ def train(
     """Runs `train_op` in a MonitoredTrainingSession until a hook or the end of the data stops it.
 
     Args:
-      train_op: what to run, as of `create_train_op`.
+      train_op: what to run, as in `create_train_op`.
       logdir: the folder of checkpoints and summaries, None for none.
       master, is_chief, scaffold, hooks, chief_only_hooks, save_checkpoint_secs, save_summaries_steps, config,
-        max_wait_secs: as of `tf.train.MonitoredTrainingSession`.
+        max_wait_secs: as in `tf.train.MonitoredTrainingSession`.
       run_metadata: a RunMetadata that each step fills.
 
     Returns:
-      What the last run gave, None if there was none.
+      The result of the last run, None if there was none.
 
     Raises:
       ValueError: there is no folder, and something to write.

@@ -1,6 +1,6 @@
 """The older feature columns of `tf.contrib.layers`, and the inputs that models build from them.
 
-column      what they share
+column      their base classes
 real_valued_column       numbers and their buckets
 sparse_column      ids and weighted ids
 embedding_and_one_hot_column    vectors of ids

@@ -123,7 +123,7 @@ def sequence_input_from_feature_columns(
     Args:
       columns_to_tensors: a dict from names to tensors [batch, steps, ...].
       feature_columns: columns of numbers or of vectors.
-      weight_collections, trainable, scope: as of `input_from_feature_columns`.
+      weight_collections, trainable, scope: as in `input_from_feature_columns`.
 
     Returns:
       Tensor float32 [batch, steps, sum of widths].

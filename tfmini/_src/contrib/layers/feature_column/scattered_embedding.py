@@ -89,7 +89,7 @@ def scattered_embedding_lookup_sparse(
     """Combined embeddings of each row's values, looked up as in `scattered_embedding_lookup`.
 
     Args:
-      params, dimension, hash_key: as of `scattered_embedding_lookup`.
+      params, dimension, hash_key: as in `scattered_embedding_lookup`.
       sparse_values: SparseTensor [rows, n] of integers or strings.
       combiner: "sum", "mean" (the default) or "sqrtn".
       default_value: the value of a row that has none.
@@ -112,7 +112,7 @@ def scattered_embedding_lookup_sparse(
         raise TypeError("sparse_values must be SparseTensor")
     with name_scope(name, "scattered_embedding_lookup_sparse", [*parts, sparse_values]) as scope:
         if default_value is None:
-            # What fills empty rows is a value that no feature is likely to have.
+            # Empty rows are filled with a value that no feature is likely to have.
             text = sparse_values.dtype == dtypes.string
             default_value = "6ZxWzWOHxZ" if text else 1288896567
         filled, _ = ops.sparse_fill_empty_rows(sparse_values, default_value)

@@ -327,7 +327,7 @@ def sparse_column_with_keys(
     Args:
       column_name: the name of the feature.
       keys: the values.
-      default_value: the id of others; -1 is none.
+      default_value: the id of unknown values; -1 for none.
       combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
       dtype: that of the values.
     """
@@ -352,7 +352,7 @@ def sparse_column_with_vocabulary_file(
       vocabulary_file: a text file, a value in each line.
       num_oov_buckets: how many more ids there are, for values that are not in it.
       vocab_size: how many lines count.
-      default_value: the id of values that are not in it; -1 is none.
+      default_value: the id of values that are not in it; -1 for none.
       combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
       dtype: that of the values.
 
@@ -378,7 +378,7 @@ def weighted_sparse_column(
       dtype: that of the weights, of numbers.
 
     Raises:
-      ValueError: the dtype is none of numbers.
+      ValueError: the dtype is not numeric.
     """
     if not (dtype.is_integer or dtype.is_floating):
         raise ValueError(f"dtype is not convertible to float. Given {dtype}")

@@ -13,7 +13,7 @@ class CategoricalVocabulary:
     """Ids for words, or any hashable keys, in order of first use; 0 for unknown ones.
 
     Args:
-      unknown_token: what 0 stands for.
+      unknown_token: the word for id 0.
       support_reverse: whether `reverse` is wanted.
     """
 
@@ -54,8 +54,8 @@ class CategoricalVocabulary:
         """Keeps the words seen more than `min_frequency` times, renumbered by frequency.
 
         Args:
-          min_frequency: how often is too seldom.
-          max_frequency: how often is too often; nothing is if it is not above 0.
+          min_frequency: words with this count or less are dropped.
+          max_frequency: words with this count or more are dropped, if it is above 0.
         """
         by_name = sorted(self._freq.items(), key=lambda item: (isinstance(item[0], str), item[0]))
         by_count = sorted(by_name, key=lambda item: item[1], reverse=True)

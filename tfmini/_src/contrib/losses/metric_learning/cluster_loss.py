@@ -195,7 +195,7 @@ def cluster_loss(
     """Clustering loss: the amount by which the best wrong clusters outscore those of the labels, at least 0.
 
     Clusters are scored by minus the sum of distances to their centers, plus the margin: how little they agree with the
-    labels. Centers are found greedily, then exchanged for better ones.
+    labels. Centers are found greedily, then swapped for better ones.
 
     Args:
       labels: [batch, 1], int64 class numbers.

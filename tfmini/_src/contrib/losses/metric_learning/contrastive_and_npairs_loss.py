@@ -104,7 +104,7 @@ def npairs_loss_multilabel(
 
     Args:
       sparse_labels: a list of SparseTensors, one a row, 1 at its labels.
-      others: as of `npairs_loss`.
+      others: as in `npairs_loss`.
 
     Returns:
       A scalar.

@@ -13,7 +13,7 @@ class Dataset:
       reader: a class of readers, as `tf.TFRecordReader`.
       decoder: a DataDecoder.
       num_samples: how many examples there are.
-      items_to_descriptions: a dict from the decoder's items to what they are.
+      items_to_descriptions: a dict from the decoder's items to their descriptions.
       **kwargs: more attributes.
 
     Example:

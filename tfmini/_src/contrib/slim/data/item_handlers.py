@@ -53,7 +53,7 @@ class BoundingBox(ItemHandler):
 
     Args:
       keys: the names of the four, by default ymin, xmin, ymax and xmax.
-      prefix: what stands in front of each.
+      prefix: a prefix of each.
 
     Raises:
       ValueError: if they are not four.
@@ -83,7 +83,7 @@ class Tensor(ItemHandler):
       tensor_key: the name of the feature.
       shape_keys: the names of the features with its shape, or of its axes' sizes.
       shape: or its shape.
-      default_value: what stands where a sparse feature has nothing.
+      default_value: the value of missing elements of a sparse feature.
 
     Raises:
       ValueError: for both `shape_keys` and `shape`.
@@ -175,7 +175,7 @@ class SparseTensor(ItemHandler):
       shape_key: the name of the feature with its shape.
       shape: or its shape; by default that of the feature of indices.
       densify: whether it becomes a dense one.
-      default_value: what then stands where there is nothing.
+      default_value: the value of missing elements then.
     """
 
     def __init__(

@@ -31,19 +31,19 @@ class StateSpaceModelConfiguration(_Settings):
 
     Args:
       num_features: how many values there are at a time.
-      use_observation_noise: whether values lie around what the state says.
+      use_observation_noise: whether values are the state's with noise added.
       dtype: that of states and values.
-      covariance_prior_fn: the logarithm of a density of covariances, which the loss gets besides.
-      bayesian_prior_weighting: whether that density counts less the longer the series is.
+      covariance_prior_fn: the log density of a prior of covariances, added to the loss.
+      bayesian_prior_weighting: whether that prior counts less in longer series.
       filtering_postprocessor: changes states after observations, a `FilteringStepPostprocessor`, or None.
       trainable_start_state: whether the state before the first time is trained.
       exogenous_noise_increases: whether exogenous features move the state and add to its covariance.
       exogenous_noise_decreases: whether they are observations of it.
       exogenous_feature_columns: their feature columns.
-      exogenous_update_condition: when they are taken in, as of `SequentialTimeSeriesModel`.
+      exogenous_update_condition: when they are taken in, as in `SequentialTimeSeriesModel`.
       filtering_maximum_posterior_variance_ratio: how many times the smallest variance of a state the largest may be.
-      filtering_minimum_posterior_variance: what each of its variances is at least.
-      transition_covariance_initial_log_scale_bias: the logarithm of how much noise transitions have at first beside
+      filtering_minimum_posterior_variance: the lower bound of each of its variances.
+      transition_covariance_initial_log_scale_bias: the logarithm of the initial transition noise relative to
         observations.
       static_unrolling_window_size_threshold: up to which length a window is unrolled; None for loops always.
     """

@@ -109,7 +109,7 @@ class KalmanFilter:
 
         Args:
           prior_state, prior_state_var: the state before.
-          observation, observation_model, observation_noise: as of `do_filter`.
+          observation, observation_model, observation_noise: as in `do_filter`.
           predicted_observations: means and covariances of what was predicted.
         """
         observed_mean, observed_var = predicted_observations
@@ -149,7 +149,7 @@ class KalmanFilter:
 
         Args:
           state_mean, state_var: the state, [batch, n] and [batch, n, n].
-          observation_model, observation_noise: as of `do_filter`.
+          observation_model, observation_noise: as in `do_filter`.
         """
         rows = ops.expand_dims(state_mean, 1)
         mean = ops.squeeze(ops.matmul(rows, observation_model, adjoint_b=True), axis=[1])

@@ -21,8 +21,8 @@ from tfmini._src.variables.variable_scope import variable_scope
 class LinearModel(SequentialTimeSeriesModel):
     """Parameters of a linear model of a hidden state.
 
-    A derived class says how the state moves, x' = `get_state_transition()` x, to which part of it noise is added,
-    `get_noise_transform()` e, and what is observed of it, `get_observation_model(times)` x.
+    Subclasses define how the state moves, x' = `get_state_transition()` x, to which part of it noise is added,
+    `get_noise_transform()` e, and the observation, `get_observation_model(times)` x.
     """
 
     _configuration: StateSpaceModelConfiguration

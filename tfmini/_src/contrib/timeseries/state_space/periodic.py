@@ -75,7 +75,7 @@ class CycleStateSpaceModel(StateSpaceModel):
         rest = (numbers - (num_steps[..., None] - 1)) % period
         often = ops.convert_to_tensor(noise_addition_coefficient, self.dtype)[..., None]
         often = often * noise
-        # How much noise each value of the cycle, the last first, got.
+        # Noise accumulated by each value of the cycle, the last value first.
         added = often * ops.cast((num_steps[..., None] + rest) // period, dtype=self.dtype)
         of_each = ops.matrix_diag(added)
         right = [ops.zeros_like(of_each[..., :-1, 0:1]), -of_each[..., :-1, 0:-2]]

@@ -22,7 +22,7 @@ class StateSpaceRegressor(TimeSeriesRegressor):
     Args:
       model: the model, a `StateSpaceModel`.
       state_manager: where the state before a batch comes from; by default a `ChainingStateManager`.
-      optimizer, model_dir, config, head_type: as of `TimeSeriesRegressor`.
+      optimizer, model_dir, config, head_type: as in `TimeSeriesRegressor`.
 
     Raises:
       ValueError: the model is another one.
@@ -54,9 +54,9 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
       periodicities: the length of a cycle in units of time, any number, or a list; None for no cycle.
       num_features: how many values there are at a time.
       cycle_num_latent_values: how many values a cycle is described by, an odd number, or a list; fewer are smoother.
-      moving_average_order: for how many steps what happened at a time is felt.
+      moving_average_order: for how many steps past noise has an effect.
       autoregressive_order: how many values before count.
-      exogenous_feature_columns: feature columns of what is known beside the values.
+      exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
         [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
       dtype: that of the model.

@@ -205,7 +205,7 @@ class StateSpaceModel(LinearModel):
           series_length: how long each is.
           model_parameters: a dict of values that take the place of parameters, by their tensors.
           seed: of the draw.
-          add_observation_noise: whether values lie around what the state says; by default as the model is configured.
+          add_observation_noise: whether noise is added to the state's values; by default as the model is configured.
 
         Returns:
           A dict: "times", integers [number_of_series, series_length], and "values", floats
