@@ -41,7 +41,7 @@ class Attempt:
         self.error: BaseException | None = None
 
     def end(self, results: Any = None, error: BaseException | None = None) -> bool:
-        """Ends it; False if it has ended before. What waits for it is called in this thread, so no lock may be held."""
+        """Ends it; False if it had ended. Its waiters are called in this thread, so no lock may be held."""
         with self._lock:
             if self.is_ended:
                 return False
@@ -67,7 +67,7 @@ class Attempt:
         self._withdraw(self)
 
     def outcome(self) -> Any:
-        """Its results; raises its error."""
+        """The results; raises the error if it ended with one."""
         if self.error is not None:
             raise self.error
         return self.results

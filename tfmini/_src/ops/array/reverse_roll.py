@@ -195,7 +195,7 @@ def _(op, grad):
 def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     _check_lengths(value, seq_lengths, seq_dim, batch_dim)
     lengths = seq_lengths
-    if xp is not np:  # nobody waits to find out whether a length is none
+    if xp is not np:  # a check of the lengths would have to wait
         lengths = xp.clip(lengths, 0, value.shape[seq_dim])
     size = value.shape[seq_dim]
     places = xp.arange(size)

@@ -233,7 +233,7 @@ strided_slice_op.forwards(output="input", view=True, when=_shares_strided_part)
 
 
 def _is_fixed(*arrays: Any) -> bool:
-    """Whether nobody can write into the arrays, as into constants: what was found out of them stays true."""
+    """Whether the arrays are immutable, like constants, so that results derived from them stay valid."""
     return not any(array.flags.writeable or array.base is not None for array in arrays)
 
 

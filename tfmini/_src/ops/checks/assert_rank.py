@@ -26,7 +26,7 @@ def _check(
     data: list,
     summarize: int | None,
 ) -> Operation:
-    """A NoOp or an error where all is known, else an Assert.
+    """The check of a rank: a NoOp or an error where it is static, else an Assert.
 
     accepts: whether a rank fits the values of `ranks`; condition: the same as a tensor; failure:
     the text of the error.

@@ -271,8 +271,8 @@ class WhileContext(ControlFlowContext):
     def AddOp(self, op: Operation) -> None:
         """Adopts a node created while this was the graph's current context.
 
-        Control inputs from outside of the loop become such on what enters it. Where a gradient measures what its
-        forward loop has made, that is done in the forward loop, and the size is kept instead of the value.
+        Control inputs from outside the loop become control inputs of its Enter nodes. Where a gradient
+        measures a value of its forward loop, the forward loop does so, and keeps the size instead.
         """
         if op.type in _MEASURES:
             loop, source = _current_loop(), op.inputs[0].op

@@ -45,7 +45,7 @@ def while_loop(
       back_prop: whether gradients may be taken.
       swap_memory: noted in the graph; nothing is swapped here.
       name: the name scope of the nodes.
-      maximum_iterations: int scalar: the loop ends after so many iterations, whatever `cond` says.
+      maximum_iterations: int scalar: the loop ends after this many iterations, whatever `cond` returns.
       return_same_structure: whether a single loop variable comes back in the structure that `loop_vars` has; by
         default it comes back by itself.
 

@@ -1,7 +1,7 @@
 """Datasets of the records of CSV files (RFC 4180): a component for each column.
 
-A record that is wrong is an error, after which the next one follows. What is read of a file is parsed a part at a
-time; records without quotes are cut by `split`.
+A malformed record is an error, after which the next one follows. Files are parsed in chunks;
+records without quotes are cut by `split`.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ class Iterator:
     """Iterator over the elements of a dataset.
 
     rows: if its elements are rows of arrays, those: `take` then gives their numbers.
-    is_fresh: whether nobody else has the arrays that it gives.
+    is_fresh: whether the arrays that it returns are not shared with others.
     is_pure: whether nothing can tell that elements are made before they are asked for.
     """
 

@@ -62,7 +62,7 @@ class _Interleaved(Iterator):
 
     @property
     def is_pure(self) -> bool:
-        """Whether all iterators that it currently reads are pure."""
+        """Whether any is open and all iterators that it reads are pure."""
         inner = [each for each in (*self._open, self._outer) if each is not None]
         return any(self._open) and all(each.is_pure for each in inner)
 

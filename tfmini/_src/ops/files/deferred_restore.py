@@ -3,7 +3,7 @@
 A variable that has a value keeps it until the new one is there. If all tensors were read before the first of them is
 assigned, the memory of all would be taken twice. So where variables have values, all checksums are compared first,
 and then each tensor is read when its variable takes it: what is damaged changes nothing, and there is never more than
-one tensor beside the values.
+one tensor in memory besides the values.
 """
 
 from __future__ import annotations

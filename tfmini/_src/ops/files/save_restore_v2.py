@@ -1,7 +1,7 @@
 """Checkpoints written and read by ops: SaveV2, RestoreV2, and what makes one of the shards of several devices.
 
-What is saved is written array by array as the variables hold it, and what is restored becomes the variables' own
-arrays: neither keeps a copy of all.
+Saving writes the variables' arrays one by one, and restored arrays become the variables' own:
+neither copies all of them at once.
 """
 
 from __future__ import annotations

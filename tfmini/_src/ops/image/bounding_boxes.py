@@ -128,7 +128,7 @@ def draw_bounding_boxes(
       colors: [colours, depth] float32, taken in turn; by default ten colours.
 
     Returns:
-      A tensor of the same shape and dtype. What leaves the image is not drawn, nor boxes upside down.
+      A tensor of the same shape and dtype. Lines outside the image and inverted boxes are not drawn.
     """
     if colors is None:
         return raw.DrawBoundingBoxes(images, boxes, name)

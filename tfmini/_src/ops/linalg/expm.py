@@ -131,7 +131,7 @@ def expm(input: Any, name: str | None = None) -> Tensor:
 
 
 def _by_norm(norm: Tensor, bounds: tuple, cases: list[Tensor]) -> Tensor:
-    """The first of the cases for whose bound the norm is small enough, else the last."""
+    """The first case whose bound exceeds the norm, else the last."""
     if not bounds:
         return cases[0]
     is_small = ops.less(norm, ops.constant(bounds[0], norm.dtype))

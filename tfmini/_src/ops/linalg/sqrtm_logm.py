@@ -66,7 +66,7 @@ def _kronecker(left: Tensor, right: Tensor) -> Tensor:
 
 @matrix_square_root_op.gradient
 def _(op, grad):
-    """The solution dR of `R dR + dR R = dA`, all matrices as vectors."""
+    """The solution dR of `R dR + dR R = dA`, with matrices flattened to vectors."""
     root = op.outputs[0]
     shape = ops.shape(root)
     order = shape[-1]

@@ -9,7 +9,7 @@ _MOST = 4
 
 
 def kept(value: Any) -> Any:
-    """A value to keep: itself, or a copy if it is a small part of a large array, which nobody else may need."""
+    """A value to keep: itself, or a copy if it is a small view of a large array, which can then be freed."""
     base = getattr(value, "base", None)
     if base is None or getattr(base, "nbytes", 0) <= _MOST * value.nbytes:
         return value

@@ -18,8 +18,8 @@ from tfmini._src.graph.tensor import Tensor
 class TensorArray:
     """A list of tensors that is filled and read while a step runs, mostly in a loop.
 
-    Each element is written once. What writes gives a new TensorArray with a new `flow`: to use that one, and to hand
-    it on as a loop variable, is what puts reads after writes. Gradients go through it.
+    Each element is written once. Every write returns a new TensorArray with a new `flow`: using that one,
+    also as a loop variable, orders reads after writes. Gradients flow through it.
 
     Args:
       dtype: the dtype of the elements.

@@ -1,7 +1,7 @@
 """Matrices of a checkpoint whose rows and columns stand for the words of a vocabulary, for another vocabulary.
 
 GenerateVocabRemapping says where each word of the new vocabulary was in the old one, LoadAndRemapMatrix reads the
-matrix in that order. What has no place in the old one is -1, and takes the next of the values given for it.
+matrix in that order. A word that the old one lacks is -1, and takes the next of the given initial values.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Dense tables: keys and values in arrays of buckets, found by their hashes and quadratic probing.
 
-What is exported, and kept in checkpoints, are these arrays, empty buckets too; so a bucket's place is TensorFlow's.
+Exports and checkpoints hold these arrays, empty buckets included, so buckets are placed as in TensorFlow.
 """
 
 from __future__ import annotations

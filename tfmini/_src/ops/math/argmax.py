@@ -24,7 +24,7 @@ from tfmini._src.ops.math.reduction_kernels import max_over, min_over
 from tfmini._src.ops.operands import INDEX32, INDEX64, shape_text
 from tfmini._src.ops.type_lists import NUMBERS
 
-# A matrix at least this large is searched down its columns by groups of so many rows.
+# A matrix at least this large is searched down its columns by groups of _GROUP rows.
 _ROWS, _COLUMNS, _GROUP = 512, 64, 32
 
 

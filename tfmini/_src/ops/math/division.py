@@ -23,7 +23,7 @@ _ODD_ERROR = "Unexpected error in binary operator (only integer div and mod shou
 def _divides_by_zero(xp: Any, x: Any, y: Any) -> bool:
     """Whether integers are divided by zero, which is no error where there is nothing to divide.
 
-    Shapes that do not go together come first: numpy's error says so. On a GPU nobody waits to find out.
+    Incompatible shapes come first: numpy raises for them. On a GPU nothing is checked, as that would wait.
     """
     return xp is np and not (y.all() if y.ndim else y) and bool(xp.add(x, y).size)
 
@@ -83,7 +83,7 @@ truncate_div_op.infer(broadcast)
 
 
 def _wraps(x: Any, y: Any) -> bool:
-    """Whether |x| + |y| - 1 may be no number of the dtype. Shorter ones are added as int32: |x| or |y| must be none."""
+    """Whether |x| + |y| - 1 may overflow; for short dtypes, added as int32, whether |x| or |y| does."""
     sizes: tuple[int, ...]
     if x.ndim == y.ndim == 0:
         if x >= 0 and y >= 0:  # as shapes are

@@ -24,7 +24,7 @@ _MANY_ROWS = 128
 
 # The longest vector of ones that is kept for sums by BLAS.
 _LONGEST = 1 << 18
-# From so many elements on rows are divided among threads; the second number does the calling one before another wakes.
+# The number of elements from which rows are divided among threads, and the calling thread's head start in elements.
 _LARGE = 1 << 20
 _HEAD_START = 1 << 19
 

@@ -64,7 +64,7 @@ def _order_nan(values: np.ndarray, places: np.ndarray) -> None:
         found[number] = largest_with_nan(rows[number], found.shape[1])
 
 
-_FEW = 16  # so many elements are found one by one sooner than by sorting a row
+_FEW = 16  # up to here, finding elements one by one beats sorting a row
 _BLOCK = 1 << 18  # elements searched at a time, each time by any thread
 
 

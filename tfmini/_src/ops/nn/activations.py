@@ -326,7 +326,7 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 
 @lru_cache
 def _softplus_limit(dtype: np.dtype) -> Any:
-    """Beyond it one term of exp(x) + 1 is lost in the other."""
+    """The magnitude of x beyond which one term of exp(x) + 1 vanishes in the other."""
     return dtype.type(-np.log(float(ml_dtypes.finfo(dtype).eps)) - 2)
 
 

@@ -107,7 +107,7 @@ class Barrier:
         return None
 
     def _element(self, key: bytes, number: int) -> tuple[bool, list]:
-        """Whether a key is new, and its number and components. The lock is held."""
+        """(whether the key is new, its element: number and components). The lock is held."""
         element = self._incomplete.get(key)
         if element is not None:
             return False, element

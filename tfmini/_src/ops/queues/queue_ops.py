@@ -263,7 +263,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
 
 def _dequeued(op: Any) -> list[Dims]:
-    """The queue knows the shapes; a batch of a negative size is refused here."""
+    """Unknown shapes, which the queue has; raises InferenceError for a negative batch size."""
     if op.type.startswith("QueueDequeueMany"):
         count = input_value(op, 1)
         if count is not None and np.size(count) == 1 and int(np.ravel(count)[0]) < 0:

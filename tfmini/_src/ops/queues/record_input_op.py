@@ -83,7 +83,7 @@ class Records:
         return self._buffer.pop()
 
     def _fill(self) -> None:
-        """Fills the buffer, as far as the epoch has records; the last place is a random one's."""
+        """Fills the buffer with the epoch's remaining records, each swapped to a random place."""
         buffer = self._buffer
         while len(buffer) < self._room:
             record = next(self._coming, None)

@@ -111,7 +111,7 @@ def _joined_splits(splits: Any) -> Tensor:
 
 
 def _along_columns(tensors: list, stacked: bool) -> Any:
-    """By rows one after another, which are then put into the order of their numbers."""
+    """Concatenation along columns: rows of all tensors in a row, then gathered into order."""
     count = len(tensors)
     rows = tensors[0].nrows()
     problem = "Input tensors have incompatible shapes."

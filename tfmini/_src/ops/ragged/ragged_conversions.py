@@ -256,7 +256,7 @@ def _of_rank(
     ragged_rank: int,
     splits_dtype: Any,
 ) -> Any:
-    """With several ragged dimensions: the last is made of a flattened tensor, those outside of it are uniform."""
+    """A tensor with several ragged dimensions: the last from a flattened tensor, the outer ones uniform."""
     flat_shape = ops.concat([ops.constant([-1], splits_dtype), shape[ragged_rank:]], axis=0)
     flat = ops.reshape(tensor, flat_shape)
     values = cls.from_tensor(flat, lengths, padding, row_splits_dtype=splits_dtype)

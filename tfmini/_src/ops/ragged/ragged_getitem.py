@@ -88,7 +88,7 @@ def _inner_piece(ragged: Any, keys: list) -> Any:
 
 
 def _without_ellipsis(keys: list, rank: int | None) -> list:
-    """Keys that begin with an ellipsis, with the first dimension that this stands for in its place, if there is one."""
+    """Keys with their leading ellipsis expanded by one dimension, or dropped if it stands for none."""
     if rank is None:
         raise ValueError("Ellipsis not supported for unknown shape RaggedTensors")
     count = sum(key is not None for key in keys)

@@ -25,7 +25,7 @@ _COUNTS: dict[str, Any] = {
     "unique": Attr("bool"),
 }
 _RANGE: dict[str, Any] = {"range_max": Attr("int", minimum=1)}
-_FEW = 1024  # so many candidates are drawn for several runs at once
+_FEW = 1024  # up to here, candidates are drawn for several runs at once
 _BLOCKS = 512  # that a stream moves on for each candidate
 
 

@@ -41,7 +41,7 @@ class Loss:
 
 
 def _quotient(a: float, b: float) -> float:
-    """As floats divide, by 0 too."""
+    """The IEEE quotient of floats, by 0 too."""
     if b:
         return a / b
     return math.nan if not a or math.isnan(a) else math.copysign(math.inf, a)

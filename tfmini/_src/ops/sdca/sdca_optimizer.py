@@ -65,7 +65,7 @@ class _Ascent:
         self.deltas = np.zeros_like(examples.nominals)
 
     def _predictions(self, number: int) -> tuple[float, float]:
-        """Those of the weights before this batch, and of the weights as they are with the changes."""
+        """Predictions by the weights before this batch, and by the weights with the changes."""
         places, values = self.examples.places[number], self.examples.values[number]
         nominals = self.examples.nominals[places]
         now = nominals + self.deltas[places] * np.float32(self._partitions)
@@ -132,7 +132,7 @@ def _optimize(
     example_indices, feature_indices, feature_values, dense, weights, labels, indices, sparse_weights,
     dense_weights, state, loss_type, adaptive, l1, l2, num_loss_partitions,
 ):  # fmt: skip
-    """Every example once, in an order that nobody knows before, or drawn by what it changes."""
+    """Trains on every example once, in random order, or on examples sampled by the change they make."""
     if not (example_indices or dense):
         invalid("Requires at least one feature to train.")
     count = _check(weights, labels, dense, state)

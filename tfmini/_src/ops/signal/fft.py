@@ -72,7 +72,7 @@ for _rank in _SUFFIX:
 
 
 def _check_lengths(value: Any, needed: list[int]) -> None:
-    """`needed` is how many elements of each of the last dimensions are read; what has none may lack them."""
+    """Checks that the last dimensions have the `needed` sizes; empty ones pass."""
     start = value.ndim - len(needed)
     for axis, least in enumerate(needed):
         if 0 < value.shape[start + axis] < least % 2**64:

@@ -53,7 +53,7 @@ def sparse_tensor_dense_matmul_op(xp, places, values, shape, b, *, adjoint_a, ad
         if product is not None:
             return product
     i, k = places[:, left], places[:, right]
-    if xp is np:  # a GPU leaves out what is outside: nobody waits to find out
+    if xp is np:  # a GPU skips out-of-range places: a check would have to wait
         outside = (i < 0) | (i >= height) | (k < 0) | (k >= inner)
         if outside.any():
             n = int(outside.argmax())

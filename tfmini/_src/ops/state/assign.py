@@ -120,7 +120,7 @@ zero_initializer_op.infer(unchanged)
 
 
 class _TemporaryCell:
-    """The cell of a temporary variable: one run's own, so nobody else reads or writes it."""
+    """The cell of a temporary variable: private to one run, which alone reads and writes it."""
 
     def __init__(self, name: str, array: Any):
         self.name = name

@@ -19,7 +19,7 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.ops.operands import c_name, dense
 
-# How many handles that nobody refers to stay valid, as in TensorFlow.
+# The number of unreferenced handles that stay valid, as in TensorFlow.
 _MOST_DEAD = 9
 
 
@@ -71,7 +71,7 @@ class KeptTensors:
             )
 
     def forget(self, handle: bytes) -> None:
-        """Forgets the tensor of a handle that nobody refers to, with others of the kind, once they are many."""
+        """Marks an unreferenced handle dead; the tensors of dead handles are dropped once there are many."""
         with self._lock:
             self._dead.append(handle)
             if len(self._dead) > _MOST_DEAD:

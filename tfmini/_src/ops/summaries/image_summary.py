@@ -96,7 +96,7 @@ def image(
     """A summary of pictures.
 
     Floats are scaled, each picture by itself, so that its largest element is 255; if one is negative, so that 0 is 128
-    and nothing leaves the range. Where a pixel is infinite or no number it is red.
+    and nothing leaves the range. Pixels that are infinite or NaN are red.
 
     Args:
       name: the node's name; the tags are it, "/image" and, if `max_outputs` is more than 1, "/0", "/1" ...

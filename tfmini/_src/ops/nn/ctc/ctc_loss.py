@@ -67,7 +67,7 @@ def _reversed_within(array: Any, lengths: Any, axis: int) -> Any:
 
 
 def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merge: bool) -> tuple:
-    """Of examples that all have some time: losses [rows], gradients [time, rows, classes]."""
+    """Losses [rows] and gradients [time, rows, classes] of examples, none of which has length 0."""
     time, rows, classes = logits.shape
     blank = classes - 1
     outputs = np.exp(logits - logits.max(axis=2, keepdims=True))

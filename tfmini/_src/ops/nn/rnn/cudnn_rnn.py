@@ -1,7 +1,7 @@
 """Recurrent nets of cuDNN as ops: CudnnRNN, its second and third versions, and their gradients. They run on GPUs only.
 
 The first version's sequences have one length; the third has lengths of each, batches that come first, and projected
-states. What a run keeps for its gradient goes from op to op, opaque, as `reserve_space`.
+states. State kept for the gradient passes from op to op, opaque, as `reserve_space`.
 """
 
 from __future__ import annotations
