@@ -37,7 +37,7 @@ def pandas_input_fn(
     num_threads: int = 1,
     target_column: str = "target",
 ) -> Callable:
-    """An input function of a data frame; same arguments and errors as `tf.estimator.inputs.pandas_input_fn`."""
+    """An input function of a data frame; arguments and errors of `tf.estimator.inputs.pandas_input_fn`."""
     return data_frames.pandas_input_fn(
         x, y, batch_size, num_epochs, shuffle, queue_capacity, num_threads, target_column
     )
