@@ -1,13 +1,13 @@
-"""tf.keras: models of layers that are trained by `fit`, as a graph.
+"""tf.keras: models of layers, built as a graph and trained by `fit`.
 
-    backend                     `K`: what it is written in
+    backend                     `K`: the functions that Keras is built on
     losses, metrics, optimizers
     mixed_precision             optimizers that scale their loss
     callbacks
-    engine                      models: how layers hang together, compiling, loops of training
+    engine                      models: composition of layers, compiling, training loops
     layers                      layers other than those shared with `tf.layers`
-    utils                       progress bars, batches by number ...
-    applications                what models of ImageNet want
+    utils                       progress bars, indexed batches ...
+    applications                ImageNet models and their preprocessing
     preprocessing, datasets     sequences, texts and images as arrays; small data sets
 
 Layers themselves, their weights, calls and masks live below, in `nn/layers/`, since `tf.layers` and cells of

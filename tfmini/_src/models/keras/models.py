@@ -1,4 +1,4 @@
-"""`tf.keras.models`: models, and what makes them of text."""
+"""`tf.keras.models`: models, and their deserialization."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
 
 
 def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
-    """The model that `to_yaml` described, with new weights; needs `pyyaml`. Tags of Python's objects are refused.
+    """The model that `to_yaml` described, with new weights; needs `pyyaml`. Python object tags are refused.
 
     Args:
       yaml_string: the YAML.
@@ -81,7 +81,7 @@ def save_model(
 def load_model(
     filepath: Any, custom_objects: Any = None, compile: bool = True, safe_mode: bool = False
 ) -> Any:
-    """The model that `save` has written to an HDF5 file or as a SavedModel, compiled as it was.
+    """The model that `save` wrote to an HDF5 file or as a SavedModel, compiled as it was.
 
     The optimizer of one from a SavedModel begins anew. A SavedModel of TensorFlow has functions that stand in for
     classes of the program's own that are not given.
@@ -105,7 +105,7 @@ def load_model(
 
 
 def _holds_hdf5(path: str) -> bool:
-    """Whether it is a file that begins as HDF5's do, maybe after a block of the user's."""
+    """Whether a path is an HDF5 file, maybe with a user block before the signature."""
     path = _local_path(path)
     if not os.path.isfile(path):
         return False

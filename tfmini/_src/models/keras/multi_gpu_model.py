@@ -1,4 +1,4 @@
-"""A model whose batches are divided among GPUs: `tf.keras.utils.multi_gpu_model`."""
+"""A model whose batches are split across GPUs: `tf.keras.utils.multi_gpu_model`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.keras_session import get_session
 def multi_gpu_model(
     model: Any, gpus: Any, cpu_merge: bool = True, cpu_relocation: bool = False
 ) -> Any:
-    """A model that applies `model` on several GPUs, each to its part of the batch, and joins the outputs.
+    """A model that applies `model` on several GPUs, each to a part of the batch, and joins the outputs.
 
     It shares its weights with `model`, which is best made under `tf.device("/cpu:0")`, and saved in its stead.
 
@@ -90,7 +90,7 @@ def _replica(model: Any, place: int, number: int, count: int) -> list:
 
 
 def _part(data: Any, i: int, parts: int) -> Any:
-    """The i-th of so many parts of a batch; the last one has what is left over."""
+    """The i-th of `parts` parts of a batch; the last one gets the remainder."""
     shape = ops.shape(data)
     batch, rest = shape[:1], shape[1:]
     step = batch // parts
@@ -101,7 +101,7 @@ def _part(data: Any, i: int, parts: int) -> Any:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Names of outputs; those that several have are counted."""
+    """Output names made distinct: repeated ones get a number."""
     counts, seen = Counter(names), Counter[str]()
     found = []
     for name in names:

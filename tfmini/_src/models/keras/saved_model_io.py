@@ -1,4 +1,4 @@
-"""`model.save(folder, save_format="tf")`: a SavedModel to serve, and what a model is made of again."""
+"""`model.save(folder, save_format="tf")`: a SavedModel that can be served, and reloaded as a model."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _add(builder: SavedModelBuilder, made: Any) -> None:
 
 
 def _add_as_it_is(builder: SavedModelBuilder, model: Any) -> None:
-    """Adds the part of a model's graph from its inputs to its outputs: of a class's own `call` there is no other."""
+    """Adds the model's own subgraph from inputs to outputs, the only trace of a custom `call`."""
     inputs, outputs = flatten(model.inputs), flatten(model.outputs)
     held = {id(variable) for variable in model.weights}
     kept = {
@@ -145,7 +145,7 @@ def _clear(folder: str) -> None:
 
 
 def read_folder(folder: str, custom_objects: Any, compile: bool) -> Any:
-    """The model in a folder with its weights, compiled as it was if `compile`; its optimizer begins anew.
+    """The model in a folder with its weights, compiled if `compile`; its optimizer starts anew.
 
     Where classes of the program's own are not given, TensorFlow's folders have functions that compute what they did.
 
@@ -182,7 +182,7 @@ def read_folder(folder: str, custom_objects: Any, compile: bool) -> Any:
 
 
 def _of_classes(config: dict[str, Any], custom_objects: Any) -> Any:
-    """The model made again by its classes; None if not all of them are there."""
+    """The model rebuilt from its classes; None if any of them is missing."""
     try:
         return deserialize_layer(config, custom_objects)
     except ValueError as error:

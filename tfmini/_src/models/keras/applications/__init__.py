@@ -1,4 +1,4 @@
-"""`tf.keras.applications`: models of ImageNet's classes, what they want and what their results mean.
+"""`tf.keras.applications`: ImageNet models, the inputs they expect and the meaning of their outputs.
 
     imagenet_model                       arguments, checks, input, top and files of weights, which all have
     vgg, residual, densenet ... an architecture each: its sizes and depths as a table, its blocks as functions

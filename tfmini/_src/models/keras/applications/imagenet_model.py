@@ -36,7 +36,7 @@ class Weights:
     headless: tuple[str, str | None]
 
     def fetched(self, include_top: bool) -> str:
-        """The path of the file, which is fetched if it is not there."""
+        """The path of the file, downloaded if missing."""
         name, checksum = self.whole if include_top else self.headless
         kept, _, there = name.partition("=")
         return get_file(
@@ -45,7 +45,7 @@ class Weights:
 
 
 def usual_weights(folder: str, model: str, whole: str, headless: str) -> Weights:
-    """Files that are called as most of them are, with their MD5s."""
+    """Weights whose files follow the usual naming scheme, with their MD5s."""
     return Weights(
         folder, (f"{model}{KERNELS}.h5", whole), (f"{model}{KERNELS}_notop.h5", headless)
     )
@@ -77,7 +77,7 @@ class Wanted:
 def input_shape(
     wanted: Wanted, size: int, smallest: int, static: bool | None = None
 ) -> tuple[int | None, ...]:
-    """The shape of one image, as asked for or by default; `static` says whether it has to be known (with the top)."""
+    """The shape of one image, given or default; `static` (with the top) requires it to be known."""
     shape, static = wanted.input_shape, wanted.include_top if static is None else static
     first = image_data_format() == "channels_first"
     of_imagenet = wanted.weights == "imagenet"
@@ -124,7 +124,7 @@ def _check_shape(shape: Any, smallest: int, of_imagenet: bool) -> None:
 
 
 def input_of(wanted: Wanted, shape: Any) -> Any:
-    """The tensor that a model starts from: a placeholder, or what the program gave."""
+    """The input tensor of a model: a placeholder, or the caller's."""
     given = wanted.input_tensor
     if given is None:
         return Input(shape=shape)
@@ -138,7 +138,7 @@ def top(
     average: str | None = "avg_pool",
     pools: tuple[str | None, str | None] = (None, None),
 ) -> Any:
-    """The classes' probabilities, or what is asked for in their place: means or maxima over places, or all.
+    """The class probabilities, or without the top the features, pooled as asked or whole.
 
     Args:
       predictions, average: the names of the layers of the top.
@@ -151,7 +151,7 @@ def top(
 
 
 def pooled(wanted: Wanted, x: Any, names: tuple[str | None, str | None] = (None, None)) -> Any:
-    """Means or maxima over places, or all, of a model without its top."""
+    """The features of a model without its top: means or maxima over positions, or whole."""
     if wanted.pooling == "avg":
         return GlobalAveragePooling2D(name=names[0])(x)
     if wanted.pooling == "max":
@@ -160,7 +160,7 @@ def pooled(wanted: Wanted, x: Any, names: tuple[str | None, str | None] = (None,
 
 
 def model_of(wanted: Wanted, start: Any, end: Any, name: str, weights: Weights | None) -> Any:
-    """The model, with its weights read."""
+    """The model, with its weights loaded."""
     given = wanted.input_tensor
     model = Model(start if given is None else get_source_inputs(given), end, name=name)
     if wanted.weights == "imagenet" and weights is not None:
@@ -181,7 +181,7 @@ def sizes(x: Any) -> tuple[Any, ...]:
 
 
 def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Zeros around images before a convolution by steps of two, so that its windows lie as TensorFlow's "SAME" ones."""
+    """Padding for a stride-2 convolution of images, so that its windows match TensorFlow's "SAME"."""
     first = channel_axis() % 3 + 1
     size = sizes(x)[first : first + 2]
     odd = (0, 0) if size[0] is None else (size[0] % 2, size[1] % 2)
@@ -190,7 +190,7 @@ def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def documented(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:
-    """Gives a function that makes a model its docstring."""
+    """Sets the docstring of a function that makes a model."""
 
     def decorate(function: Any) -> Any:
         function.__doc__ = f"""{architecture}, of {paper}.

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.imagenet_utils`: images as models of ImageNet want them, and the names of its classes."""
+"""`tf.keras.applications.imagenet_utils`: input preprocessing and class names of ImageNet models."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MEANS, _DEVIATIONS = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
 
 def decode_predictions(preds: np.ndarray, top: int = 5) -> list[list[tuple[str, str, Any]]]:
-    """The likeliest classes of each sample.
+    """The most probable classes of each sample.
 
     Args:
       preds: [samples, 1000], what a model of ImageNet's classes predicts.
@@ -53,7 +53,7 @@ def decode_predictions(preds: np.ndarray, top: int = 5) -> list[list[tuple[str, 
 
 
 def preprocess_input(x: Any, data_format: str | None = None, mode: str = "caffe") -> Any:
-    """Images as a model was trained on them.
+    """Images in the form that a model was trained on.
 
     Args:
       x: array or Tensor [batch, height, width, 3] or [height, width, 3] of red, green, blue from 0 to 255; with

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.inception_v3`: branches of convolutions side by side (Szegedy and others 2015)."""
+"""`tf.keras.applications.inception_v3`: parallel branches of convolutions (Szegedy et al. 2015)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FILES = imagenet_model.usual_weights(
 
 
 class _Conv(NamedTuple):
-    """A convolution, normalized, with ReLU."""
+    """A convolution with batch normalization and ReLU."""
 
     filters: int
     rows: int = 1
@@ -36,7 +36,7 @@ class _Conv(NamedTuple):
 
 
 class _Fork(NamedTuple):
-    """Two convolutions of the same, side by side."""
+    """Two parallel convolutions of the same input."""
 
     one: _Conv
     other: _Conv
@@ -51,7 +51,7 @@ _STEM = (
 
 
 def _of_35(pooled: int) -> tuple[Any, ...]:
-    """Branches over 35 x 35 places."""
+    """Block of parallel branches at 35 x 35."""
     return (
         (_Conv(64),),
         (_Conv(48), _Conv(64, 5, 5)),
@@ -61,7 +61,7 @@ def _of_35(pooled: int) -> tuple[Any, ...]:
 
 
 def _of_17(inner: int) -> tuple[Any, ...]:
-    """Branches over 17 x 17 places."""
+    """Block of parallel branches at 17 x 17."""
     row, column = _Conv(inner, 1, 7), _Conv(inner, 7, 1)
     return (
         (_Conv(192),),

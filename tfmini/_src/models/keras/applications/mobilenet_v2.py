@@ -1,4 +1,4 @@
-"""`tf.keras.applications.mobilenet_v2`: thin layers, widened between them (Sandler and others 2018)."""
+"""`tf.keras.applications.mobilenet_v2`: inverted residual blocks (Sandler et al. 2018)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OWN = """
 
 
 def _multiple_of_8(value: float) -> int:
-    """The next multiple of 8, which is at least nine tenths of `value`."""
+    """The nearest multiple of 8 that is at least nine tenths of `value`."""
     found = max(8, int(value + 4) // 8 * 8)
     return found + 8 if found < 0.9 * value else found
 
@@ -47,7 +47,7 @@ def _normalized(x: Any, name: str) -> Any:
 
 
 def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -> Any:
-    """Widened, convolved by channels, narrowed; added where the shapes allow."""
+    """Inverted residual block: expand, convolve depthwise, project; add where the shapes allow."""
     before, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
     prefix = f"block_{number}_" if number else "expanded_conv_"
     if number:
@@ -91,7 +91,7 @@ def _sides(shape: Any) -> Any:
 
 
 def _default_size(input_shape: Any, input_tensor: Any) -> int:
-    """The size of images, where it is one of those that there are weights for; 224 else."""
+    """The size of images, if there are weights for it; otherwise 224."""
     if input_shape is not None:
         if input_tensor is not None:
             _check_same(input_shape, input_tensor)

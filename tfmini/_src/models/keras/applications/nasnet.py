@@ -1,4 +1,4 @@
-"""`tf.keras.applications.nasnet`: two cells that were found by search, stacked (Zoph and others 2017)."""
+"""`tf.keras.applications.nasnet`: two cells found by search, stacked (Zoph et al. 2017)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOLDER = "https://github.com/titu1994/Keras-NASNet/releases/download/v1.2/"
 
 @dataclass(frozen=True)
 class _Kind:
-    """A size of the network: of its images, of its last layer and its first one, and how many cells it has."""
+    """A variant of the network: image size, widths of the last and the first layer, number of cells."""
 
     size: int
     last_filters: int

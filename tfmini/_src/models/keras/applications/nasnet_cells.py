@@ -1,4 +1,4 @@
-"""NASNet-A's two cells: one keeps the size of images, one halves it. Each sees the results of the two before it."""
+"""NASNet-A's normal cell and its reduction cell; each sees the outputs of the two cells before it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHANNELS = -1
 
 
 def normalized(x: Any, name: str) -> Any:
-    """Normalized over the batch, by slow moving averages."""
+    """Batch normalization with slow moving averages."""
     return BatchNormalization(axis=_CHANNELS, momentum=0.9997, epsilon=1e-3, name=name)(x)
 
 
@@ -29,7 +29,7 @@ def _projected(x: Any, filters: int, name: str) -> Any:
 
 
 def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -> Any:
-    """Twice: ReLU, a separable convolution, normalization; the first by `strides`."""
+    """ReLU, separable convolution and normalization, twice; the first one with `strides`."""
     with name_scope(f"separable_conv_block_{name}"):
         x = Activation("relu")(x)
         if strides == 2:
@@ -57,14 +57,14 @@ def _mean(x: Any, name: str) -> Any:
 
 
 class Cells:
-    """A stack of cells, and the results of the last two."""
+    """A stack of cells, and the outputs of the last two."""
 
     def __init__(self, first: Any) -> None:
         self.current = first
         self.previous: Any = None
 
     def keep(self, filters: int, name: str) -> None:
-        """Adds a normal cell."""
+        """Appends a normal cell."""
 
         def separable(x: Any, kernel: int, place: str) -> Any:
             return _separable(x, filters, kernel, f"normal_{place}_{name}")
@@ -89,7 +89,7 @@ class Cells:
         self.previous, self.current = self.current, x
 
     def reduce(self, filters: int, name: str) -> None:
-        """Adds a reduction cell, of half the size."""
+        """Appends a reduction cell, which halves the size."""
 
         def halved(x: Any, kernel: int, place: str) -> Any:
             return _separable(x, filters, kernel, f"reduction_{place}_{name}", strides=2)
@@ -120,7 +120,7 @@ class Cells:
         self.previous, self.current = self.current, x
 
     def _inputs(self, filters: int, name: str, kind: str) -> tuple[Any, Any]:
-        """The previous result in the shape of the current one, and the current one with `filters` channels."""
+        """The previous output in the current one's shape, and the current one with `filters` channels."""
         previous = self._adjusted(filters, name)
         x = _projected(Activation("relu")(self.current), filters, f"{kind}_conv_1_{name}")
         return previous, normalized(x, f"{kind}_bn_1_{name}")
@@ -141,7 +141,7 @@ class Cells:
 
 
 def _halved(x: Any, filters: int, name: str) -> Any:
-    """Every second place, and those beside them, with half of the channels each."""
+    """Every second position and its neighbour, each projected to half of the channels."""
 
     def thinned(x: Any, number: int) -> Any:
         pool = f"adjust_avg_pool_{number}_{name}"

@@ -1,4 +1,4 @@
-"""`preprocess_input` of each family of models: in which range and order of channels its weights were trained."""
+"""`preprocess_input` of each family of models: the value range and channel order of its training."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tfmini._src.models.keras.applications.imagenet_utils import preprocess_inpu
 
 
 def as_caffe(x: Any, data_format: str | None = None) -> Any:
-    """Images of red, green and blue from 0 to 255 as blue, green and red less their means over ImageNet.
+    """RGB images in 0 ... 255 as BGR, less their channel means over ImageNet.
 
     Args:
       x: array or Tensor [batch, height, width, 3], or one image.
@@ -24,7 +24,7 @@ def as_caffe(x: Any, data_format: str | None = None) -> Any:
 
 
 def as_tensorflow(x: Any, data_format: str | None = None) -> Any:
-    """Images from 0 to 255 as numbers from -1 to 1.
+    """Images in 0 ... 255 scaled to -1 ... 1.
 
     Args:
       x: array or Tensor [batch, height, width, 3], or one image.
@@ -40,7 +40,7 @@ def as_tensorflow(x: Any, data_format: str | None = None) -> Any:
 
 
 def as_torch(x: Any, data_format: str | None = None) -> Any:
-    """Images from 0 to 255, each channel less its mean over ImageNet, divided by its standard deviation.
+    """Images in 0 ... 255, each channel standardized by its mean and deviation over ImageNet.
 
     Args:
       x: array or Tensor [batch, height, width, 3] of red, green and blue, or one image.

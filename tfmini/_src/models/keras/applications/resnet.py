@@ -1,4 +1,4 @@
-"""Residual networks: blocks that add what they learn to what they are given (He and others 2015, 2016)."""
+"""Residual networks: blocks that add their output to their input (He et al. 2015, 2016)."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def _normalized(x: Any, name: str) -> Any:
 
 
 def _activated(x: Any, name: str) -> Any:
-    """Normalized, then ReLU: the layers `name`_bn and `name`_relu."""
+    """Normalization, then ReLU: the layers `name`_bn and `name`_relu."""
     return Activation("relu", name=name + "_relu")(_normalized(x, name + "_bn"))
 
 
 def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
-    """1 x 1 to fewer channels, 3 x 3, 1 x 1 to four times as many; added, then ReLU."""
+    """Bottleneck block: 1 x 1 to fewer channels, 3 x 3, 1 x 1 to four times as many; added, then ReLU."""
     shortcut = x
     if first:
         shortcut = Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(x)
@@ -54,7 +54,7 @@ def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
 
 
 def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
-    """The same with normalization and ReLU before each convolution, and nothing after the addition."""
+    """Bottleneck block with normalization and ReLU before each convolution, none after the addition."""
     before = _activated(x, name + "_preact")
     shortcut = x
     if first:
@@ -69,7 +69,7 @@ def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: st
 
 
 def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
-    """Four stacks of blocks. The first version halves the size in a stack's first block, the second in its last."""
+    """Four stacks of blocks; version 1 halves the size in a stack's first block, version 2 in its last."""
     block = _preactivated_block if preactivated else _block
     for stack, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 2):
         full, halving = (5, depth) if preactivated else (2, 1)

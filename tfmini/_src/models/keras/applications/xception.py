@@ -1,4 +1,4 @@
-"""`tf.keras.applications.xception`: convolutions of each channel, then of all at a place (Chollet 2016)."""
+"""`tf.keras.applications.xception`: depthwise, then pointwise convolutions (Chollet 2016)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
 
 
 def _middle(x: Any, block: int) -> Any:
-    """Three separable convolutions, added to what they are given."""
+    """Three separable convolutions, added to their input."""
     before = x
     for number in (1, 2, 3):
         name = f"block{block}_sepconv{number}"

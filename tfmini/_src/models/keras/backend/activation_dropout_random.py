@@ -1,4 +1,4 @@
-"""Activations, phases, random numbers and other parts of networks, under Keras's names."""
+"""Activations, dropout, learning phases and random numbers under Keras's names."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def _seed(seed: Any, limit: int = 10_000_000) -> Any:
 
 
 def dropout(x: Any, level: Any, noise_shape: Any = None, seed: Any = None) -> Any:
-    """`x` with a share `level` of its elements set to 0, the others scaled up."""
+    """`x` with a fraction `level` of its elements set to 0 and the rest scaled up."""
     return ops.dropout(x, rate=level, noise_shape=noise_shape, seed=_seed(seed))
 
 
 def l2_normalize(x: Any, axis: Any = None) -> Any:
-    """Vectors along `axis` of length 1."""
+    """`x` with vectors along `axis` scaled to length 1."""
     return ops.l2_normalize(x, axis=axis)
 
 
@@ -59,7 +59,7 @@ def in_top_k(predictions: Any, targets: Any, k: int) -> Any:
 
 
 def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
-    """One of two tensors, or of what two functions give.
+    """One of two tensors, or of the results of two functions, chosen by a condition.
 
     Args:
       condition: a scalar, or a tensor of at most their rank.
@@ -116,19 +116,19 @@ def in_test_phase(x: Any, alt: Any, training: Any = None) -> Any:
 def random_normal(
     shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
 ) -> Any:
-    """Numbers of a normal distribution."""
+    """Random numbers of a normal distribution."""
     return ops.random_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))
 
 
 def random_uniform(
     shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = None, seed: Any = None
 ) -> Any:
-    """Numbers between `minval` and `maxval`."""
+    """Uniform random numbers between `minval` and `maxval`."""
     return ops.random_uniform(shape, minval, maxval, dtype or floatx(), _seed(seed))
 
 
 def random_binomial(shape: Any, p: float = 0.0, dtype: Any = None, seed: Any = None) -> Any:
-    """Ones with probability `p`, else zeros."""
+    """Random ones with probability `p`, else zeros."""
     kind = dtype or floatx()
     drawn = ops.random_uniform(shape, dtype=kind, seed=_seed(seed))
     return ops.where(drawn <= p, ops.ones(shape, kind), ops.zeros(shape, kind))
@@ -137,5 +137,5 @@ def random_binomial(shape: Any, p: float = 0.0, dtype: Any = None, seed: Any = N
 def truncated_normal(
     shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
 ) -> Any:
-    """Numbers of a normal distribution, less than two deviations away."""
+    """Random numbers of a normal distribution truncated at two standard deviations."""
     return ops.truncated_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))

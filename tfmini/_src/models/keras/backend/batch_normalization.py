@@ -1,4 +1,4 @@
-"""Normalization of batches under Keras's names."""
+"""Batch normalization under Keras's names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.train.optimizers.moving_averages import assign_moving_average
 
 
 def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
-    """The operation that moves a variable towards `value`, x * momentum + value * (1 - momentum), without bias.
+    """The op var = var * momentum + value * (1 - momentum), without bias correction.
 
     Args:
       x: the variable.

@@ -1,4 +1,4 @@
-"""The default graph, and starting afresh."""
+"""The default graph, and resetting it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def get_graph() -> Any:
 
 
 def clear_session() -> None:
-    """Forgets the default graph, its session and its counters; a new one takes its place."""
+    """Replaces the default graph, its session and its counters by new ones."""
     reset_default_graph()
     reset_uids()
     forget_session()
@@ -24,5 +24,5 @@ def clear_session() -> None:
 
 
 def backend() -> str:
-    """ "tensorflow"."""
+    """The name of the backend, "tensorflow"."""
     return "tensorflow"

@@ -30,7 +30,7 @@ def _padding(padding: str) -> str:
 
 
 def _moved(x: Any, order: str, count: int) -> tuple[Any, str]:
-    """The inputs as ops of this machine take them, and their order as ops spell it."""
+    """The inputs in a layout that this machine's ops take, and the name of that layout."""
     if count == 2:
         return images_for(x, order)
     letters = "DHW"[3 - count :]
@@ -50,7 +50,7 @@ def _back(x: Any, spelled: str, order: str, count: int) -> Any:
 
 
 def _every(numbers: Any, spelled: str) -> tuple:
-    """Numbers for the axes that windows move along, with ones for the others."""
+    """Strides or sizes for all axes: the given ones for the spatial axes, ones for the others."""
     return (1, 1, *numbers) if spelled[1] == "C" else (1, *numbers, 1)
 
 
@@ -206,7 +206,7 @@ def separable_conv2d(
     data_format: str | None = None,
     dilation_rate: Any = (1, 1),
 ) -> Any:
-    """Convolution of each channel of images, then one of points that mixes them.
+    """Depthwise convolution of images, then a pointwise one that mixes the channels.
 
     Args:
       x: the images.
@@ -262,7 +262,7 @@ def pool2d(
     data_format: str | None = None,
     pool_mode: str = "max",
 ) -> Any:
-    """The largest elements or the means of windows over images.
+    """Max or average pooling of images.
 
     Args:
       x: [batch, rows, columns, channels].
@@ -291,7 +291,7 @@ def pool3d(
     data_format: str | None = None,
     pool_mode: str = "max",
 ) -> Any:
-    """The largest elements or the means of windows over volumes.
+    """Max or average pooling of volumes.
 
     Args:
       x: [batch, depth, rows, columns, channels].
@@ -308,7 +308,7 @@ def pool3d(
 
 
 def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Any:
-    """x plus a bias for each channel, or for each place.
+    """x plus a bias for each channel, or for each position.
 
     Args:
       x: a tensor of two axes or more.
@@ -343,7 +343,7 @@ def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Any:
 def local_conv(
     inputs: Any, kernel: Any, kernel_size: Any, strides: Any, output_shape: Any, data_format: Any
 ) -> Any:
-    """Filters of their own at each place.
+    """Locally connected convolution: a separate filter at each position.
 
     Args:
       inputs: [batch, sizes ..., channels], or the channels after the batch.
@@ -374,7 +374,7 @@ def local_conv(
 def local_conv1d(
     inputs: Any, kernel: Any, kernel_size: Any, strides: Any, data_format: str | None = None
 ) -> Any:
-    """Convolution of sequences with filters of their own at each step.
+    """Convolution of sequences with separate filters at each step.
 
     Args:
       inputs: [batch, steps, channels].
@@ -398,7 +398,7 @@ def local_conv2d(
     output_shape: Any,
     data_format: str | None = None,
 ) -> Any:
-    """Convolution of images with filters of their own at each place.
+    """Convolution of images with separate filters at each position.
 
     Args:
       inputs: [batch, rows, columns, channels].

@@ -1,4 +1,4 @@
-"""Cross entropies of probabilities; where these come from a softmax or sigmoid, of what went into it."""
+"""Cross entropies of probabilities, computed from logits where the graph shows a softmax or sigmoid."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _clipped_float(output: Any) -> Any:
 def sparse_categorical_crossentropy(
     target: Any, output: Any, from_logits: bool = False, axis: int = -1
 ) -> Any:
-    """Cross entropy of classes' numbers and distributions along `axis`.
+    """Cross entropy of class indices and distributions along `axis`.
 
     Args:
       target: classes' numbers, of any dtype.

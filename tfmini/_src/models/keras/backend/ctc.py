@@ -61,7 +61,7 @@ def ctc_decode(
     beam_width: int = 100,
     top_paths: int = 1,
 ) -> tuple:
-    """The most probable labels: ([labels [batch, longest] with -1 behind their ends, ...], log probabilities).
+    """The most probable labels: ([labels [batch, longest], padded with -1, ...], log probabilities).
 
     Args:
       y_pred: probabilities, [batch, steps, classes]; the last class is the blank.
@@ -88,5 +88,5 @@ def ctc_decode(
 
 
 def _logits(y_pred: Any) -> Any:
-    """Logarithms of probabilities, the steps first."""
+    """Log probabilities, time-major."""
     return ops.log(ops.transpose(y_pred, perm=[1, 0, 2]) + epsilon())

@@ -1,4 +1,4 @@
-"""`K.function`: a step of given feeds, fetches and updates."""
+"""`K.function`: a step with given feeds, fetches and updates."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class GraphExecutionFunction:
         return session.run(packed) if sparse else packed
 
     def _cast(self, sources: list, tensors: list) -> list:
-        """Tensors of the dtypes of those that they are fed to; made once for as long as the same are given."""
+        """Fed tensors cast to the dtypes of their targets; cached while the same tensors are given."""
         before, found = self._casts
         if len(before) != len(sources) or any(a is not b for a, b in zip(before, sources)):
             found = [_of_dtype(value, tensor.dtype) for value, tensor in zip(sources, tensors)]
@@ -123,7 +123,7 @@ class GraphExecutionFunction:
         return found
 
     def _callable_for(self, session: Any, tensors: list) -> Any:
-        """The compiled step of these feeds, kept while nothing changes."""
+        """The compiled step for these feeds, cached while nothing changes."""
         wanted = (session, tensors, list(self.fetches), self.run_options)
         before = self._made_for
         if before and all(a is b or (n and a == b) for n, (a, b) in enumerate(zip(before, wanted))):
@@ -144,7 +144,7 @@ def _is_composite(x: Any) -> bool:
 
 
 def _flat_values(inputs: Any, count: int) -> list:
-    """The values one by one, sparse ones as their three arrays, ragged ones as values and row splits."""
+    """The flat values: a sparse one as its three arrays, a ragged one as values and row splits."""
     found: list = []
     items = [inputs] if isinstance(inputs, SparseTensorValue) else inputs
     for x in items if isinstance(items, (list, tuple)) else flatten(items):

@@ -1,4 +1,4 @@
-"""Functions of rows one after another, and printing, under Keras's names."""
+"""Maps and folds over rows, and printing, under Keras's names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def foldr(fn: Callable, elems: Any, initializer: Any = None, name: Any = None) -
 
 
 def print_tensor(x: Any, message: str = "") -> Any:
-    """`x`, which is printed after `message` whenever it is computed.
+    """`x`, printed after `message` whenever it is computed.
 
     Args:
       x: a tensor.

@@ -17,7 +17,7 @@ def _constant(value: Any, like: Any) -> Any:
 
 
 def _numbers(x: Any) -> Any:
-    """`x`, booleans as floats."""
+    """`x`, cast to floats if boolean."""
     return ops.cast(x, floatx()) if x.dtype.base_dtype == dtypes.bool else x
 
 
@@ -27,17 +27,17 @@ def cast(x: Any, dtype: Any) -> Any:
 
 
 def update(x: Any, new_x: Any) -> Any:
-    """`new_x`, assigned to the variable `x`."""
+    """Assigns `new_x` to the variable `x`."""
     return ops.assign(x, new_x)
 
 
 def update_add(x: Any, increment: Any) -> Any:
-    """The variable `x`, with `increment` added to it."""
+    """Adds `increment` to the variable `x`."""
     return ops.assign_add(x, increment)
 
 
 def update_sub(x: Any, decrement: Any) -> Any:
-    """The variable `x`, with `decrement` taken from it."""
+    """Subtracts `decrement` from the variable `x`."""
     return ops.assign_sub(x, decrement)
 
 
@@ -62,12 +62,12 @@ def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def cumsum(x: Any, axis: int = 0) -> Any:
-    """The sums of the elements up to each along `axis`."""
+    """The cumulative sum along `axis`."""
     return ops.cumsum(x, axis=axis)
 
 
 def cumprod(x: Any, axis: int = 0) -> Any:
-    """The products of the elements up to each along `axis`."""
+    """The cumulative product along `axis`."""
     return ops.cumprod(x, axis=axis)
 
 
@@ -82,17 +82,17 @@ def std(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The mean along `axis`; of booleans the share that is true."""
+    """The mean along `axis`; for booleans the fraction that is true."""
     return ops.reduce_mean(_numbers(x), axis, keepdims)
 
 
 def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether an element along `axis` is not zero."""
+    """Whether any element along `axis` is nonzero."""
     return ops.reduce_any(ops.cast(x, dtypes.bool), axis, keepdims)
 
 
 def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether no element along `axis` is zero."""
+    """Whether all elements along `axis` are nonzero."""
     return ops.reduce_all(ops.cast(x, dtypes.bool), axis, keepdims)
 
 
@@ -117,7 +117,7 @@ def abs(x: Any) -> Any:
 
 
 def sqrt(x: Any) -> Any:
-    """The square root; of negative numbers 0."""
+    """The square root; 0 for negative numbers."""
     zero, infinity = _constant(0.0, x), _constant(np.inf, x)
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 
@@ -138,12 +138,12 @@ def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def round(x: Any) -> Any:
-    """The nearest whole number, of two the even one."""
+    """The nearest integer, with ties to even."""
     return ops.round(x)
 
 
 def sign(x: Any) -> Any:
-    """-1, 0 or 1."""
+    """The sign: -1, 0 or 1."""
     return ops.sign(x)
 
 
@@ -153,7 +153,7 @@ def pow(x: Any, a: Any) -> Any:
 
 
 def clip(x: Any, min_value: Any, max_value: Any) -> Any:
-    """`x` between two numbers; no upper one for None, and never less than the lower."""
+    """`x` clipped to two bounds; no upper one for None, and never below the lower."""
     if max_value is not None and max_value < min_value:
         max_value = min_value
     if max_value is None:
@@ -218,7 +218,7 @@ def gradients(loss: Any, variables: Any) -> list:
 
 
 def stop_gradient(variables: Any) -> Any:
-    """Tensors that are constants to gradients; a list gives a map object."""
+    """Tensors through which no gradient flows; a list gives a map object."""
     if isinstance(variables, (list, tuple)):
         return map(ops.stop_gradient, variables)
     return ops.stop_gradient(variables)

@@ -1,4 +1,4 @@
-"""Zeros around sequences, images and volumes, and larger images and volumes, under Keras's names."""
+"""Zero padding and resizing of sequences, images and volumes, under Keras's names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _padded(x: Any, padding: Any, data_format: str | None, count: int) -> Any:
 
 
 def temporal_padding(x: Any, padding: Any = (1, 1)) -> Any:
-    """Sequences [batch, steps, channels] with that many steps of zeros before and after.
+    """Pads sequences [batch, steps, channels] with steps of zeros before and after.
 
     Args:
       x: the sequences.
@@ -41,7 +41,7 @@ def temporal_padding(x: Any, padding: Any = (1, 1)) -> Any:
 
 
 def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any = None) -> Any:
-    """Images with zeros around.
+    """Pads images with zeros.
 
     Args:
       x: [batch, rows, columns, channels], or with "channels_first" [batch, channels, rows, columns].
@@ -57,7 +57,7 @@ def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any
 def spatial_3d_padding(
     x: Any, padding: Any = ((1, 1), (1, 1), (1, 1)), data_format: Any = None
 ) -> Any:
-    """Volumes with zeros around.
+    """Pads volumes with zeros.
 
     Args:
       x: [batch, depth, rows, columns, channels], or with "channels_first" the channels after the batch.
@@ -77,7 +77,7 @@ def resize_images(
     data_format: str,
     interpolation: str = "nearest",
 ) -> Any:
-    """Images, larger by whole factors.
+    """Images enlarged by integer factors.
 
     Args:
       x: [batch, rows, columns, channels], or with "channels_first" [batch, channels, rows, columns].
@@ -115,7 +115,7 @@ def resize_images(
 def resize_volumes(
     x: Any, depth_factor: int, height_factor: int, width_factor: int, data_format: str
 ) -> Any:
-    """Volumes, each element repeated along each axis.
+    """Volumes with each element repeated along each axis.
 
     Args:
       x: [batch, depth, rows, columns, channels], or with "channels_first" the channels after the batch.

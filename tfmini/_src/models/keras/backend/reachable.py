@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
-    """The tensors and operations that are made of `inputs`, and these; those on the way to `targets` are enough.
+    """`inputs` and everything downstream of them; the search stops once all `targets` are found.
 
     Raises:
       TypeError: for what is no tensor, operation or variable.

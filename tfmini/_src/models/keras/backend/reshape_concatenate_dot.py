@@ -21,7 +21,7 @@ def shape(x: Any) -> Any:
 
 
 def transpose(x: Any) -> Any:
-    """The axes in reverse order."""
+    """`x` with its axes in reverse order."""
     return ops.transpose(x)
 
 
@@ -46,12 +46,12 @@ def reshape(x: Any, shape: Any) -> Any:
 
 
 def permute_dimensions(x: Any, pattern: Any) -> Any:
-    """The axes in another order."""
+    """`x` with its axes in another order."""
     return ops.transpose(x, perm=pattern)
 
 
 def repeat_elements(x: Any, rep: int, axis: int) -> Any:
-    """Each element along `axis` `rep` times."""
+    """`x` with each element along `axis` repeated `rep` times."""
     sizes = x.shape.as_list()
     if sizes[axis] is not None:
         parts = ops.split(value=x, num_or_size_splits=sizes[axis], axis=axis)
@@ -72,7 +72,7 @@ def repeat_elements(x: Any, rep: int, axis: int) -> Any:
 
 
 def repeat(x: Any, n: int) -> Any:
-    """[batch, size] as [batch, n, size]."""
+    """`x` [batch, size] repeated to [batch, n, size]."""
     assert ndim(x) == 2
     x = ops.expand_dims(x, 1)
     return ops.tile(x, ops.stack([1, n, 1]))
@@ -92,37 +92,37 @@ def tile(x: Any, n: Any) -> Any:
 
 
 def flatten(x: Any) -> Any:
-    """All elements along one axis."""
+    """`x` flattened to one axis."""
     return ops.reshape(x, [-1])
 
 
 def batch_flatten(x: Any) -> Any:
-    """[batch, elements]."""
+    """`x` flattened to [batch, elements]."""
     return ops.reshape(x, ops.stack([-1, ops.reduce_prod(ops.shape(x)[1:], None, False)]))
 
 
 def expand_dims(x: Any, axis: int = -1) -> Any:
-    """A new axis of size 1."""
+    """`x` with a new axis of size 1."""
     return ops.expand_dims(x, axis)
 
 
 def squeeze(x: Any, axis: int) -> Any:
-    """Without the axis `axis`, of size 1."""
+    """`x` without `axis`, which has size 1."""
     return ops.squeeze(x, [axis])
 
 
 def stack(x: Any, axis: int = 0) -> Any:
-    """Tensors of one shape along a new axis."""
+    """Stacks tensors of one shape along a new axis."""
     return ops.stack(x, axis=axis)
 
 
 def one_hot(indices: Any, num_classes: int) -> Any:
-    """Numbers of classes as vectors of zeros and a one."""
+    """One-hot vectors of class indices."""
     return ops.one_hot(indices, depth=num_classes, axis=-1)
 
 
 def reverse(x: Any, axes: Any) -> Any:
-    """The elements along `axes` in reverse order."""
+    """`x` reversed along `axes`."""
     return ops.reverse(x, [axes] if isinstance(axes, int) else axes)
 
 
@@ -140,7 +140,7 @@ def dot(x: Any, y: Any) -> Any:
 
 
 def _sizes(x: Any) -> tuple:
-    """The static sizes, tensors where they are not known."""
+    """The sizes: static where known, else scalar tensors."""
     now = ops.unstack(ops.shape(x))
     return tuple(s if i is None else i for i, s in zip(int_shape(x) or (), now))
 

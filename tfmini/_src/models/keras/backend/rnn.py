@@ -1,4 +1,4 @@
-"""`K.rnn`: a step function applied along time, unrolled or in a loop, with steps that a mask leaves out."""
+"""`K.rnn`: a step function applied along time, unrolled or in a loop, skipping masked steps."""
 
 from __future__ import annotations
 
@@ -209,12 +209,12 @@ class _Steps:
 
 
 def _exchanged(tensor: Any) -> Any:
-    """With the first two axes exchanged."""
+    """The tensor with its first two axes swapped."""
     return ops.transpose(tensor, [1, 0, *range(2, len(tensor.shape))])
 
 
 def _expanded(mask: Any, tensor: Any, fixed: int = 1) -> Any:
-    """A mask of fewer dimensions, repeated to the shape of `tensor`, but for the first `fixed` dimensions."""
+    """A mask of lower rank, tiled to the shape of `tensor` except for the first `fixed` dimensions."""
     for _ in range(len(tensor.shape) - len(mask.shape)):
         mask = ops.expand_dims(mask, -1)
     return ops.tile(mask, [1] * fixed + tensor.shape.as_list()[fixed:])

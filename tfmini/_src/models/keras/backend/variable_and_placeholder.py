@@ -25,7 +25,7 @@ def is_tensor(x: Any) -> bool:
 
 
 def cast_to_floatx(x: Any) -> Any:
-    """An array cast to `floatx`; a tensor too."""
+    """An array or a tensor, cast to `floatx`."""
     return ops.cast(x, floatx()) if is_tensor(x) else np.asarray(x, dtype=floatx())
 
 
@@ -120,12 +120,12 @@ def is_sparse(tensor: Any) -> bool:
 
 
 def to_dense(tensor: Any) -> Any:
-    """A sparse tensor as a dense one; others as they are."""
+    """A sparse tensor as a dense one; any other unchanged."""
     return ops.sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
 
 
 def int_shape(x: Any) -> tuple | None:
-    """The static shape as a tuple of numbers and None; None where the rank is not known."""
+    """The static shape as a tuple of ints and None; None for an unknown rank."""
     return x.shape if isinstance(x.shape, tuple) else static_shape(x)
 
 
@@ -203,7 +203,7 @@ def eval(x: Any) -> Any:  # a public name
 
 
 def get_value(x: Any) -> Any:
-    """The value of a tensor or variable in the session of `get_session`; what is no tensor as it is."""
+    """The value of a tensor or variable in the session of `get_session`; anything else unchanged."""
     return get_session((x,)).run(x) if is_tensor(x) else x
 
 

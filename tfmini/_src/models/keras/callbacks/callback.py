@@ -1,4 +1,4 @@
-"""Callbacks: what is called while a model is trained, evaluated or asked; and lists of them."""
+"""Callbacks: hooks into training, evaluation and prediction; and lists of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.base import logs as messages
 
 
 class Callback:
-    """The base of callbacks; a derived class overrides what it wants to hear of.
+    """The base of callbacks; a subclass overrides the events it wants.
 
     Attributes:
       params: a dict of how the model is trained: "epochs", "samples", "steps", "verbose", "metrics" ...
@@ -26,24 +26,24 @@ class Callback:
         self.params: dict[str, Any] = {}
 
     def set_params(self, params: dict[str, Any]) -> None:
-        """Tells how the model is trained."""
+        """Sets the parameters of training."""
         self.params = params
 
     def set_model(self, model: Any) -> None:
-        """Tells which model it is."""
+        """Sets the model."""
         self.model = model
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
         """Before epoch number `epoch`, from 0."""
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """After an epoch; `logs` has its loss and metrics, those of validation as "val_loss" ..."""
+        """After an epoch; `logs` has its loss and metrics, and those of validation as "val_loss" ..."""
 
     def on_batch_begin(self, batch: int, logs: Any = None) -> None:
         """Before a batch of training; `logs` has "batch" and "size"."""
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """After a batch of training; `logs` has its loss and metrics besides."""
+        """After a batch of training; `logs` also has its loss and metrics."""
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
         """Before a batch of training."""
@@ -72,7 +72,7 @@ class Callback:
         """After training."""
 
     def on_test_begin(self, logs: Any = None) -> None:
-        """Before an evaluation, that of validation too."""
+        """Before an evaluation, validation included."""
 
     def on_test_end(self, logs: Any = None) -> None:
         """After an evaluation."""
@@ -99,23 +99,23 @@ class CallbackList:
         self._entered = self._batch_time = 0.0
 
     def set_params(self, params: dict[str, Any]) -> None:
-        """Tells all how the model is trained."""
+        """Sets the parameters of training in all callbacks."""
         self.params = params
         for callback in self.callbacks:
             callback.set_params(params)
 
     def set_model(self, model: Any) -> None:
-        """Tells all which model it is."""
+        """Sets the model in all callbacks."""
         self.model = model
         for callback in self.callbacks:
             callback.set_model(model)
 
     def append(self, callback: Any) -> None:
-        """Adds a callback."""
+        """Appends a callback."""
         self.callbacks.append(callback)
 
     def on_batch(self, mode: str, hook: str, batch: int, logs: Any) -> None:
-        """`on_{mode}_batch_{hook}` of all, timed: a warning tells of those that take longer than the batch."""
+        """Calls all `on_{mode}_batch_{hook}`, timed; warns if they take longer than the batch."""
         if not self.callbacks:
             return
         start = time.time()
@@ -139,14 +139,14 @@ class CallbackList:
                 )
 
     def on_epoch(self, hook: str, epoch: int, logs: Any) -> None:
-        """`on_epoch_begin` or `on_epoch_end` of all."""
+        """Calls all `on_epoch_begin` or `on_epoch_end`."""
         for callback in self.callbacks:
             getattr(callback, f"on_epoch_{hook}")(epoch, logs)
         if hook == "begin":
             self._times.clear()
 
     def on_all(self, mode: str, hook: str) -> None:
-        """`on_{mode}_begin` or `on_{mode}_end` of all."""
+        """Calls all `on_{mode}_begin` or `on_{mode}_end`."""
         for callback in self.callbacks:
             getattr(callback, f"on_{mode}_{hook}")(None)
 

@@ -27,7 +27,7 @@ class TerminateOnNaN(Callback):
     """Stops training when the loss of a batch is not a finite number."""
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Looks at the loss."""
+        """Checks the loss."""
         loss = (logs or {}).get("loss")
         if loss is not None and not np.isfinite(loss):
             print(f"Batch {batch}: Invalid loss, terminating training")
@@ -35,7 +35,7 @@ class TerminateOnNaN(Callback):
 
 
 class LambdaCallback(Callback):
-    """Functions as a callback.
+    """A callback made of functions.
 
     Args:
       on_epoch_begin, on_epoch_end, on_batch_begin, on_batch_end: functions of a number and a dict.
@@ -67,7 +67,7 @@ class LambdaCallback(Callback):
 
 
 class EarlyStopping(Callback):
-    """Stops training when a value does not get better.
+    """Stops training when a monitored value no longer improves.
 
     Args:
       monitor: its name.
@@ -103,14 +103,14 @@ class EarlyStopping(Callback):
         self.min_delta = abs(min_delta) if grows else -abs(min_delta)
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Starts afresh."""
+        """Resets the state."""
         self.wait = 0
         self.stopped_epoch = 0
         worst = -np.inf if self.monitor_op is np.greater else np.inf
         self.best = worst if self.baseline is None else self.baseline
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Looks at the value."""
+        """Checks the monitored value."""
         current = self.get_monitor_value(logs)
         if current is None:
             return
@@ -130,12 +130,12 @@ class EarlyStopping(Callback):
                 self.model.set_weights(self.best_weights)
 
     def on_train_end(self, logs: Any = None) -> None:
-        """Tells when it stopped."""
+        """Reports the epoch at which it stopped."""
         if self.stopped_epoch > 0 and self.verbose > 0:
             print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
 
     def get_monitor_value(self, logs: Any) -> Any:
-        """The value; None, with a warning, if there is none."""
+        """The monitored value; None, with a warning, if there is none."""
         logs = logs or {}
         value = logs.get(self.monitor)
         if value is None:
@@ -205,13 +205,13 @@ class ModelCheckpoint(Callback):
             raise ValueError(f"Unrecognized save_freq: {save_freq}")
 
     def set_model(self, model: Any) -> None:
-        """Takes the model; of a subclassed one the weights alone can be saved."""
+        """Sets the model; of a subclassed one only the weights can be saved."""
         super().set_model(model)
         if not model._is_graph_network and type(model).__name__ != "Sequential":
             self.save_weights_only = True
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Reads the weights that were written last, if it was told to.
+        """Loads the most recent weights, if asked to.
 
         Raises:
           ValueError: if they are not of this model.
@@ -227,11 +227,11 @@ class ModelCheckpoint(Callback):
             raise ValueError(f"Error loading file from {path}. Reason: {error}") from error
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Notes the epoch."""
+        """Records the epoch."""
         self._epoch = epoch
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Saves, if examples are counted."""
+        """Saves, if the save frequency counts examples."""
         if isinstance(self.save_freq, int):
             self._examples += (logs or {}).get("size", 1)
             if self._examples >= self.save_freq:
@@ -239,7 +239,7 @@ class ModelCheckpoint(Callback):
                 self._examples = 0
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Saves, if it is time."""
+        """Saves, if due."""
         self.epochs_since_last_save += 1
         if self.save_freq == "epoch" and self.epochs_since_last_save >= self.period:
             self._save(epoch, logs or {})
@@ -312,7 +312,7 @@ class LearningRateScheduler(Callback):
 
 
 class ReduceLROnPlateau(Callback):
-    """Lowers the learning rate when a value does not get better.
+    """Lowers the learning rate when a monitored value no longer improves.
 
     Args:
       monitor: its name.
@@ -366,15 +366,15 @@ class ReduceLROnPlateau(Callback):
         self.wait = 0
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Starts afresh."""
+        """Resets the state."""
         self._reset()
 
     def in_cooldown(self) -> bool:
-        """Whether epochs do not count yet."""
+        """Whether the cooldown after a reduction is still running."""
         return self.cooldown_counter > 0
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Looks at the value."""
+        """Checks the monitored value."""
         logs = {} if logs is None else logs
         rate = self.model.optimizer.lr
         logs["lr"] = get_value(rate)

@@ -1,4 +1,4 @@
-"""Callbacks that keep or show what happens: History, BaseLogger, ProgbarLogger, CSVLogger, RemoteMonitor."""
+"""Callbacks that record or report: History, BaseLogger, ProgbarLogger, CSVLogger, RemoteMonitor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.models.keras.utils.progbar import Progbar
 
 
 class History(Callback):
-    """Keeps losses and metrics of each epoch; `fit` returns one.
+    """Records losses and metrics of each epoch; `fit` returns one.
 
     Attributes:
       epoch: the numbers of epochs.
@@ -26,7 +26,7 @@ class History(Callback):
     """
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Forgets what was before."""
+        """Clears earlier records."""
         self.epoch: list[int] = []
         self.history: dict[str, list] = {}
 
@@ -38,7 +38,7 @@ class History(Callback):
 
 
 class BaseLogger(Callback):
-    """Puts the means of an epoch's batches into the logs; `fit` has one by itself.
+    """Puts the means over an epoch's batches into the logs; `fit` always adds one.
 
     Args:
       stateful_metrics: the names of values of which the last counts.
@@ -51,12 +51,12 @@ class BaseLogger(Callback):
         self.totals: dict[str, Any] = {}
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Starts from 0."""
+        """Resets the totals."""
         self.seen = 0
         self.totals = {}
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Adds a batch."""
+        """Accumulates a batch."""
         logs = logs or {}
         size = logs.get("size", 0)
         self.seen += size * logs.get("num_steps", 1)
@@ -97,7 +97,7 @@ class ProgbarLogger(Callback):
         self.log_values: list = []
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Reads how much is to be shown."""
+        """Reads the verbosity and number of epochs."""
         self.verbose = self.params["verbose"]
         self.epochs = self.params["epochs"]
 
@@ -115,7 +115,7 @@ class ProgbarLogger(Callback):
         )
 
     def on_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Forgets the values of the batch before."""
+        """Clears the values of the previous batch."""
         self.log_values = []
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
@@ -225,7 +225,7 @@ class RemoteMonitor(Callback):
         self.send_as_json = send_as_json
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Sends the values; a warning tells if the server is not there."""
+        """Sends the values; warns if the server is unreachable."""
         send = {"epoch": epoch, **{k: float(v) for k, v in (logs or {}).items()}}
         text = json.dumps(send)
         kind = "application/json"

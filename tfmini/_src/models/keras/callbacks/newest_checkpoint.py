@@ -1,4 +1,4 @@
-"""Which of a ModelCheckpoint's files training goes on from."""
+"""Search for the newest of a ModelCheckpoint's files, from which training resumes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 
 
 def newest_file(pattern: str) -> str | None:
-    """The path of what was written last by a pattern such as "weights{epoch:02d}.h5"; None if there is nothing.
+    """The most recent path matching a pattern such as "weights{epoch:02d}.h5"; None if there is none.
 
     A folder's `checkpoint` file counts first, then the time of change, then the name.
     """
@@ -34,6 +34,6 @@ def newest_file(pattern: str) -> str | None:
 
 
 def is_there(path: str) -> bool:
-    """Whether it is a file, a folder, or the prefix of a checkpoint."""
+    """Whether a path is a file, a folder, or the prefix of a checkpoint."""
     names = [path] if path.endswith(".h5") else [path, path + ".index"]
     return any(os.path.exists(local_path(name)) for name in names)

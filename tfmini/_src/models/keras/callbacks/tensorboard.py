@@ -27,7 +27,7 @@ _NOT_SHOWN = ("batch", "size", "num_steps")
 
 
 class TensorBoard(Callback):
-    """Writes what TensorBoard shows while a model is trained: `tensorboard --logdir=logs`.
+    """Writes logs of training for TensorBoard: `tensorboard --logdir=logs`.
 
     Args:
       log_dir: the folder.
@@ -86,7 +86,7 @@ class TensorBoard(Callback):
     # Before training -----------------------------------------------------------------------------
 
     def set_model(self, model: Any) -> None:
-        """Takes the model: opens the file, makes the summaries."""
+        """Sets the model: opens the file, makes the summaries."""
         self.model = model
         self.writer = FileWriter(
             str(self.log_dir), get_default_graph() if self.write_graph else None
@@ -99,7 +99,7 @@ class TensorBoard(Callback):
             self._make_embeddings()
 
     def _summarize(self, layer: Any) -> None:
-        """Makes the histograms and pictures of a layer."""
+        """Makes the histograms and images of a layer."""
         for weight in layer.weights:
             name = weight.name.replace(":", "_")
             histogram(name, weight)
@@ -116,7 +116,7 @@ class TensorBoard(Callback):
                 histogram(f"{layer.name}_out" + (f"_{number}" if several else ""), output)
 
     def _make_embeddings(self) -> None:
-        """Makes variables for the outputs of the embedding layers, and the projector's file of settings."""
+        """Makes variables for the embedding layers' outputs, and the projector's config file."""
         data = self.embeddings_data
         if isinstance(data, dict):
             data = [data[name] for name in self.model.input_names]
@@ -155,12 +155,12 @@ class TensorBoard(Callback):
     # While it is trained -------------------------------------------------------------------------
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Traces the first batch, if it is that one."""
+        """Traces the first batch, if it is the one to trace."""
         if self._profile_batch == 1:
             self._trace()
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Writes loss and metrics, if it is time; traces the next batch, if it is that one."""
+        """Writes loss and metrics, if due; traces the next batch, if it is the one to trace."""
         logs = logs or {}
         self._samples += logs.get("size", 1)
         if self.update_freq != "epoch":
@@ -174,7 +174,7 @@ class TensorBoard(Callback):
             self._trace()
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Has the next validation give histograms, if it is time."""
+        """Has the next validation write histograms, if due."""
         if self.histogram_freq and epoch % self.histogram_freq == 0:
             function = self.model._make_test_function()
             if self.merged is not None and self.merged not in function.fetches:
@@ -182,7 +182,7 @@ class TensorBoard(Callback):
                 function.fetch_callbacks[self.merged] = self._write_histograms
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Writes loss and metrics, and embeddings if it is time."""
+        """Writes loss and metrics, and embeddings if due."""
         step = epoch if self.update_freq == "epoch" else self._samples
         self._write(step, "epoch_", logs or {})
         if self.histogram_freq:
@@ -246,7 +246,7 @@ class TensorBoard(Callback):
 
 
 def _as_picture(weight: Any) -> Any:
-    """A weight as gray images [number, rows, columns, 1]; None for those of four axes."""
+    """A weight as gray images [n, rows, columns, 1]; None for one of rank 4."""
     picture = ops.squeeze(weight)
     shape: Any = int_shape(picture)
     if len(shape) == 2:

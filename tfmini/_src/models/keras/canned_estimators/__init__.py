@@ -1,4 +1,4 @@
-"""The ready Estimators of `tf.compat.v2`: models, heads and optimizers of tf.keras, loss the mean over a batch.
+"""Canned Estimators of `tf.compat.v2`: models, heads and optimizers of tf.keras, mean loss over a batch.
 
 optimizer_by_name      optimizers of tf.keras by name
 baseline        no features at all

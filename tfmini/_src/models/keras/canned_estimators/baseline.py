@@ -1,4 +1,4 @@
-"""Estimators of `tf.compat.v2` that see no feature: what the labels alone tell."""
+"""Baseline Estimators of `tf.compat.v2`, which ignore all features and learn from the labels alone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _key(weight_column: Any) -> str | None:
 
 
 def _logits(features: dict, size: int, weight_column: Any) -> tuple[Any, Tensor]:
-    """A bias for each logit, and it for as many examples as the features have."""
+    """The bias, and the logits: the bias repeated for as many examples as the features have."""
     key, checks, batch = _key(weight_column), [], None
     for name, feature in features.items():
         if name == key:
@@ -82,7 +82,7 @@ class BaselineEstimatorV2(EstimatorV2):
 
 
 class BaselineClassifierV2(EstimatorV2):
-    """A classifier that gives how often each class comes, whatever the features are.
+    """A classifier that predicts the frequency of each class, whatever the features are.
 
     Args:
       model_dir: the folder of checkpoints and events.
@@ -116,7 +116,7 @@ class BaselineClassifierV2(EstimatorV2):
 
 
 class BaselineRegressorV2(EstimatorV2):
-    """A regression that gives the mean of labels, whatever the features are.
+    """A regressor that predicts the mean of the labels, whatever the features are.
 
     Args:
       model_dir: the folder of checkpoints and events.

@@ -184,7 +184,7 @@ class DNNClassifierV2(EstimatorV2):
 
 
 class DNNRegressorV2(EstimatorV2):
-    """A regression of connected layers, trained by the mean of squared errors.
+    """A regressor of connected layers, trained by the mean of squared errors.
 
     Args:
       hidden_units: a list of the sizes of hidden layers.

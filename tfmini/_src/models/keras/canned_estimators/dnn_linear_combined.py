@@ -26,7 +26,7 @@ _LINEAR_LEARNING_RATE = 0.005
 
 
 class _Part(NamedTuple):
-    """The logits of one side and what trains it."""
+    """One part of the model: its logits, optimizer, trainable variables and updates."""
 
     logits: Any
     optimizer: Any
@@ -209,7 +209,7 @@ class DNNLinearCombinedClassifierV2(EstimatorV2):
 
 
 class DNNLinearCombinedRegressorV2(EstimatorV2):
-    """A regression of a linear model and a network, trained by the mean of squared errors.
+    """A regressor of a linear model and a network, trained by the mean of squared errors.
 
     Args:
       model_dir: the folder of checkpoints and events.

@@ -20,7 +20,7 @@ from tfmini._src.variables.initializers import GlorotUniform
 
 
 class _Normalization(BatchNormalization):
-    """Normalizes by moving averages where it is not trained."""
+    """Batch normalization by moving averages, unless it is both training and trainable."""
 
     def call(self, inputs: Any, training: Any = None) -> Any:
         ops.logical_and(training, self.trainable)  # as TensorFlow's graph has it
@@ -87,7 +87,7 @@ def connected(
     dropout: float | None,
     batch_norm: bool,
 ) -> tuple[Tensor, list, list]:
-    """The logits of a network, float32 [batch, units], the variables that are trained, and the updates of a step.
+    """The logits, float32 [batch, units], the trainable variables, and the updates of a step.
 
     Raises:
       ValueError: `units` is no int, or a column is of the older kind.

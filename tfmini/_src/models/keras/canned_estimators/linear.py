@@ -188,7 +188,7 @@ class LinearClassifierV2(EstimatorV2):
 
 
 class LinearRegressorV2(EstimatorV2):
-    """A linear regression, trained by the mean of squared errors.
+    """A linear regressor, trained by the mean of squared errors.
 
     Args:
       feature_columns: columns of ids and dense ones.

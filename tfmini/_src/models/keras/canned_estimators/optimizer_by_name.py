@@ -38,6 +38,6 @@ def optimizer_of(given: Any, learning_rate: float | None = None) -> OptimizerV2:
 
 
 def count_steps(optimizer: OptimizerV2) -> OptimizerV2:
-    """Has an optimizer count its steps in the global step, which hooks read."""
+    """Makes an optimizer count its steps in the global step, which hooks read."""
     optimizer.iterations = get_or_create_global_step()
     return optimizer

@@ -1,1 +1,1 @@
-"""`tf.keras.datasets`: small data sets, read from ~/.keras/datasets, where they are fetched if they are not there."""
+"""`tf.keras.datasets`: small data sets in ~/.keras/datasets, downloaded if missing."""

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.boston_housing`: 506 districts of Boston and what houses cost there."""
+"""`tf.keras.datasets.boston_housing`: 506 districts of Boston and their house prices."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ _HASH = "f553886a1f8d56431e820c5b82552d9d95cfcb96d1e678153f8839538947dff5"
 
 
 def load_data(path: str = "boston_housing.npz", test_split: float = 0.2, seed: int = 113) -> Any:
-    """The districts in two parts.
+    """The districts, split into training and test data.
 
     Args:
       path: the file in ~/.keras/datasets, or an absolute path.

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.cifar10`: 60,000 small pictures of ten kinds of things."""
+"""`tf.keras.datasets.cifar10`: 60,000 small pictures in ten classes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.cifar100`: 60,000 small pictures of a hundred kinds of things."""
+"""`tf.keras.datasets.cifar100`: 60,000 small pictures in a hundred classes."""
 
 from typing import Any
 

@@ -17,7 +17,7 @@ ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 
 
 def _latin1(text: str, encoding: str) -> bytes:
-    """Bytes that a pickle holds as text."""
+    """Bytes stored as text in a pickle."""
     if encoding != "latin1":
         raise pickle.UnpicklingError(f"bytes encoded as {encoding}")
     return text.encode("latin1")
@@ -35,7 +35,7 @@ _KNOWN = {
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads numbers, text, lists, dicts and arrays, and refuses anything else."""
+    """Unpickler of numbers, text, lists, dicts and arrays that refuses anything else."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in _KNOWN:
@@ -44,7 +44,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def arrays(path: str, *names: str) -> list[np.ndarray]:
-    """Arrays of an .npz file, those of lists too.
+    """Arrays of an .npz file, object arrays of lists included.
 
     Raises:
       ValueError: if it is no such file, or has no such arrays; the message names it.
@@ -68,7 +68,7 @@ def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
 
 
 def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
-    """Images uint8 [images, 3, 32, 32] and labels uint8 [images, 1] of a file of CIFAR.
+    """Images uint8 [images, 3, 32, 32] and labels uint8 [images, 1] from a CIFAR file.
 
     Raises:
       ValueError: if it is no such file; the message names it.
@@ -84,7 +84,7 @@ def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cifar(folder: str, train: list[str], test: str, labels: str) -> Any:
-    """The training and test data of a folder of CIFAR, as the image data format wants them."""
+    """The training and test data in a CIFAR folder, in the configured image data format."""
     batches = [cifar_batch(os.path.join(folder, name), labels) for name in train]
     tested = cifar_batch(os.path.join(folder, test), labels)
     images, numbers = (np.concatenate(both) for both in zip(*batches))
@@ -97,5 +97,5 @@ def cifar(folder: str, train: list[str], test: str, labels: str) -> Any:
 
 
 def fetch(name: str, file_hash: str | None, at_origin: str | None = None) -> str:
-    """The path of a file of the data sets; `name` may be the user's, `at_origin` is that of the web."""
+    """The path of a data set's file; `name` may be the user's, `at_origin` is the name on the web."""
     return get_file(name, origin=ORIGIN + (at_origin or name), file_hash=file_hash)

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.imdb`: 50,000 reviews of films, as numbers of words."""
+"""`tf.keras.datasets.imdb`: 50,000 reviews of films as word indices."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def load_data(
     index_from: int = 3,
     **kwargs: Any,
 ) -> Any:
-    """25,000 reviews to train with and as many to test with; 1 is a good one, 0 a bad one.
+    """25,000 reviews to train with and 25,000 to test with; label 1 is positive, 0 negative.
 
     Args:
       path: the file in ~/.keras/datasets, or an absolute path.
@@ -62,7 +62,7 @@ def load_data(
 
 
 def get_word_index(path: str = "imdb_word_index.json") -> dict[str, int]:
-    """A dict from words to their numbers, before `index_from` is added.
+    """A dict from words to their indices, before `index_from` is added.
 
     Args:
       path: the file in ~/.keras/datasets, or an absolute path.

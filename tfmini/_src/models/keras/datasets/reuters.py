@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.reuters`: 11,228 pieces of news of 46 topics, as numbers of words."""
+"""`tf.keras.datasets.reuters`: 11,228 newswires on 46 topics, as word indices."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def load_data(
     index_from: int = 3,
     **kwargs: Any,
 ) -> Any:
-    """The news in two parts.
+    """The newswires, split into training and test data.
 
     Args:
       path: the file in ~/.keras/datasets, or an absolute path.
@@ -51,7 +51,7 @@ def load_data(
 
 
 def get_word_index(path: str = "reuters_word_index.json") -> dict[str, int]:
-    """A dict from words to their numbers, before `index_from` is added.
+    """A dict from words to their indices, before `index_from` is added.
 
     Args:
       path: the file in ~/.keras/datasets, or an absolute path.

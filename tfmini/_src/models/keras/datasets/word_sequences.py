@@ -12,7 +12,7 @@ from tfmini._src.models.keras.datasets import dataset_files
 
 
 def renamed(num_words: Any, others: dict[str, Any]) -> Any:
-    """`num_words`, or what was given under its old name.
+    """`num_words`, or the value of its deprecated alias.
 
     Raises:
       TypeError: for another argument.
@@ -26,21 +26,21 @@ def renamed(num_words: Any, others: dict[str, Any]) -> Any:
 
 
 def shuffled(*both: np.ndarray) -> list[np.ndarray]:
-    """Arrays in another order, the same one for each."""
+    """Arrays shuffled in the same order."""
     order = np.arange(len(both[0]))
     np.random.shuffle(order)
     return [array[order] for array in both]
 
 
 def started(texts: Any, start_char: Any, index_from: int) -> list[list[int]]:
-    """Texts with their numbers moved up by `index_from`, behind `start_char` if there is one."""
+    """Texts with indices shifted by `index_from`, after `start_char` if there is one."""
     if start_char is not None:
         return [[start_char, *(word + index_from for word in text)] for text in texts]
     return [[word + index_from for word in text] for text in texts] if index_from else list(texts)
 
 
 def limited(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> list[list[int]]:
-    """Texts whose numbers outside of [skip_top, num_words) become `oov_char`, or go if that is None."""
+    """Texts whose indices outside [skip_top, num_words) are replaced by `oov_char`, or dropped if None."""
     end = num_words or max(max(text) for text in texts)
     if oov_char is None:
         return [[word for word in text if skip_top <= word < end] for text in texts]
@@ -48,7 +48,7 @@ def limited(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> list[l
 
 
 def parted(texts: list, labels: Any, count: int) -> Any:
-    """The first `count` texts with their labels, and the others."""
+    """The first `count` texts with their labels, then the rest."""
     return (
         (_lists(texts[:count]), np.array(labels[:count])),
         (_lists(texts[count:]), np.array(labels[count:])),
@@ -56,7 +56,7 @@ def parted(texts: list, labels: Any, count: int) -> Any:
 
 
 def _lists(texts: list) -> np.ndarray:
-    """An array of lists; of numbers if all are equally long."""
+    """An object array of lists; a numeric array if all have equal length."""
     if len({len(text) for text in texts}) <= 1:
         return np.array(texts)
     found = np.empty(len(texts), object)
@@ -65,6 +65,6 @@ def _lists(texts: list) -> np.ndarray:
 
 
 def word_index(path: str, name: str, file_hash: str) -> dict[str, int]:
-    """The dict of a JSON file, from words to numbers."""
+    """The dict in a JSON file, from words to indices."""
     with open(dataset_files.fetch(path, file_hash, name), encoding="utf-8") as file:
         return json.load(file)

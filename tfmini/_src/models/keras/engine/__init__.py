@@ -1,4 +1,4 @@
-"""Models: layers that consist of layers, and how they are trained.
+"""Models: composition of layers, and their training.
 
 input_layer        where tensors come in
 map_graph_network        which layers lie between inputs and outputs, and in which order

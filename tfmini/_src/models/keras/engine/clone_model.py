@@ -1,4 +1,4 @@
-"""Copies of models with layers and weights of their own."""
+"""Clones of models, with layers and weights of their own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def copied(layer: Any) -> Any:
 
 
 class _Copies:
-    """Copies of layers and tensors of a model: one each."""
+    """The copies of a model's layers and tensors, one each."""
 
     def __init__(self, clone_function: Callable):
         self.clone_function = clone_function
@@ -28,7 +28,7 @@ class _Copies:
         self.nodes: list = []
 
     def call_again(self, nodes_by_depth: dict[int, list]) -> None:
-        """Calls copies of layers as the layers were called."""
+        """Replays the layers' calls on their copies."""
         for depth in sorted(nodes_by_depth, reverse=True):
             for node in nodes_by_depth[depth]:
                 layer = node.outbound_layer
@@ -47,11 +47,11 @@ class _Copies:
         self.note(node.output_tensors, outputs)
 
     def note(self, tensors: Any, copies: Any) -> None:
-        """Notes what stands for tensors."""
+        """Records the copies of tensors."""
         self.tensors.update({id(x): y for x, y in zip(flatten(tensors), flatten(copies))})
 
     def insert_others(self, made: Any, others: list, metrics_names: list[str]) -> None:
-        """Adds the copies of losses and metrics that were added to the model, metrics in their order."""
+        """Adds copies of the model's added losses and metrics, metrics in their original order."""
         metrics = [layer for layer in others if isinstance(layer, AddMetric)]
         metrics.sort(key=lambda layer: metrics_names.index(layer.metric_name))
         plain = [layer for layer in others if not isinstance(layer, AddMetric)]

@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.metric import Metric
 
 
 def losses_of(loss: Any, names: list[str]) -> list:
-    """The loss function of each output, from what `compile` is given: one, a list or a dict by names."""
+    """The loss function of each output, from `compile`'s argument: one loss, a list or a dict by name."""
     if isinstance(loss, Mapping):
         check_keys("loss", loss, names)
         for name in names:
@@ -36,7 +36,7 @@ def losses_of(loss: Any, names: list[str]) -> list:
 
 
 def set_loss_weights(endpoints: list[Endpoint], weights: Any) -> None:
-    """Gives each output its weight in the sum of losses."""
+    """Sets each output's weight in the total loss."""
     names = [e.name for e in endpoints]
     if isinstance(weights, Mapping):
         check_keys("loss_weights", weights, names)

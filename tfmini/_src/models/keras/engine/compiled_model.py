@@ -1,4 +1,4 @@
-"""A model's losses, metrics, and the functions that train, evaluate and ask it."""
+"""A model's losses and metrics, and its functions for training, evaluation and prediction."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Compiled(Network):
         distribute: Any = None,
         **kwargs: Any,
     ) -> None:
-        """Says how the model is trained.
+        """Configures training.
 
         Args:
           optimizer: an optimizer, of `tf.train` too, or its name.
@@ -181,7 +181,7 @@ class Compiled(Network):
         return proposal
 
     def _call_metrics(self, metrics: list[list[Metric]], weights: Any) -> None:
-        """Adds the nodes of metrics of all outputs."""
+        """Adds the metrics of all outputs to the graph."""
         with name_scope("metrics"):
             for number, endpoint in enumerate(self._endpoints):
                 if endpoint.skips_target:
@@ -199,7 +199,7 @@ class Compiled(Network):
 
     @property
     def metrics_names(self) -> list[str]:
-        """The names of what `evaluate` returns: "loss", losses of outputs, metrics."""
+        """The names of the values returned by `evaluate`: "loss", losses of outputs, metrics."""
         names = ["loss"]
         if self._is_compiled:
             if len(self._endpoints) > 1:
@@ -215,7 +215,7 @@ class Compiled(Network):
         return of_losses + self.metrics
 
     def reset_metrics(self) -> None:
-        """Sets the state of all metrics to zeros."""
+        """Resets the state of all metrics."""
         for metric in self._evaluated_metrics() if hasattr(self, "_endpoints") else self.metrics:
             metric.reset_states()
 
@@ -245,7 +245,7 @@ class Compiled(Network):
                 endpoint.sample_weight_mode = mode
 
     def _note_sample_weights(self, weights: Any) -> None:
-        """Notes whether there are sample weights."""
+        """Records whether there are sample weights."""
         if not self._is_compiled:
             return
         given = bool(weights) and any(w is not None for w in weights)
@@ -255,7 +255,7 @@ class Compiled(Network):
             )
 
     def _compile_again(self) -> bool:
-        """Makes the losses anew where sample weights have come or gone."""
+        """Rebuilds the losses when sample weights have been added or dropped."""
         again = self._is_compiled and any(e.weights_mismatch for e in self._endpoints)
         if again:
             self._compile_losses()
@@ -305,7 +305,7 @@ class Compiled(Network):
 
     @property
     def sample_weights(self) -> list:
-        """The tensors of sample weights of all outputs, None where there are none."""
+        """The sample weight tensors of all outputs; None for an output without one."""
         return [e.sample_weight for e in self._endpoints]
 
     def _check_trainable_weights_consistency(self) -> None:

@@ -18,7 +18,7 @@ _BATCHES = ("BatchDataset", "BatchDatasetV2", "PaddedBatchDataset", "PaddedBatch
 
 
 def cardinality(dataset: Any) -> int:
-    """The number of elements; -1 for a dataset without an end, -2 if that is not known before it is read."""
+    """The number of elements; -1 if infinite, -2 if unknown before iteration."""
     return _of(dataset._variant_tensor.op)
 
 

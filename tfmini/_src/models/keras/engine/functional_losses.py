@@ -1,4 +1,4 @@
-"""Losses and metrics that are added to a functional model: the operations that made them become layers of it."""
+"""Losses and metrics added to a functional model; the operations that compute them become layers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
 class Growing(Layer):
-    """A network that layers are added to."""
+    """A network that can be extended by layers."""
 
     _is_graph_network: bool
     _nodes_by_depth: dict[int, list[Node]]
@@ -22,7 +22,7 @@ class Growing(Layer):
     inputs: Any
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Adds scalar losses; those made of a functional model's tensors become layers of it."""
+        """Adds scalar losses; ops that compute them from a functional model's tensors become its layers."""
         if not self._is_graph_network:
             super().add_loss(losses, inputs=inputs)
             return
@@ -75,7 +75,7 @@ class Growing(Layer):
 
 
 def _depth_of(node: Node, depths: dict[Node, int], within: set[Node]) -> int | None:
-    """One less than the least depth of what a call depends on; None while that is not known."""
+    """The depth of a call: one less than the least of its producers; None while one is unknown."""
     least = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):
         before = layer._inbound_nodes[index]

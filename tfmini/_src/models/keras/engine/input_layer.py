@@ -1,4 +1,4 @@
-"""`tf.keras.Input` and `InputLayer`: where tensors come into a model."""
+"""`tf.keras.Input` and `InputLayer`: the entry points of a model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.nn.layers.unique_object_name import get_uid
 
 
 class InputLayer(Layer):
-    """The layer of an input: it makes a placeholder, or takes a tensor.
+    """The layer of an input, which makes a placeholder or wraps a tensor.
 
     Args:
       input_shape: the shape of one example; `batch_input_shape` (a keyword) has the batch's size before it.
@@ -104,7 +104,7 @@ def Input(
     ragged: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """A tensor that a model starts from.
+    """An input tensor of a model.
 
     Args:
       shape: the shape of one example, without the batch; sizes may be None. `batch_shape` (a keyword) has the batch's.

@@ -1,4 +1,4 @@
-"""Whether a dataset that `fit` takes is known to give its examples in the same order each time."""
+"""Detection of datasets given to `fit` that are certain not to be shuffled."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _IN_ORDER = (
 
 
 def warn_of_order(dataset: Any) -> None:
-    """Says that a dataset is not shuffled, if it is made of nothing that could do so."""
+    """Warns that a dataset is not shuffled, if none of its nodes can shuffle."""
     if _is_in_order(dataset):
         logs.warning(
             "Expected a shuffled dataset but input dataset `x` is not shuffled. Please invoke `shuffle()` on input "

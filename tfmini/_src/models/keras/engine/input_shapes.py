@@ -1,4 +1,4 @@
-"""The shapes that a model's inputs have, as tuples."""
+"""The shapes of a model's inputs, as tuples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tfmini._src.base.shapes import Dimension, TensorShape
 
 
 def shapes_as_tuples(shapes: Any) -> Any:
-    """A shape as a tuple of numbers and None; a list, tuple or dict of shapes as one of tuples."""
+    """A shape as a tuple of ints and None; a list, tuple or dict of shapes as one of such tuples."""
     if isinstance(shapes, TensorShape):
         return tuple(shapes.as_list())
     if isinstance(shapes, dict):
@@ -19,12 +19,12 @@ def shapes_as_tuples(shapes: Any) -> Any:
 
 
 def is_shape(value: Any) -> bool:
-    """Whether a list or tuple is one shape, not several."""
+    """Whether a list or tuple is a single shape rather than several."""
     return all(size is None or isinstance(size, (int, Dimension)) for size in value)
 
 
 def input_shape_and_dtype(layer: Any) -> tuple:
-    """The shape with the batch's size and the dtype that a layer was told, or the first layer of a model.
+    """The batch input shape and dtype given to a layer, or to a model's first layer.
 
     Raises:
       ValueError: for a model without layers.
@@ -39,6 +39,6 @@ def input_shape_and_dtype(layer: Any) -> tuple:
 
 
 def static_batch_size(layer: Any) -> int | None:
-    """The number of examples in each batch, where a layer was told."""
+    """The static batch size, if a layer was given one."""
     shape, _ = input_shape_and_dtype(layer)
     return None if shape is None else getattr(shape[0], "value", shape[0])

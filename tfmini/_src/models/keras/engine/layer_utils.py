@@ -8,7 +8,7 @@ from tfmini._src.models.keras.engine.functional_losses import Growing
 
 
 def refuse_legacy_layers(layers: Any) -> None:
-    """Raises TypeError if layers of `tf.layers` are among those of a model."""
+    """Raises TypeError if a model contains layers of `tf.layers`."""
     legacy = [f"  {layer}" for layer in layers if getattr(layer, "_is_legacy_layer", None)]
     if legacy:
         listed = "\n".join(legacy)
@@ -20,17 +20,17 @@ def refuse_legacy_layers(layers: Any) -> None:
 
 
 class Layered(Growing):
-    """A network as the layers in it."""
+    """A network as a container of layers."""
 
     _dynamic: bool
 
     @property
     def layers(self) -> list:
-        """The layers, those of inputs too."""
+        """The layers, including input layers."""
         return self._child_layers()
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """The layer of a name, or at an index.
+        """The layer with a name, or at an index.
 
         Raises:
           ValueError: if there is none.
@@ -51,13 +51,13 @@ class Layered(Growing):
 
     @property
     def dynamic(self) -> bool:
-        """Whether it or a layer of it cannot be put in a graph."""
+        """Whether it or any of its layers cannot be part of a graph."""
         inside = any(layer.dynamic for layer in self.layers)
         return inside if self._is_graph_network else self._dynamic or inside
 
     @property
     def stateful(self) -> bool:
-        """Whether a layer keeps states between batches."""
+        """Whether any layer keeps state between batches."""
         return any(getattr(layer, "stateful", False) for layer in self.layers)
 
     @stateful.setter
@@ -65,14 +65,14 @@ class Layered(Growing):
         pass  # its layers say it
 
     def reset_states(self) -> None:
-        """Sets the states of stateful layers to zeros."""
+        """Resets the states of stateful layers to zeros."""
         for layer in self.layers:
             if hasattr(layer, "reset_states") and getattr(layer, "stateful", False):
                 layer.reset_states()
 
     @property
     def state_updates(self) -> list:
-        """The updates of stateful layers, which run in predictions too."""
+        """The updates of stateful layers, which also run in predictions."""
         found: list = []
         for layer in self.layers:
             if getattr(layer, "stateful", False):
@@ -81,13 +81,13 @@ class Layered(Growing):
 
     @property
     def weights(self) -> list:
-        """The variables of all layers, in their order; of a list of layers those to be trained first."""
+        """The variables of all layers, in order; within a list of layers the trainable ones come first."""
         self._check_weights_created()
         return self._weights_of_children() + self._trainable_weights + self._non_trainable_weights
 
     @property
     def trainable_weights(self) -> list:
-        """The variables to be trained; none if `trainable` is False."""
+        """The trainable variables; none if `trainable` is False."""
         self._check_weights_created()
         if not self.trainable:
             return []

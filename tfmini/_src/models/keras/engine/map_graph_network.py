@@ -1,4 +1,4 @@
-"""Which calls of layers lie between a model's inputs and outputs, how deep each lies, and the order of the layers."""
+"""Traversal of a network: the calls between inputs and outputs, their depths, the order of layers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Connections(NamedTuple):
 
 
 def key_of(layer_name: str, node_index: int) -> str:
-    """The name of a call."""
+    """The key of a call."""
     return f"{layer_name}_ib-{node_index}"
 
 
@@ -62,7 +62,7 @@ def connections(inputs: list, outputs: list) -> Connections:
 
 
 class _Walk:
-    """A walk from outputs back to inputs."""
+    """A traversal from outputs back to inputs."""
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
@@ -72,7 +72,7 @@ class _Walk:
         self._open: set[Node] = set()
 
     def visit(self, tensor: Any, layer: Any, node_index: int) -> None:
-        """Visits the call that made a tensor, after those that it depends on."""
+        """Visits the call that produced a tensor, after those that it depends on."""
         waiting: list = [(tensor, layer, node_index, None)]
         while waiting:
             tensor, layer, node_index, rest = waiting.pop()
@@ -125,14 +125,14 @@ def _check_names(names: list[str]) -> None:
 
 
 def connections_of_operations(inputs: list, outputs: list) -> tuple[list[Node], list]:
-    """The calls and layers between tensors, where operations have become layers."""
+    """The calls and layers between tensors, once operations have been wrapped in layers."""
     make_history(outputs)
     found = connections(inputs, outputs)
     return [node for nodes in found.by_depth.values() for node in nodes], found.layers
 
 
 def source_inputs(tensor: Any, layer: Any = None, node_index: int | None = None) -> list:
-    """The inputs of models that a tensor comes from."""
+    """The model inputs that a tensor is computed from."""
     if not hasattr(tensor, "_keras_history"):
         return [tensor]
     if layer is None or node_index:

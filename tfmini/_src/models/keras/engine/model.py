@@ -1,4 +1,4 @@
-"""`tf.keras.Model`: a network that is trained, evaluated and asked."""
+"""`tf.keras.Model`: a network with training, evaluation and prediction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tfmini._src.nn.layers.ragged_values import is_ragged
 
 
 class Model(Saved):
-    """Layers as one layer that can be trained: made of tensors, `tf.keras.Model(inputs, outputs)`, or a subclass.
+    """A trainable network of layers: made of tensors, `tf.keras.Model(inputs, outputs)`, or a subclass.
 
     Args:
       inputs: a tensor of `tf.keras.Input`, or a structure of them.
@@ -445,7 +445,7 @@ def _refuse_iterator(x: Any) -> None:
 
 
 def _split(x: list, y: list, weights: Any, share: float) -> tuple:
-    """The first examples to train with, the others to validate with."""
+    """The data split into the first examples, for training, and the rest, for validation."""
     if has_tensors(x):
         raise ValueError(
             "If your data is in the form of symbolic tensors, you cannot use `validation_split`."

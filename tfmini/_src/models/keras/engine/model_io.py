@@ -1,4 +1,4 @@
-"""Methods of models that write and read files."""
+"""Model methods that write and read files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 
 
 def looks_like_hdf5(filepath: Any) -> bool:
-    """Whether a path ends as those of HDF5 files do."""
+    """Whether a path has a file extension of HDF5."""
     return str(filepath).endswith((".h5", ".keras", ".hdf5"))
 
 
 def may_write(filepath: str) -> bool:
-    """Asks whether a file is to be overwritten."""
+    """Whether a file may be overwritten; asks the user."""
     answer = input(f"[WARNING] {filepath} already exists - overwrite? [y/n]").strip().lower()
     while answer not in ("y", "n"):
         answer = input('Enter "y" (overwrite) or "n" (cancel).').strip().lower()
@@ -29,14 +29,14 @@ def may_write(filepath: str) -> bool:
 
 
 class Saved(Fed):
-    """A model that goes into files."""
+    """A model that can be saved to files."""
 
     _folder_writer: ClassVar[Callable[..., None]]  # what copies models into other graphs gives it
 
     def save_weights(
         self, filepath: str, overwrite: bool = True, save_format: str | None = None
     ) -> None:
-        """Writes the weights: as HDF5 if the path ends so (".h5", ".hdf5", ".keras"), else as a checkpoint.
+        """Writes the weights: HDF5 for paths in ".h5", ".hdf5" or ".keras", else a checkpoint.
 
         Args:
           filepath: the file, or the prefix of a checkpoint.
@@ -77,7 +77,7 @@ class Saved(Fed):
                 hdf5.save_weights(file, self.layers)
 
     def load_weights(self, filepath: str, by_name: bool = False) -> Any:
-        """Reads weights: of an HDF5 file, or of a checkpoint.
+        """Reads weights from an HDF5 file or a checkpoint.
 
         Args:
           filepath: the file, or the prefix of a checkpoint.
@@ -124,7 +124,7 @@ class Saved(Fed):
         save_format: str | None = None,
         signatures: Any = None,
     ) -> None:
-        """Writes the model: layers, weights, how it was compiled, the optimizer's variables.
+        """Writes the model: layers, weights, compile arguments, the optimizer's variables.
 
         By default it is an HDF5 file; "tf" gives the folder of a SavedModel, which `load_model`, `tf.saved_model.load`
         and servers read; of a subclassed model it has what is served, and `load_model` cannot make it again. A path
@@ -171,7 +171,7 @@ class Saved(Fed):
 
     @property
     def run_eagerly(self) -> bool:
-        """False: a model runs as a graph.
+        """False: a model always runs as a graph.
 
         Raises:
           ValueError: if a layer cannot be put in one.

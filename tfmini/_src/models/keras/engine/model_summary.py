@@ -1,4 +1,4 @@
-"""A table of a model's layers as text."""
+"""A table of a model's layers, as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def count_weights(weights: list) -> int:
 
 
 def _is_in_a_row(model: Any) -> bool:
-    """Whether the layers follow each other."""
+    """Whether the layers form a simple chain."""
     if type(model).__name__ == "Sequential" or not model._is_graph_network:
         return True
     nodes: list[Node] = []

@@ -1,4 +1,4 @@
-"""Networks: layers that are made of layers, by the tensors between them or by a `call` that uses them."""
+"""Networks: layers composed of layers, by the tensors between them or by a subclass's `call`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
 class Network(Layered):
-    """Layers as one layer.
+    """A layer composed of layers.
 
     Args:
       inputs: a tensor of `tf.keras.Input`, or a structure of them.
@@ -52,7 +52,7 @@ class Network(Layered):
         refuse_legacy_layers(self.layers)
 
     def _track_layers(self) -> None:
-        """Names the layers for checkpoints of objects: those that have weights by now among these, and among all."""
+        """Names the layers for object-based checkpoints: by index among all, and among those with weights."""
         weighty = 0
         for number, layer in enumerate(self._layers):
             if _has_weights(layer):
@@ -212,7 +212,7 @@ class Network(Layered):
         return self._is_graph_network
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
-        """The masks of the outputs; None for a subclassed one."""
+        """The masks of the outputs; None for a subclassed model."""
         if not self._is_graph_network:
             return None
         outputs = self._run_internal_graph(inputs, mask=mask)
@@ -221,7 +221,7 @@ class Network(Layered):
     # Its calls -----------------------------------------------------------------------------------
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights of a subclassed model.
+        """Creates the weights of a subclassed model.
 
         Args:
           input_shape: the shape of the inputs with the batch's size, or a list of shapes.
@@ -248,7 +248,7 @@ class Network(Layered):
     build._only_by_hand = True  # type: ignore[attr-defined]
 
     def _build_for(self, shapes: Any) -> None:
-        """A network's layers are built as its call reaches them, unless its class says how."""
+        """Builds for shapes if the class overrides `build`; otherwise `call` builds the layers it reaches."""
         if not getattr(self.build, "_only_by_hand", False):
             self.build(shapes)
 
@@ -286,7 +286,7 @@ class Network(Layered):
             ) from None
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """The outputs for other inputs: the layers are called again.
+        """The outputs for other inputs, computed by calling the layers again.
 
         Raises:
           NotImplementedError: if a subclass has no `call` of its own.
@@ -416,7 +416,7 @@ class Network(Layered):
 
 
 def _has_weights(layer: Any) -> bool:
-    """Whether a layer has weights already: a model that waits for its inputs may get some, and has none yet."""
+    """Whether a layer already has weights; a deferred model has none yet."""
     try:
         return bool(layer.weights)
     except ValueError:

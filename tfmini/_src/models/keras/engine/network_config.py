@@ -1,4 +1,4 @@
-"""A functional model as plain data: its layers, and which calls' outputs each call gets."""
+"""A functional model as plain data: its layers, and the producer of each call's inputs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class _Place:
 
 
 def _skips_first_call(layer: Any) -> bool:
-    """Whether a layer is a functional model, whose first call was its own making."""
+    """Whether a layer is a functional model, whose first call was its construction."""
     return getattr(layer, "_is_graph_network", False)
 
 
 def _plain(structure: Any) -> Any:
-    """Places as lists."""
+    """Converts places to lists."""
     if isinstance(structure, _Place):
         return structure.row
     if isinstance(structure, dict):
@@ -47,7 +47,7 @@ def _is_place(value: Any) -> bool:
 
 
 def _with_places(structure: Any) -> Any:
-    """Lists that are places as such."""
+    """Converts lists that describe places to places."""
     if _is_place(structure):
         return _Place(structure)
     if isinstance(structure, dict):
@@ -58,7 +58,7 @@ def _with_places(structure: Any) -> Any:
 
 
 def config_of(model: Any) -> dict[str, Any]:
-    """The layers, their calls, and which outputs are the model's."""
+    """The configuration: the layers, their calls, and the model's inputs and outputs."""
     kept: dict[str, int] = {}
     for layer in model.layers:
         count = 1 if _skips_first_call(layer) else 0
@@ -133,7 +133,7 @@ def _argument(value: Any) -> Any:
 
 
 class _Builder:
-    """Layers made of their configurations, and called as the calls say."""
+    """Builds layers from their configurations, and replays their calls."""
 
     def __init__(self, config: dict, custom_objects: Any):
         self.layers: dict[str, Any] = {}
@@ -153,7 +153,7 @@ class _Builder:
                 raise ValueError("Improperly formatted model config.")
 
     def tensor(self, place: _Place) -> Any:
-        """The tensor at a place; None where that call was not made yet."""
+        """The tensor at a place; None if that call has not been replayed yet."""
         name, node, number = place.row[:3]
         nodes = self.layers[name]._inbound_nodes
         return flatten(nodes[node].output_tensors)[number] if node < len(nodes) else None
@@ -181,7 +181,7 @@ class _Builder:
 
 
 def model_from(cls: Any, config: dict, custom_objects: Any = None) -> Any:
-    """The model of class `cls` that a configuration describes."""
+    """The model of class `cls` built from a configuration."""
     builder = _Builder(config, custom_objects)
     inputs, outputs = (
         builder.tensors(_with_places(config[key])) for key in ("input_layers", "output_layers")

@@ -1,4 +1,4 @@
-"""The loss and the metrics of one output, with its mask and the weights of examples."""
+"""The loss and metrics of one output, with its mask and sample weights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand
 
 
 def _with_mask(mask: Any, weights: Any, like: Any) -> Any:
-    """Weights of examples, those that a mask leaves out 0."""
+    """Sample weights with masked examples set to 0."""
     if mask is None:
         return weights
     mask = ops.cast(mask, like.dtype)
@@ -28,7 +28,7 @@ def call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> Non
 
 
 def loss_of(endpoint: Endpoint, mask: Any) -> Any:
-    """The loss of an output, a scalar by its loss function's reduction."""
+    """The loss of an output as a scalar, by its loss function's reduction."""
     loss_fn, target, output = endpoint.loss_fn, endpoint.target, endpoint.output
     weights = _with_mask(mask, endpoint.sample_weight, output)
     if not hasattr(loss_fn, "reduction"):

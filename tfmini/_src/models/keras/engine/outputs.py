@@ -1,4 +1,4 @@
-"""The end of a model in training: an output with its target, loss and sample weights."""
+"""Outputs of a model in training: each with its target, loss and sample weights."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.nn.layers.keras_config import floatx, image_data_format
 
 
 class Endpoint:
-    """One output of a model that is compiled.
+    """One output of a compiled model.
 
     Attributes:
       output, name: the tensor, and how users call it.
@@ -46,7 +46,7 @@ class Endpoint:
 
     @property
     def skips_target(self) -> bool:
-        """Whether it is not trained."""
+        """Whether the output has no loss and is not trained."""
         return self.loss_fn is None
 
     @property
@@ -55,7 +55,7 @@ class Endpoint:
         return None if self.loss_fn is None else self.name + "_loss"
 
     def make_target(self, target: Any) -> None:
-        """Makes a placeholder of targets, if there is no tensor for them."""
+        """Makes a placeholder for targets, unless a tensor was given."""
         if self.skips_target:
             return
         self.feeds_target = target is None or is_placeholder(target)
@@ -70,7 +70,7 @@ class Endpoint:
         self.target = target
 
     def fed_shape(self) -> Any:
-        """The shape of the targets that are fed; None where it is not known."""
+        """The shape of the fed targets; None if unknown."""
         if not self.feeds_target:
             return None
         loss, shape = self.loss_fn, int_shape(self.output) or ()
@@ -86,11 +86,11 @@ class Endpoint:
 
     @property
     def weights_mismatch(self) -> bool:
-        """Whether there are sample weights and should be none, or the other way round."""
+        """Whether sample weights are present but not wanted, or the other way round."""
         return (self.sample_weight_mode is None) != (self.sample_weight is None)
 
     def make_sample_weight(self) -> None:
-        """Makes a placeholder of sample weights, if its mode wants them."""
+        """Makes a placeholder for sample weights, if its mode needs one."""
         mode = self.sample_weight_mode
         if self.skips_target or self.skips_weights or mode is None:
             self.sample_weight = None

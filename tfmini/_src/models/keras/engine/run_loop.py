@@ -18,7 +18,7 @@ TRAIN, TEST, PREDICT = "train", "test", "predict"
 
 
 def make_callbacks(callbacks: Any, model: Any, mode: str, **how: Any) -> CallbackList:
-    """The callbacks of a loop: those of the user, and those that training has by itself."""
+    """The callbacks of a loop: the user's and, in training, BaseLogger and History."""
     if isinstance(callbacks, CallbackList):
         return callbacks
     if mode == TRAIN:
@@ -42,7 +42,7 @@ def set_parameters(
     samples: Any = None,
     verbose: Any = 0,
 ) -> None:
-    """Tells callbacks how the model is trained."""
+    """Sets the parameters of training in callbacks."""
     for callback in callbacks:
         if isinstance(callback, (BaseLogger, ProgbarLogger)):
             callback.stateful_metrics = set(model.metrics_names[1:])
@@ -74,7 +74,7 @@ def make_bar(model: Any, callbacks: CallbackList, count_mode: str, verbose: Any)
 
 
 def add_results(model: Any, logs: dict, results: Any, mode: str, prefix: str = "") -> dict:
-    """Logs with the results of a batch or an epoch."""
+    """Adds the results of a batch or an epoch to logs."""
     if mode == PREDICT:
         logs["outputs"] = results
     else:
@@ -83,7 +83,7 @@ def add_results(model: Any, logs: dict, results: Any, mode: str, prefix: str = "
 
 
 class MetricsTotal:
-    """The mean loss of batches, and the metrics after the last.
+    """Accumulates the mean loss over batches, and keeps the metrics after the last.
 
     Args:
       use_steps: whether each step counts the same; else each example does.
@@ -114,7 +114,7 @@ class MetricsTotal:
 
 
 class OutputsTotal:
-    """The outputs of all batches, one after the other.
+    """Concatenates the outputs of all batches.
 
     Args:
       use_steps: whether the number of examples is not known before.

@@ -1,4 +1,4 @@
-"""`tf.keras.Sequential`: layers in a row."""
+"""`tf.keras.Sequential`: a linear stack of layers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ONE_OUTPUT = (
 
 
 class Sequential(Model):
-    """Layers in a row: each gets the output of the one before.
+    """A linear stack of layers, each of which gets the output of the previous one.
 
     Args:
       layers: a list of layers; the first may have `input_shape`, then weights are made at once.
@@ -53,18 +53,18 @@ class Sequential(Model):
 
     @property
     def layers(self) -> list:
-        """The layers, without that of the input."""
+        """The layers, without the input layer."""
         layers = super().layers
         return layers[1:] if layers and isinstance(layers[0], InputLayer) else layers
 
     @property
     def dynamic(self) -> bool:
-        """Whether a layer cannot be put in a graph."""
+        """Whether any layer cannot be part of a graph."""
         return any(layer.dynamic for layer in self.layers)
 
     @no_automatic_dependency_tracking
     def add(self, layer: Any) -> None:
-        """Adds a layer at the end.
+        """Appends a layer.
 
         Args:
           layer: a layer; or a tensor of `tf.keras.Input`.
@@ -97,7 +97,7 @@ class Sequential(Model):
         self._track_layers()
 
     def _start_with(self, layer: Any) -> bool:
-        """Whether the shape of the inputs is known by the first layer."""
+        """Calls the first layer if it knows its input shape; returns whether it does."""
         if not isinstance(layer, InputLayer):
             shape, dtype = input_shape_and_dtype(layer)
             if not shape:
@@ -131,7 +131,7 @@ class Sequential(Model):
 
     @no_automatic_dependency_tracking
     def build(self, input_shape: Any = None) -> None:
-        """Makes the weights, where the first layer does not have the shape of the inputs.
+        """Creates the weights, if the first layer does not know its input shape.
 
         Args:
           input_shape: the shape, with the batch's size.
@@ -177,7 +177,7 @@ class Sequential(Model):
         return self.call(inputs, mask=mask)._keras_mask
 
     def predict_proba(self, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
-        """Predictions for `x`, with a warning if they are no probabilities.
+        """Predictions for `x`; warns if they are not probabilities.
 
         Args:
           x: the inputs, as for `predict`.
@@ -192,7 +192,7 @@ class Sequential(Model):
         return predictions
 
     def predict_classes(self, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
-        """The most probable class of each example; with one output whether it is above 0.5.
+        """The most probable class of each example; for a single output, whether it is above 0.5.
 
         Args:
           x: the inputs, as for `predict`.

@@ -21,7 +21,7 @@ from tfmini._src.nn.layers.ragged_values import is_ragged
 
 
 def has_tensors(data: Any) -> bool:
-    """Whether there is a tensor among the data; a RaggedTensor does not count, its value is taken."""
+    """Whether the data contain a tensor; a RaggedTensor does not count, since its value is used."""
     if isinstance(data, (list, tuple)):
         return any(is_tensor(x) and not is_ragged(x) for x in data)
     if isinstance(data, dict):
@@ -30,7 +30,7 @@ def has_tensors(data: Any) -> bool:
 
 
 def check_keys(name: str, given: Mapping, expected: list) -> None:
-    """Raises ValueError if a dict has keys that are not expected."""
+    """Raises ValueError if a dict has unexpected keys."""
     unknown = set(given).difference(expected)
     if unknown:
         raise ValueError(
@@ -43,7 +43,7 @@ def _values(x: Any) -> Any:
 
 
 def _with_columns(x: Any, expected_shape: Any = None) -> Any:
-    """One number an example as a column of numbers."""
+    """Rank-1 arrays as columns."""
     if x is None or isinstance(x, SparseTensorValue) or hasattr(x, "dense_shape"):
         return x
     if isinstance(x, int):
@@ -179,7 +179,7 @@ def weights_by_output(given: Any, names: list[str], what: str) -> list:
 
 
 def weights_of_examples(y: Any, sample_weight: Any, class_weight: Any, mode: Any) -> Any:
-    """Weights of examples, multiplied by those of their classes; None if there are none.
+    """Sample weights times the weights of the examples' classes; None if there are neither.
 
     Raises:
       ValueError: if they do not fit the targets, or a class has no weight.
@@ -280,7 +280,7 @@ def check_lengths(inputs: Any, targets: Any, weights: Any) -> None:
 
 
 def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
-    """Raises ValueError where targets cannot be those of a loss."""
+    """Raises ValueError where targets do not suit the loss."""
     same_shape = (
         losses.mean_squared_error,
         losses.binary_crossentropy,
@@ -311,7 +311,7 @@ def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
 
 
 def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
-    """The examples from `start` to `stop` of each array, or those that a list `start` names."""
+    """The examples from `start` to `stop` of each array, or those at the indices in a list `start`."""
 
     def part(x: Any) -> Any:
         if x is None:

@@ -41,7 +41,7 @@ from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
 class Fed(Compiled):
-    """A compiled network that takes what users give."""
+    """A compiled network that accepts users' data."""
 
     def _batch_size_for(self, x: Any, batch_size: Any, steps: Any) -> Any:
         if isinstance(x, Dataset) or is_generator(x):
@@ -74,7 +74,7 @@ class Fed(Compiled):
         steps_name: str,
         split: float,
     ) -> tuple:
-        """Inputs, targets and weights as lists; a dataset as it is."""
+        """Inputs, targets and weights as lists; a dataset unchanged."""
         if isinstance(x, Dataset):
             _check_dataset(x, y, weights, split)
             if not self.inputs:
@@ -106,7 +106,7 @@ class Fed(Compiled):
         class_weight: Any = None,
         batch_size: Any = None,
     ) -> tuple:
-        """Inputs, targets and weights as lists of arrays or tensors that fit the model, which is built if need be."""
+        """Inputs, targets and weights as lists that fit the model, which is built first if necessary."""
         if not self.inputs:
             _refuse_composites(x)
             self._set_inputs(_cast(x) if has_tensors(x) else x)
@@ -155,7 +155,7 @@ class Fed(Compiled):
     # Models that see their inputs late -----------------------------------------------------------
 
     def _build_for_elements(self, elements: Any) -> None:
-        """Placeholders like a dataset's elements, which are fed: each epoch begins with another iterator."""
+        """Builds on placeholders for a dataset's elements, fed because each epoch has a new iterator."""
         self._set_inputs(
             map_structure(
                 lambda x: TensorSpec(x.shape, x.dtype) if isinstance(x, Tensor) else x, elements
@@ -165,7 +165,7 @@ class Fed(Compiled):
             self._compile_for(elements, None)
 
     def _compile_for(self, x: Any, y: Any) -> None:
-        """Compiles with what `compile` was told, now that there are inputs and outputs."""
+        """Compiles with the arguments `compile` was given, once inputs and outputs exist."""
         targets = None
         if y is not None and has_tensors(y):
             targets = [t for t in (y if isinstance(y, (list, tuple)) else [y]) if is_tensor(t)]
@@ -181,7 +181,7 @@ class Fed(Compiled):
         )
 
     def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:
-        """Calls the model with inputs like these: placeholders of their shapes, or tensors themselves."""
+        """Calls the model on placeholders shaped like the inputs, or on the input tensors themselves."""
         inputs = self._set_input_attributes(inputs)
         if outputs is None:
             kwargs = {}
@@ -232,7 +232,7 @@ class Fed(Compiled):
 
 
 def _symbolic(value: Any, name: str) -> Any:
-    """A tensor as it is; for an array a placeholder of its shape but for the batch."""
+    """A tensor unchanged; a placeholder for an array, of its shape except for the batch."""
     if isinstance(value, (list, float, int)):
         value = np.asarray(value)
         value = np.expand_dims(value, 1) if value.ndim == 1 else value
@@ -269,7 +269,7 @@ def _check_types(data: Any, what: str) -> None:
 
 
 def _refuse_composites(x: Any) -> None:
-    """Raises ValueError for sparse and ragged tensors: no inputs are made for them."""
+    """Raises ValueError for sparse and ragged tensors, for which no inputs can be made."""
     for value in flatten(x):
         if ragged_values.is_ragged(value):
             raise ValueError(
@@ -286,7 +286,7 @@ def _refuse_composites(x: Any) -> None:
 
 
 def _check_ranks(value: Any, tensor: Any) -> None:
-    """Raises ValueError if one of the two is ragged and the other is not, or in fewer dimensions."""
+    """Raises ValueError if only one of the two is ragged, or their ragged ranks differ."""
     ranks = [getattr(x, "ragged_rank", 0) for x in (value, tensor)]
     if ranks[0] != ranks[1]:
         raise ValueError(

@@ -45,14 +45,14 @@ def steps_of_dataset(dataset: Any, name: str) -> Any:
 
 
 def initialized(dataset: Any) -> Any:
-    """An iterator at the beginning of a dataset."""
+    """An initialized iterator over a dataset."""
     iterator = make_initializable_iterator(dataset)
     get_session().run(iterator.initializer)
     return iterator
 
 
 def next_elements(iterator: Any) -> tuple:
-    """(inputs, targets, weights) of the next batch: tensors; None for what there is not.
+    """(inputs, targets, weights) of the next batch as tensors; None for absent ones.
 
     Raises:
       ValueError: if batches are other tuples.
@@ -101,7 +101,7 @@ def run_epochs(
     steps_name: str = "steps",
     prepared: Any = None,
 ) -> Any:
-    """Runs epochs; the history after training, else the results.
+    """Runs epochs; returns the history for training, else the results.
 
     Args:
       model: the model.
@@ -166,7 +166,7 @@ def run_epochs(
 
 
 class _Run:
-    """The data of epochs, and how their batches are run."""
+    """A run over epochs: its data, and the way its batches are executed."""
 
     def __init__(self, model: Any, mode: str, steps_name: str, epochs: int):
         self.model = model
@@ -227,7 +227,7 @@ class _Run:
     def slices_of_epoch(
         self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any, batch_size: int
     ) -> None:
-        """One epoch over arrays."""
+        """Runs one epoch over slices of arrays."""
         order = np.arange(self.count)
         if shuffle == "batch":
             order = _shuffled_batches(order, batch_size)
@@ -259,7 +259,7 @@ class _Run:
     def steps_of_epoch(
         self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any, batch_size: Any
     ) -> None:
-        """One epoch of steps that get their data from tensors."""
+        """Runs one epoch of steps whose data come from tensors."""
         number = 0
         while self.steps is None or number < self.steps:
             try:
@@ -335,7 +335,7 @@ class _Validation:
 
 
 def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
-    """The batches in another order, each as it was; a rest stays last."""
+    """Indices with whole batches shuffled; a partial batch stays last."""
     count = len(order) // batch_size
     batches = order[: count * batch_size].reshape((count, batch_size))
     np.random.shuffle(batches)

@@ -39,7 +39,7 @@ def is_generator(data: Any) -> bool:
 
 
 def check_arguments(y: Any = None, sample_weight: Any = None, validation_split: Any = None) -> None:
-    """Raises ValueError for arguments that a generator gives itself."""
+    """Raises ValueError for arguments that do not apply to a generator."""
     if y is not None:
         raise ValueError(
             "`y` argument is not supported when data isa generator or Sequence instance. Instead pass targets as "
@@ -76,7 +76,7 @@ def run_generator(
     steps_name: str = "steps",
     batch_size: Any = None,
 ) -> Any:
-    """Runs epochs; the history after training, else the results. Arguments as for `Model.fit_generator`."""
+    """Runs epochs; returns the history for training, else the results. Args as for `Model.fit_generator`."""
     data, steps = _with_steps(data, steps_per_epoch, batch_size)
     if not isinstance(data, Sequence) and use_multiprocessing and workers > 1:
         logs.warning(
@@ -142,7 +142,7 @@ def run_generator(
 
 
 def _with_steps(data: Any, steps: Any, batch_size: Any) -> tuple[Any, Any]:
-    """Data that give batches, and how many make an epoch."""
+    """The data as a source of batches, and the number of steps in an epoch."""
     if is_generator(data):
         if isinstance(data, Sequence) and steps is None:
             steps = len(data)
@@ -167,7 +167,7 @@ def _with_steps(data: Any, steps: Any, batch_size: Any) -> tuple[Any, Any]:
 def _batches(
     data: Any, workers: int, use_multiprocessing: bool, max_queue_size: int, shuffle: bool
 ) -> tuple[Any, Any]:
-    """The batches one after the other, and what makes them."""
+    """An iterator over the batches, and the enqueuer that makes them."""
     is_sequence = isinstance(data, Sequence)
     if workers <= 0:
         return (_endless(data) if is_sequence else data), None
@@ -184,7 +184,7 @@ def _endless(sequence: Sequence) -> Iterator[Any]:
 
 
 class _Loop:
-    """The batches of epochs."""
+    """The loop over epochs' batches."""
 
     def __init__(
         self,
@@ -206,7 +206,7 @@ class _Loop:
         self.batch_size: Any = None
 
     def epoch(self, called: Any, bar: Any, known: dict) -> list:
-        """One epoch; its results."""
+        """Runs one epoch; returns its results."""
         model, mode = self._model, self._mode
         total = OutputsTotal(True, None) if mode == PREDICT else MetricsTotal(True, self._steps)
         for step in range(self._steps):

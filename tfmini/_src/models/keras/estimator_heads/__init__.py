@@ -1,4 +1,4 @@
-"""`tf.estimator`'s newer heads: losses, predictions and metrics of tf.keras on logits, each by a method of its own.
+"""`tf.estimator`'s newer heads: losses, predictions and metrics of tf.keras, each in its own method.
 
 checks      labels and logits brought into shape head        what all heads share binary_and_multi_class_head,
 regression_head, multi_label_head    two classes or several, numbers, classes that do not exclude each other

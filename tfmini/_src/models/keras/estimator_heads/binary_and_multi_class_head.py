@@ -1,4 +1,4 @@
-"""Newer heads that choose among classes: two, or several."""
+"""Newer heads that choose among classes: two, or more."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ NO_LABELS = (
 
 
 def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
-    """Labels [..., dimension] beside logits [..., n]; those of one rank less get a last dimension.
+    """Labels of shape [..., dimension] for logits [..., n]; labels one rank lower get a last dimension.
 
     Raises:
       ValueError: there are none, they are sparse, or their last dimension is another.
@@ -84,7 +84,7 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
 
 
 def weights_of(features: Any, column: Any, logits: Tensor, for_each_logit: bool) -> Any:
-    """The weights of examples, [..., 1] or [..., n] beside logits [..., n]; 1.0 where there is no column.
+    """Example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column.
 
     Raises:
       TypeError: the column is of another kind.
@@ -97,7 +97,7 @@ def weights_of(features: Any, column: Any, logits: Tensor, for_each_logit: bool)
 
 
 def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:
-    """Labels; others than 0 ... n_classes - 1 are an error of the step."""
+    """The labels, checked: the step fails on any outside 0 ... n_classes - 1."""
     with name_scope(None, "check_label_range", (labels,)):
         largest = ops.convert_to_tensor(n_classes - 1, dtype=labels.dtype)
         below = ops.assert_less_equal(
@@ -109,7 +109,7 @@ def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tens
 
 
 def check_reduction(loss_reduction: str) -> None:
-    """ValueError unless the losses of examples become one number by it."""
+    """ValueError unless the reduction yields a scalar."""
     if loss_reduction not in Reduction.all() or loss_reduction == Reduction.NONE:
         raise ValueError(
             f"Invalid loss_reduction: {loss_reduction}. See `tf.losses.Reduction` for valid options."
@@ -130,7 +130,7 @@ def check_loss_fn(loss_fn: Callable | None) -> None:
 
 
 def chosen(keys: Any, valid: list[str]) -> Any:
-    """The keys of predictions that are asked for, by default all; ValueError for another one."""
+    """The requested keys of predictions, by default all; ValueError for an unknown one."""
     for key in keys or ():
         if key not in valid:
             raise ValueError(
@@ -140,6 +140,6 @@ def chosen(keys: Any, valid: list[str]) -> Any:
 
 
 def check_list(name: str, value: Any) -> None:
-    """ValueError for what is no list and no tuple."""
+    """ValueError unless the value is a list or a tuple."""
     if not isinstance(value, (list, tuple)):
         raise ValueError(f"{name} should be a list or a tuple. Given type: {type(value)}.")

@@ -21,7 +21,7 @@ from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 
 
 class Head(ABC):
-    """The end of a model: what becomes of its logits, each part by a method.
+    """The end of a model, which turns logits into predictions, losses and metrics.
 
     Example:
       head = tf.estimator.BinaryClassHead()
@@ -32,7 +32,7 @@ class Head(ABC):
     @property
     @abstractmethod
     def name(self) -> Any:
-        """The name of the head, which its measures have too; None if it has none."""
+        """The name of the head, which its metrics carry too; None if it has none."""
 
     @property
     @abstractmethod
@@ -53,7 +53,7 @@ class Head(ABC):
         mode: Any = None,
         regularization_losses: Any = None,
     ) -> Any:
-        """The loss of logits beside labels: a scalar, float32.
+        """The loss of logits against labels: a scalar, float32.
 
         Args:
           labels: what the head takes as labels.
@@ -144,7 +144,7 @@ class Head(ABC):
 
 
 class OneHead(Head):
-    """A head that is not put together of others."""
+    """A head that is not a combination of others."""
 
     _weights_for_each_logit = False
     _loss_dimension = 1
@@ -171,11 +171,11 @@ class OneHead(Head):
 
     @abstractmethod
     def _labels(self, labels: Any, logits: Any) -> Any:
-        """Labels as the loss takes them."""
+        """Labels in the form that the loss takes."""
 
     @abstractmethod
     def _own_loss(self, labels: Any, logits: Any) -> Any:
-        """The losses of examples where a program gives no function."""
+        """The per-example losses when no loss function is given."""
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
@@ -250,12 +250,12 @@ class OneHead(Head):
 
 
 def regularized(loss: Any, others: Any) -> Any:
-    """A loss and others, added up."""
+    """A loss plus regularization losses."""
     return loss if others is None else loss + ops.add_n(others)
 
 
 def add_stretched(metric: Any, values: Any, weights: Any) -> None:
-    """Adds values to a mean, with weights stretched over them."""
+    """Adds values to a mean, with weights broadcast to their shape."""
     values = to_float(values)
     metric.update_state(values, sample_weight=broadcast_weights(weights, values))
 
@@ -267,7 +267,7 @@ def training_op(
     train_op_fn: Callable | None,
     update_ops: Any,
 ) -> Any:
-    """The operation of a training step, by an optimizer or by a function.
+    """The op of a training step, from an optimizer or a function.
 
     Raises:
       ValueError: unless there is one of them, with what it needs.
@@ -295,7 +295,7 @@ def training_op(
 
 
 def summarize(loss: Any, others: Any, key: Callable[[str], str] = str) -> None:
-    """Summaries of a loss and of what was added to it."""
+    """Adds summaries of a loss and of its regularization."""
     with name_scope(""):
         summaries.scalar(key(measures.LOSS), loss)
         if others is not None:

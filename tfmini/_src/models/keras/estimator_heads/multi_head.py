@@ -1,4 +1,4 @@
-"""The newer heads side by side on one model: their losses added up."""
+"""The newer heads combined on one model: their losses summed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.metric import Mean
 
 
 class MultiHead(Head):
-    """Heads with names, and how much the loss of each counts.
+    """Named heads, and the weight of each one's loss.
 
     Args:
       heads: heads with different names.
@@ -61,7 +61,7 @@ class MultiHead(Head):
         return found[0]
 
     def _by_head(self, logits: Any, labels: Any = None) -> dict[str, Any]:
-        """The logits of each head, once they and the labels are as they must be."""
+        """The logits of each head, after checks of them and of the labels."""
         if isinstance(logits, dict):
             _check_complete("logits", logits, self._heads)
             found = logits

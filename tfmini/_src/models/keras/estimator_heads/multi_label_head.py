@@ -1,4 +1,4 @@
-"""The newer head that says of each class whether an example belongs to it."""
+"""The newer head that predicts, for each class, whether an example belongs to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.nn.losses.reduction import Reduction
 
 
 class MultiLabelHead(OneHead):
-    """Several classes that do not exclude each other, each by a sigmoid.
+    """Head for classes that do not exclude each other, each with a sigmoid.
 
     Args:
       n_classes: how many there are, 2 or more.

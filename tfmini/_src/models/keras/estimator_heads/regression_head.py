@@ -20,7 +20,7 @@ from tfmini._src.nn.losses.reduction import Reduction
 
 
 class RegressionHead(OneHead):
-    """Numbers, by their squared error or another loss.
+    """Head for real-valued labels, with the squared error or another loss.
 
     Args:
       label_dimension: how many numbers an example has.
@@ -99,7 +99,7 @@ class RegressionHead(OneHead):
 
 
 class PoissonRegressionHead(RegressionHead):
-    """Counts, whose mean's logarithm the logits are.
+    """Head for counts; the logits are the logarithm of their mean.
 
     Args:
       label_dimension, weight_column, loss_reduction, name: as for `RegressionHead`.
@@ -127,7 +127,7 @@ class PoissonRegressionHead(RegressionHead):
 
 
 class LogisticRegressionHead(RegressionHead):
-    """Probabilities, by the cross entropy of labels in [0, 1].
+    """Head for probabilities, with the cross entropy of labels in [0, 1].
 
     Args:
       weight_column, loss_reduction, name: as for `RegressionHead`.

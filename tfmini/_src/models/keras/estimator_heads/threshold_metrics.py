@@ -1,4 +1,4 @@
-"""Accuracy, precision and recall where predictions count as 1 from a threshold on."""
+"""Accuracy, precision and recall of predictions that count as 1 from a threshold on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def update(
     predictions: Any,
     weights: Any,
 ) -> None:
-    """Adds examples to those of `metrics_at`."""
+    """Adds examples to the metrics of `metrics_at`."""
     for threshold in thresholds:
         for kind in _KINDS:
             metric = metrics[_keyed(kind, threshold, key)]

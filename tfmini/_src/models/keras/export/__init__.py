@@ -1,1 +1,1 @@
-"""Compiled copies of models in other graphs: SavedModels, Estimators."""
+"""Export of models as compiled copies in other graphs: SavedModels, Estimators."""

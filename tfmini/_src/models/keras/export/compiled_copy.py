@@ -1,4 +1,4 @@
-"""Copies of models that are compiled as the models were."""
+"""Copies of models, compiled like the originals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.metric import Metric
 
 
 def optimizer_config(model: Any) -> Any:
-    """The configuration of a model's optimizer; None for those of `tf.train`. To be asked for in the model's graph."""
+    """The config of a model's optimizer, None for `tf.train` ones; call it in the model's graph."""
     optimizer = model.optimizer
     return None if isinstance(optimizer, TFOptimizer) or not optimizer else optimizer.get_config()
 
@@ -23,7 +23,7 @@ def compile_like(
     iterations: Any = None,
     custom_objects: Any = None,
 ) -> None:
-    """Compiles a copy.
+    """Compiles a copy like the original model.
 
     Args:
       made: the copy.
@@ -52,7 +52,7 @@ def compile_like(
 
 
 def _metrics_like(metrics: Any) -> Any:
-    """Metrics with states of their own; names and functions are themselves."""
+    """Metrics with states of their own; names and functions unchanged."""
     if isinstance(metrics, Metric):
         return type(metrics).from_config(metrics.get_config())
     if isinstance(metrics, dict):

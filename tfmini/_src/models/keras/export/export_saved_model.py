@@ -39,7 +39,7 @@ def export_saved_model(
     input_signature: Any = None,
     serving_only: bool = False,
 ) -> None:
-    """Writes a model as a SavedModel, which `load_from_saved_model`, `tf.saved_model.load` and servers read.
+    """Writes a SavedModel, which `load_from_saved_model`, `tf.saved_model.load` and servers can read.
 
     Args:
       model: a functional or Sequential model with weights. If it is compiled, there are graphs for training and
@@ -100,7 +100,7 @@ def _placeholder(spec: Any) -> Any:
 
 
 def _add(builder: Any, mode: str, made: Any, prefix: str, rewrite: bool) -> None:
-    """Adds the graph of a mode; the first writes the weights again, with those that its optimizer has made."""
+    """Adds the graph of a mode; the first rewrites the weights, with the optimizer's variables included."""
     if mode == _SERVE:
         made._make_predict_function()
     else:
@@ -145,7 +145,7 @@ def _signature(made: Any, mode: str) -> Any:
     "`tf.keras.models.load_model`.",
 )
 def load_from_saved_model(saved_model_path: str, custom_objects: Any = None) -> Any:
-    """The model that `export_saved_model` has written, with its weights; not compiled.
+    """The model that `export_saved_model` wrote, with its weights; not compiled.
 
     Args:
       saved_model_path: the folder.

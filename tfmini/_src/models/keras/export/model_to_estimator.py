@@ -1,4 +1,4 @@
-"""Models as Estimators: in each graph a compiled copy of the model stands for the model function."""
+"""Models as Estimators: the model function builds a compiled copy in each graph."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def model_to_estimator(
     config: Any = None,
     checkpoint_format: str = "saver",
 ) -> Any:
-    """An Estimator that trains copies of a compiled model, from its weights on.
+    """An Estimator that trains copies of a compiled model, starting from its weights.
 
     Args:
       keras_model: a functional or Sequential model, compiled.
@@ -146,7 +146,7 @@ class _ModelFunction:
         return made
 
     def save_first(self, config: Any) -> str:
-        """Writes the model's weights as a checkpoint, which training starts from; the one that is there already."""
+        """Writes the model's weights as the initial checkpoint, or returns the existing one."""
         folder = os.path.join(config.model_dir, "keras")
         found = latest_checkpoint(folder)
         if found:
@@ -166,7 +166,7 @@ class _ModelFunction:
         return path
 
     def _has_values(self) -> bool:
-        """Whether a session has set a weight of the model; one that was not used starts from the config's seed."""
+        """Whether a session has initialized a weight; if not, training starts from the config's seed."""
         return any(getattr(v, "_keras_initialized", False) for v in self._model.weights)
 
 

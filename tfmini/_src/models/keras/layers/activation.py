@@ -1,4 +1,4 @@
-"""Core layers beside those that `tf.layers` has too: Activation, Reshape, Permute, Lambda ..."""
+"""Core layers that `tf.layers` lacks: Activation, Reshape, Permute, Lambda ..."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.deserialize import described
 
 
 class Activation(Layer):
-    """A function of its inputs.
+    """Applies an activation function to its inputs.
 
     Args:
       activation: a function of a tensor, or the name of one.

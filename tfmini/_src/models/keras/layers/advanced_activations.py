@@ -1,4 +1,4 @@
-"""Activations as layers: rectifiers of several kinds, and softmax along any axis."""
+"""Activation layers: variants of the rectifier, and softmax along any axis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Elementwise(Layer):
 
 
 class LeakyReLU(_Elementwise):
-    """x where it is positive, else alpha * x.
+    """Leaky rectifier: x where it is positive, else alpha * x.
 
     Args:
       alpha: the slope below 0.
@@ -52,7 +52,7 @@ class LeakyReLU(_Elementwise):
 
 
 class PReLU(_Elementwise):
-    """x where it is positive, else alpha * x with a trained weight `alpha` for each place of an example.
+    """x where it is positive, else alpha * x, with a trained `alpha` for each position of an example.
 
     Args:
       alpha_initializer: an initializer, or its name.
@@ -79,7 +79,7 @@ class PReLU(_Elementwise):
         self.shared_axes = shared_axes
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weight for inputs of that shape."""
+        """Makes `alpha` for inputs of this shape."""
         sizes = TensorShape(input_shape).as_list()
         shared = self.shared_axes or []
         shape = [1 if n in shared else size for n, size in enumerate(sizes) if n]

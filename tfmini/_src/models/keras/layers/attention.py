@@ -1,4 +1,4 @@
-"""Attention: values, weighted by how well their keys fit queries."""
+"""Attention: values weighted by the match of their keys with queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transposed convolutions whose outputs may be chosen a little larger."""
+"""Transposed convolutions with an optional output padding."""
 
 from __future__ import annotations
 

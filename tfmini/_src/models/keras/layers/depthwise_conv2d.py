@@ -1,4 +1,4 @@
-"""`DepthwiseConv2D`: filters for each channel by itself."""
+"""`DepthwiseConv2D`: separate filters for each channel."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class DepthwiseConv2D(Conv):
         self.depthwise_constraint = find_constraint(depthwise_constraint)
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernel and bias for inputs of that shape."""
+        """Makes kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         if len(shape) < 4:
             raise ValueError(
@@ -117,7 +117,7 @@ class DepthwiseConv2D(Conv):
         return outputs if self.activation is None else self.activation(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape of the outputs for inputs of that shape."""
+        """The shape of the outputs for inputs of this shape."""
         shape = TensorShape(input_shape).as_list()
         for n, axis in enumerate(spatial_axes(self.data_format, 2)):
             shape[axis] = window_count(

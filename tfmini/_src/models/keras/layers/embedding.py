@@ -1,4 +1,4 @@
-"""Embedding: a row of a matrix for each whole number."""
+"""Embedding: a row of a matrix for each integer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OBJECTS = ("embeddings_initializer", "embeddings_regularizer", "activity_regula
 
 
 class Embedding(Layer):
-    """A row of `embeddings`: [input_dim, output_dim] for each number: [batch, ...] becomes [batch, ..., output_dim].
+    """Looks up rows of `embeddings` [input_dim, output_dim]: [batch, ...] becomes [batch, ..., output_dim].
 
     Args:
       input_dim: one more than the largest number.
@@ -75,7 +75,7 @@ class Embedding(Layer):
         return ops.not_equal(inputs, 0) if self.mask_zero else None
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The inputs' shape, with the length of a row behind it."""
+        """The inputs' shape, with `output_dim` appended."""
         shape = TensorShape(input_shape).as_list()
         if self.input_length is None:
             return TensorShape([*shape, self.output_dim])
@@ -93,7 +93,7 @@ class Embedding(Layer):
         return TensorShape([shape[0], *lengths, self.output_dim])
 
     def call(self, inputs: Any) -> Any:
-        """The rows of the inputs."""
+        """The rows for the inputs."""
         if inputs.dtype.name not in ("int32", "int64"):
             inputs = ops.cast(inputs, "int32")
         return ops.embedding_lookup(self.embeddings, inputs)

@@ -1,4 +1,4 @@
-"""The mean or the largest element of all places of sequences, images and volumes."""
+"""Global pooling of sequences, images and volumes: the mean or the maximum over all positions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.signatures import defaults
 
 
 class _Global(Layer):
-    """The base: places along `_count` axes, [batch, ..., channels] becomes [batch, channels].
+    """Reduces all axes of positions: [batch, ..., channels] becomes [batch, channels].
 
     Args:
       data_format: "channels_last" or "channels_first".
@@ -50,7 +50,7 @@ class _Mean(_Global):
 
 class _Largest(_Global):
     def call(self, inputs: Any) -> Any:
-        """The largest elements."""
+        """The maxima."""
         return ops.reduce_max(inputs, self._axes(), False)
 
 
@@ -76,7 +76,7 @@ class GlobalAveragePooling1D(_Mean):
         return ops.reduce_sum(inputs, axis, False) / ops.reduce_sum(mask, axis=axis)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """None: steps are gone."""
+        """None: the steps are gone."""
 
 
 @defaults(data_format="channels_last")

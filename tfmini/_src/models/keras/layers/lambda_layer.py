@@ -25,7 +25,7 @@ from tfmini._src.variables.variable_creator import variable_creator_scope
 
 
 class Lambda(Layer):
-    """A function of its inputs, without weights but for variables that the function makes at its first call.
+    """Wraps a function of tensors; it has only the variables that the function makes at its first call.
 
     Args:
       function: a function of a tensor or a structure of them; if it has them, it gets `mask` and `training` too.
@@ -66,7 +66,7 @@ class Lambda(Layer):
             return self.function(inputs, **arguments)
 
     def _variable(self, next_creator: Callable, **kwargs: Any) -> Any:
-        """A variable of that name: the one of earlier calls, or a new weight."""
+        """A variable by name: that of earlier calls, or a new weight."""
         made, name = self._variable_dict, kwargs["name"]
         if name not in made:
             made[name] = variable = next_creator(**kwargs)
@@ -93,7 +93,7 @@ class Lambda(Layer):
         )
 
     def _shape_of_call(self, input_shape: Any) -> Any:
-        """The shape of what the function gives in a graph of its own."""
+        """The shape of the function's result, found by calling it in a scratch graph."""
         with Graph().as_default():
             inputs = map_structure(
                 lambda shape: ops.placeholder(self.dtype or floatx(), shape),
@@ -109,7 +109,7 @@ class Lambda(Layer):
             return map_structure(lambda output: output.shape, outputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The mask that was given, or what its function gives."""
+        """The mask given to the layer, or the result of its mask function."""
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
     def get_config(self) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class Lambda(Layer):
 
 
 def _as_shapes(shapes: Any) -> Any:
-    """TensorShapes in the structure of what was given: tuples or lists of numbers, or structures of these."""
+    """TensorShapes in the given structure: tuples or lists of ints, or structures of these."""
     if isinstance(shapes, TensorShape):
         return shapes
     if isinstance(shapes, dict):
@@ -157,7 +157,7 @@ def _as_shapes(shapes: Any) -> Any:
 
 
 def _described(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
-    """A function as data, how it is given, and its module."""
+    """A function as plain data, the kind of that data, and the function's module."""
     if isinstance(function, FunctionType):
         return function_code.dumped(function), "lambda", function.__module__
     if callable(function):

@@ -1,4 +1,4 @@
-"""`LayerNormalization`: each example by itself gets mean 0 and variance 1."""
+"""`LayerNormalization`: normalizes each example to mean 0 and variance 1."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class LayerNormalization(Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights for inputs of that shape."""
+        """Makes the weights for inputs of this shape."""
         sizes = TensorShape(input_shape).as_list()
         rank = len(sizes)
         given = [self.axis] if isinstance(self.axis, int) else self.axis

@@ -1,4 +1,4 @@
-"""LocallyConnected1D and LocallyConnected2D: convolutions with filters of their own at each place."""
+"""LocallyConnected1D and LocallyConnected2D: convolutions with separate filters at each position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FIRST = "channels_first"
 
 
 class _Local(Layer):
-    """Filters of their own at each place of the inputs.
+    """Separate filters at each position of the inputs.
 
     Args:
       filters: how many channels the outputs have.
@@ -95,7 +95,7 @@ class _Local(Layer):
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def _split(self, sizes: Any) -> tuple[tuple, Any]:
-        """(the sizes along the axes, the number of channels) of a shape."""
+        """The sizes along the spatial axes, and the number of channels, of a shape."""
         if self.data_format == _FIRST:
             return tuple(sizes[2:]), sizes[1]
         return tuple(sizes[1:-1]), sizes[-1]
@@ -107,7 +107,7 @@ class _Local(Layer):
         raise NotImplementedError
 
     def build(self, input_shape: Any) -> None:
-        """Makes `kernel`, whose shape depends on the implementation, and `bias` [places ..., filters].
+        """Makes `kernel`, shaped by the implementation, and `bias` [positions ..., filters].
 
         Raises:
           ValueError: if sizes are not known, or for another implementation.
@@ -157,7 +157,7 @@ class _Local(Layer):
         ]
 
     def _connections(self, sizes: tuple) -> Any:
-        """(place of the outputs, place of the inputs) wherever they are connected."""
+        """Yields (output position, input position) for each connection."""
         for to in itertools.product(*(range(size) for size in self.output_sizes)):
             windows = []
             for at, size, width, stride in zip(to, sizes, self.kernel_size, self.strides):
@@ -193,7 +193,7 @@ class _Local(Layer):
         return TensorShape([shape[0], *self._joined(lengths, self.filters)])
 
     def call(self, inputs: Any) -> Any:
-        """activation(each place's product + bias)."""
+        """activation(product at each position + bias)."""
         if self.implementation == 1:
             outputs = local_conv(
                 inputs,

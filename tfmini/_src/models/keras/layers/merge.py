@@ -1,4 +1,4 @@
-"""Layers of several inputs: their sum, difference, product, mean, largest, smallest; joined."""
+"""Layers that merge inputs: sum, difference, product, mean, maximum, minimum, concatenation, dot product."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _broadcast(a: tuple, b: tuple) -> tuple:
 
 
 class _Merge(Layer):
-    """The base: element by element, of two inputs or more; shapes broadcast after the batch."""
+    """The base: elementwise, on two inputs or more; shapes broadcast except for the batch."""
 
     _reshapes = False
 
@@ -80,7 +80,7 @@ class _Merge(Layer):
         return self._merged(expanded)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shapes, broadcast."""
+        """The broadcast of the shapes."""
         shapes = shapes_as_tuples(input_shape)
         sizes = list({shape[0] for shape in shapes} - {None})
         return TensorShape([sizes[0] if len(sizes) == 1 else None, *self._shape_of(shapes)])
@@ -147,7 +147,7 @@ class Average(_Merge):
 
 
 class Maximum(_Merge):
-    """The largest of its inputs, a list of tensors, element by element."""
+    """The maximum of its inputs, a list of tensors, element by element."""
 
     def _merged(self, inputs: list) -> Any:
         output = inputs[0]
@@ -157,7 +157,7 @@ class Maximum(_Merge):
 
 
 class Minimum(_Merge):
-    """The smallest of its inputs, a list of tensors, element by element."""
+    """The minimum of its inputs, a list of tensors, element by element."""
 
     def _merged(self, inputs: list) -> Any:
         output = inputs[0]
@@ -167,7 +167,7 @@ class Minimum(_Merge):
 
 
 class Concatenate(_Merge):
-    """Its inputs, a list of tensors, joined along an axis.
+    """The concatenation of its inputs, a list of tensors, along an axis.
 
     Args:
       axis: the axis, that of the batch included.
@@ -178,7 +178,7 @@ class Concatenate(_Merge):
         self.axis = axis
 
     def build(self, input_shape: Any) -> None:
-        """Checks the shapes; raises ValueError if they differ but for the axis."""
+        """Checks the shapes; raises ValueError if they differ except along the axis."""
         shapes = shapes_as_tuples(input_shape)
         if not isinstance(shapes, list) or len(shapes) < 2:
             raise ValueError(
@@ -198,7 +198,7 @@ class Concatenate(_Merge):
         return joined(inputs, axis=self.axis)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of the joined tensor."""
+        """The shape of the concatenated tensor."""
         shapes = shapes_as_tuples(input_shape)
         sizes = [shape[self.axis] for shape in shapes]
         found = list(shapes[0])
@@ -206,7 +206,7 @@ class Concatenate(_Merge):
         return TensorShape(found)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The masks, joined."""
+        """The masks, concatenated."""
         if mask is None or not _given(inputs, mask):
             return None
         masks = []
@@ -247,7 +247,7 @@ class Dot(_Merge):
         self.normalize = normalize
 
     def _axes(self, ranks: list) -> list:
-        """The axes, a single one below 0 counted from the end."""
+        """The axes of both inputs; a single negative one is resolved."""
         if not isinstance(self.axes, int):
             return list(self.axes)
         return [self.axes % rank if self.axes < 0 else self.axes for rank in ranks]
@@ -287,7 +287,7 @@ class Dot(_Merge):
         return TensorShape(found if len(found) > 1 else [*found, 1])
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """None: the masked places are summed."""
+        """None: masked positions are summed over."""
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""
@@ -315,17 +315,17 @@ def average(inputs: Any, **kwargs: Any) -> Any:
 
 
 def maximum(inputs: Any, **kwargs: Any) -> Any:
-    """The largest of a list of tensors, by a layer."""
+    """The elementwise maximum of a list of tensors, by a layer."""
     return Maximum(**kwargs)(inputs)
 
 
 def minimum(inputs: Any, **kwargs: Any) -> Any:
-    """The smallest of a list of tensors, by a layer."""
+    """The elementwise minimum of a list of tensors, by a layer."""
     return Minimum(**kwargs)(inputs)
 
 
 def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
-    """A list of tensors joined along `axis`, by a layer."""
+    """The concatenation of a list of tensors along `axis`, by a layer."""
     return Concatenate(axis=axis, **kwargs)(inputs)
 
 

@@ -1,4 +1,4 @@
-"""Layers that disturb their inputs while training: noise, and dropout of several kinds."""
+"""Layers that perturb their inputs in training: noise, and several kinds of dropout."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Noise(Layer):
 
 
 class GaussianNoise(_Noise):
-    """Adds normal numbers of mean 0 while training.
+    """Adds Gaussian noise of mean 0 in training.
 
     Args:
       stddev: their standard deviation.
@@ -46,7 +46,7 @@ class GaussianNoise(_Noise):
         self.stddev = stddev
 
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs, disturbed if `training`."""
+        """The inputs, with noise if `training`."""
 
         def noised() -> Any:
             return inputs + random_normal(ops.shape(inputs), mean=0.0, stddev=self.stddev)
@@ -59,7 +59,7 @@ class GaussianNoise(_Noise):
 
 
 class GaussianDropout(_Noise):
-    """Multiplies by normal numbers of mean 1 while training.
+    """Multiplies by Gaussian noise of mean 1 in training.
 
     Args:
       rate: their variance is rate / (1 - rate); outside of (0, 1) nothing is done.
@@ -70,7 +70,7 @@ class GaussianDropout(_Noise):
         self.rate = rate
 
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs, disturbed if `training`."""
+        """The inputs, with noise if `training`."""
         if not 0 < self.rate < 1:
             return inputs
 
@@ -86,7 +86,7 @@ class GaussianDropout(_Noise):
 
 
 class AlphaDropout(_Noise):
-    """Dropout that keeps mean and variance of what `selu` gives.
+    """Dropout that preserves the mean and variance of `selu` activations.
 
     Args:
       rate: the share of elements to drop; outside of (0, 1) nothing is done.
@@ -120,12 +120,12 @@ class AlphaDropout(_Noise):
         return in_train_phase(dropped, inputs, training=training)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again, but for noise_shape and seed."""
+        """The constructor arguments, without noise_shape and seed."""
         return {**super().get_config(), "rate": self.rate}
 
 
 class SpatialDropout1D(Dropout):
-    """Drops whole channels of sequences [batch, steps, channels] while training.
+    """Drops whole channels of sequences [batch, steps, channels] in training.
 
     Args:
       rate: the share of channels to drop.
@@ -141,7 +141,7 @@ class SpatialDropout1D(Dropout):
 
 
 class _SpatialDropout(Dropout):
-    """Drops whole channels while training.
+    """Drops whole channels in training.
 
     Args:
       rate: the share of channels to drop.

@@ -1,4 +1,4 @@
-"""Layers that add zeros around sequences, images and volumes, or cut their margins off."""
+"""Layers that zero-pad or crop sequences, images and volumes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class _Margins(Layer):
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape with other sizes."""
+        """The shape after padding or cropping."""
         sizes = TensorShape(input_shape).as_list()
         for axis, change in zip(spatial_axes(self.data_format, self._count), self._changes()):
             if sizes[axis] is not None:
@@ -91,7 +91,7 @@ class ZeroPadding1D(Layer):
         self.input_spec = InputSpec(ndim=3)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """[batch, more steps, channels]."""
+        """[batch, padded steps, channels]."""
         batch, steps, channels = TensorShape(input_shape).as_list()
         return TensorShape([batch, None if steps is None else steps + sum(self.padding), channels])
 
@@ -146,7 +146,7 @@ class ZeroPadding3D(_Margins):
         self._prepare(padding, data_format)
 
     def _changes(self) -> list[int]:
-        """TensorFlow counts one side twice."""
+        """Change of each size; counts one side twice, as TensorFlow does."""
         side = 0 if self.data_format == "channels_first" else 1
         return [2 * pair[side] for pair in self.padding]
 
@@ -168,12 +168,12 @@ class Cropping1D(Layer):
         self.input_spec = InputSpec(ndim=3)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """[batch, fewer steps, channels]."""
+        """[batch, remaining steps, channels]."""
         batch, steps, channels = TensorShape(input_shape).as_list()
         return TensorShape([batch, None if steps is None else steps - sum(self.cropping), channels])
 
     def call(self, inputs: Any) -> Any:
-        """The steps that stay."""
+        """The steps that remain."""
         return inputs[:, _kept(self.cropping), :]
 
     def get_config(self) -> dict[str, Any]:

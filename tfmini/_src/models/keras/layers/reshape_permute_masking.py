@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.regularizers import L1L2
 
 
 class Reshape(Layer):
-    """[batch, ...] in another shape.
+    """Reshapes [batch, ...], except for the batch.
 
     Args:
       target_shape: the shape of one example; -1 once for the size that remains.
@@ -24,7 +24,7 @@ class Reshape(Layer):
         self.target_shape = tuple(target_shape)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The target shape with the batch's size.
+        """The target shape, after the batch dimension.
 
         Raises:
           ValueError: if it does not have as many elements.
@@ -53,7 +53,7 @@ class Reshape(Layer):
 
 
 class Permute(Layer):
-    """The axes after that of the batch in another order.
+    """Permutes the axes after that of the batch.
 
     Args:
       dims: their numbers, from 1.
@@ -73,7 +73,7 @@ class Permute(Layer):
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The sizes in that order."""
+        """The permuted shape."""
         sizes = TensorShape(input_shape).as_list()
         return TensorShape([sizes[0], *(sizes[axis] for axis in self.dims)])
 
@@ -87,7 +87,7 @@ class Permute(Layer):
 
 
 class RepeatVector(Layer):
-    """[batch, size] as [batch, n, size].
+    """Repeats [batch, size] to [batch, n, size].
 
     Args:
       n: how often.
@@ -114,7 +114,7 @@ class RepeatVector(Layer):
 
 
 class Masking(Layer):
-    """Leaves out those steps of sequences whose elements all have one value: later layers get a mask.
+    """Masks the steps of sequences whose elements all equal `mask_value`; later layers skip them.
 
     Args:
       mask_value: the value.
@@ -131,7 +131,7 @@ class Masking(Layer):
         return ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, False)
 
     def call(self, inputs: Any) -> Any:
-        """The inputs, those that are left out 0."""
+        """The inputs, with masked steps set to 0."""
         mask = ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, True)
         outputs = inputs * ops.cast(mask, inputs.dtype)
         outputs._keras_mask = ops.squeeze(mask, axis=-1)
@@ -147,7 +147,7 @@ class Masking(Layer):
 
 
 class ActivityRegularization(Layer):
-    """A penalty on its inputs, which pass.
+    """Adds a penalty on its inputs, which pass through unchanged.
 
     Args:
       l1: the factor of absolute values.

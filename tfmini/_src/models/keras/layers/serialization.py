@@ -9,7 +9,7 @@ from tfmini._src.nn.layers.deserialize import described
 
 
 def serialize(layer: Any) -> Any:
-    """{"class_name": ..., "config": ...}, from which `deserialize` makes such a layer.
+    """The config {"class_name": ..., "config": ...}, from which `deserialize` rebuilds a layer.
 
     Example: `tf.keras.layers.serialize(tf.keras.layers.Dense(3))["class_name"]` is "Dense".
     """

@@ -1,4 +1,4 @@
-"""Layers that make sequences, images and volumes larger by repeating or interpolating their elements."""
+"""Layers that upsample sequences, images and volumes by repetition or interpolation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 
 
 class UpSampling1D(Layer):
-    """Each step of sequences [batch, steps, channels] several times.
+    """Repeats each step of sequences [batch, steps, channels] several times.
 
     Args:
       size: how often.
@@ -40,7 +40,7 @@ class UpSampling1D(Layer):
 
 
 class _UpSampling(Layer):
-    """The base: `_count` axes, larger by `size`."""
+    """The base: `_count` axes, enlarged by `size`."""
 
     _count: int
 
@@ -51,7 +51,7 @@ class _UpSampling(Layer):
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape with larger sizes."""
+        """The enlarged shape."""
         sizes = TensorShape(input_shape).as_list()
         for axis, factor in zip(spatial_axes(self.data_format, self._count), self.size):
             if sizes[axis] is not None:
@@ -64,7 +64,7 @@ class _UpSampling(Layer):
 
 
 class UpSampling2D(_UpSampling):
-    """Larger images.
+    """Enlarges images.
 
     Args:
       size: the factors of rows and columns; a number for both.
@@ -92,7 +92,7 @@ class UpSampling2D(_UpSampling):
         self.interpolation = interpolation
 
     def call(self, inputs: Any) -> Any:
-        """The larger images."""
+        """The enlarged images."""
         rows, columns = self.size
         return resize_images(inputs, rows, columns, self.data_format, self.interpolation)
 
@@ -102,7 +102,7 @@ class UpSampling2D(_UpSampling):
 
 
 class UpSampling3D(_UpSampling):
-    """Volumes whose elements are repeated along each axis.
+    """Repeats the elements of volumes along each axis.
 
     Args:
       size: how often, for each axis; a number for all.
@@ -115,6 +115,6 @@ class UpSampling3D(_UpSampling):
         super().__init__(size, data_format, **kwargs)
 
     def call(self, inputs: Any) -> Any:
-        """The larger volumes."""
+        """The enlarged volumes."""
         depth, rows, columns = self.size
         return resize_volumes(inputs, depth, rows, columns, self.data_format)

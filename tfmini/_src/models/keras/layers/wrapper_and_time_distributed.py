@@ -1,4 +1,4 @@
-"""Wrapper: a layer around another; TimeDistributed, which applies one to each step of time."""
+"""Wrapper: a layer around another one; TimeDistributed: a layer applied to each time step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 
 
 class Wrapper(Layer):
-    """The base of layers that have one other layer, in `layer`.
+    """The base of layers that wrap another layer, `layer`.
 
     Args:
       layer: the layer.
@@ -32,14 +32,14 @@ class Wrapper(Layer):
         super().__init__(**kwargs)
 
     def build(self, input_shape: Any = None) -> None:
-        """Makes the weights of the layer."""
+        """Makes the weights of the wrapped layer."""
         if not self.layer.built:
             self.layer.build(input_shape)
         self.built = True
 
     @property  # type: ignore[misc]  # it cannot be set
     def activity_regularizer(self) -> Any:
-        """That of the layer."""
+        """The activity regularizer of the wrapped layer."""
         return getattr(vars(self).get("layer"), "activity_regularizer", None)
 
     def get_config(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class TimeDistributed(Wrapper):
         self._input_map: dict = {}
 
     def build(self, input_shape: Any) -> None:  # type: ignore[override]
-        """Makes the weights of the layer."""
+        """Makes the weights of the wrapped layer."""
         shape = TensorShape(input_shape).as_list()
         if len(shape) < 3:
             raise ValueError(
@@ -92,14 +92,14 @@ class TimeDistributed(Wrapper):
         super().build((shape[0], *shape[2:]))
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The layer's output shape, with time after the batch."""
+        """The wrapped layer's output shape, with time after the batch."""
         shape = TensorShape(input_shape).as_list()
         inner = TensorShape(self.layer.compute_output_shape(TensorShape([shape[0], *shape[2:]])))
         sizes = inner.as_list()
         return TensorShape([sizes[0], shape[1], *sizes[1:]])
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """Applies the layer: to all steps at once, or, where the batch size is known and it may matter, in a loop."""
+        """Applies the layer to all steps at once, or in a loop if the batch size is static and may matter."""
         kwargs = {"training": training} if takes(self.layer.call, "training") else {}
         shape: Any = int_shape(inputs)
         if shape[0] and not self._reshapes:
@@ -123,7 +123,7 @@ class TimeDistributed(Wrapper):
         return ops.reshape(outputs, _sizes((-1, length), outputs, 1, sizes[2:]))
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The mask that the layer gives, with time after the batch."""
+        """The mask that the layer computes, with time after the batch."""
         shape: Any = int_shape(inputs)
         if shape[0]:
             return mask
@@ -145,7 +145,7 @@ class TimeDistributed(Wrapper):
 
 
 def _sizes(first: tuple, tensor: Any, start: int, known: Any = None) -> tuple:
-    """`first`, and the sizes of `tensor` from axis `start` on, tensors where they are not known."""
+    """`first`, then the sizes of `tensor` from axis `start` on, as tensors where not static."""
     sizes = list((int_shape(tensor) or ())[start:] if known is None else known)
     if not all(sizes):
         shape = ops.shape(tensor)

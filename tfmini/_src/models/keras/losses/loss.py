@@ -41,7 +41,7 @@ class Reduction:
 
 
 def reduced(weighted: Any, reduction: str = Reduction.SUM_OVER_BATCH_SIZE) -> Any:
-    """Weighted losses, reduced."""
+    """Reduces weighted losses."""
     if reduction == Reduction.NONE:
         return weighted
     loss = ops.reduce_sum(weighted)
@@ -53,7 +53,7 @@ def reduced(weighted: Any, reduction: str = Reduction.SUM_OVER_BATCH_SIZE) -> An
 
 
 def weighted_loss(losses: Any, sample_weight: Any, reduction: str) -> Any:
-    """Losses times weights of examples, reduced; in the losses' dtype."""
+    """Losses times sample weights, reduced; in the losses' dtype."""
     Reduction.validate(reduction)
     if reduction == Reduction.AUTO:
         reduction = Reduction.SUM_OVER_BATCH_SIZE
@@ -69,7 +69,7 @@ def weighted_loss(losses: Any, sample_weight: Any, reduction: str) -> Any:
 
 
 class Loss:
-    """The base of losses; a derived class computes one loss an example in `call`.
+    """The base of losses; a subclass computes one loss per example in `call`.
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
@@ -118,7 +118,7 @@ class Loss:
 
 
 class LossFunctionWrapper(Loss):
-    """A function as a loss.
+    """A loss that wraps a function.
 
     Args:
       fn: a function of targets and predictions.

@@ -24,7 +24,7 @@ def serialize(loss: Any) -> Any:
 
 
 def deserialize(name: Any, custom_objects: Any = None) -> Any:
-    """The loss that a name or configuration stands for.
+    """The loss for a name or configuration.
 
     Args:
       name: a name, or {"class_name": ..., "config": ...}.
@@ -37,7 +37,7 @@ def deserialize(name: Any, custom_objects: Any = None) -> Any:
 
 
 def get(identifier: Any) -> Any:
-    """The loss that a name or configuration stands for; None and functions as they are.
+    """The loss for a name or configuration; None and functions unchanged.
 
     Raises:
       ValueError: if there is none, or it is of another kind.
@@ -64,5 +64,5 @@ def as_loss(loss: Any) -> Any:
 
 
 def is_known_function(function: Callable) -> bool:
-    """Whether it is called like one of Keras's own."""
+    """Whether a function has the name of one of Keras's own losses."""
     return function.__name__ in _KNOWN

@@ -190,7 +190,7 @@ class CategoricalCrossentropy(LossFunctionWrapper):
 
 
 class SparseCategoricalCrossentropy(LossFunctionWrapper):
-    """The cross entropy between classes' numbers and distributions, reduced over examples.
+    """The cross entropy between class indices and distributions, reduced over examples.
 
     Args:
       from_logits: whether predictions are logits.

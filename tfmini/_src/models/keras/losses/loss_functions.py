@@ -1,4 +1,4 @@
-"""Losses as functions: one number for each example, reduced along the last axis.
+"""Losses as functions: one value per example, reduced along the last axis.
 
 Targets and predictions are float tensors [batch, ..., size] of one shape, unless a function says otherwise; the result
 is [batch, ...].
@@ -49,7 +49,7 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
 
 
 def _signs(y_true: Any) -> Any:
-    """Targets of -1 and 1; those that are 0 and 1 are converted, which is seen when they are there."""
+    """Targets in {-1, 1}; those in {0, 1} are converted, decided at run time."""
     zeros, ones = ops.equal(y_true, 0), ops.equal(y_true, 1)
     binary = ops.reduce_all(ops.logical_or(zeros, ones))
     return ops.smart_cond(binary, lambda: 2.0 * y_true - 1.0, lambda: y_true)
@@ -78,7 +78,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
 
 
 def huber_loss(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
-    """Half the square of the error up to `delta`, linear from there: one number for each element."""
+    """Half the square of the error up to `delta`, linear from there, for each element."""
     y_pred = ops.cast(y_pred, dtype=floatx())
     y_true = ops.cast(y_true, dtype=floatx())
     error = ops.abs(ops.subtract(y_pred, y_true))
@@ -126,7 +126,7 @@ def categorical_crossentropy(
 def sparse_categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, axis: int = -1
 ) -> Any:
-    """The cross entropy between classes' numbers and distributions along `axis`.
+    """The cross entropy between class indices and distributions along `axis`.
 
     Args:
       y_true: classes' numbers: [batch, ...], or with a last axis of size 1.

@@ -1,1 +1,1 @@
-"""`tf.keras.metrics`: functions of targets and predictions, and classes that keep their means over batches."""
+"""`tf.keras.metrics`: functions of targets and predictions, and classes that average them over batches."""

@@ -1,4 +1,4 @@
-"""Measures as functions: one number for each example."""
+"""Metrics as functions: one value per example."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
-    """The share of elements on the right side of `threshold`.
+    """The fraction of elements on the right side of `threshold`.
 
     Args:
       y_true: 0 or 1: [batch, ..., size].
@@ -37,13 +37,13 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
 
 
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 where the largest element is where it is in the one-hot target, else 0: [batch, ...]."""
+    """1 where the argmax equals that of the one-hot target, else 0: [batch, ...]."""
     right, predicted = ops.argmax(y_true, axis=-1), ops.argmax(y_pred, axis=-1)
     return ops.cast(ops.equal(right, predicted), floatx())
 
 
 def _classes(y_true: Any, y_pred: Any) -> Any:
-    """Classes' numbers, without a last axis of size 1."""
+    """Class indices, without a last axis of size 1."""
     ranks = [ops.convert_to_tensor(x).shape.ndims for x in (y_pred, y_true)]
     if None not in ranks and ranks[0] == ranks[1]:
         return ops.squeeze(y_true, [-1])
@@ -51,7 +51,7 @@ def _classes(y_true: Any, y_pred: Any) -> Any:
 
 
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 where the largest element is that of the right class, else 0.
+    """1 where the argmax is the right class, else 0.
 
     Args:
       y_true: classes' numbers: [batch, ...], or with a last axis of size 1.
@@ -68,11 +68,11 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
-    """1 where the right class, of a one-hot target, is among the `k` largest, else 0: [batch]."""
+    """1 where the class of a one-hot target is among the `k` largest, else 0: [batch]."""
     return ops.cast(ops.in_top_k(y_pred, ops.argmax(y_true, axis=-1), k), floatx())
 
 
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
-    """1 where the right class, given by its number, is among the `k` largest, else 0: [batch]."""
+    """1 where the right class, given by index, is among the `k` largest, else 0: [batch]."""
     y_true = _classes(y_true, y_pred)
     return ops.cast(ops.in_top_k(y_pred, ops.cast(y_true, "int32"), k), floatx())

@@ -113,7 +113,7 @@ class AUC(Counting):
 
 
 class MeanIoU(Metric):
-    """The mean over classes of (right predictions) / (predictions or targets of the class), over all examples so far.
+    """Mean over classes of (right predictions) / (predictions or targets of the class), so far.
 
     Args:
       num_classes: how many classes there are.

@@ -344,7 +344,7 @@ class CategoricalCrossentropy(MeanMetricWrapper):
 
 
 class SparseCategoricalCrossentropy(MeanMetricWrapper):
-    """The mean cross entropy between classes' numbers and distributions, over all examples so far.
+    """The mean cross entropy between class indices and distributions, over all examples so far.
 
     Args:
       name, dtype: as for `tf.keras.metrics.Metric`.

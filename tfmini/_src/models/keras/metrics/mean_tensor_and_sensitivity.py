@@ -1,4 +1,4 @@
-"""`MeanTensor`, whose mean is an array; the sensitivity at a specificity, and the other way round."""
+"""`MeanTensor`, an elementwise mean; the sensitivity at a specificity, and the other way round."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class MeanTensor(Metric):
 
 
 class _OneAtTheOther(Counting):
-    """The base of both: `value` is wanted of one share, and the other one is the result."""
+    """The base of both metrics: one rate is held nearest to `value`, the other is the result."""
 
     _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
     _given: str
@@ -133,7 +133,7 @@ class _OneAtTheOther(Counting):
         self.thresholds = thresholds  # which checkpoints of objects have behind the counters
 
     def _at(self, given: tuple[Any, Any], wanted: tuple[Any, Any]) -> Any:
-        """right / (right + wrong) of `wanted` at the threshold where that of `given` is nearest to the value."""
+        """The rate of `wanted` at the threshold where the rate of `given` is nearest to `value`."""
         shares = ops.div_no_nan(given[0], given[0] + given[1])
         index = ops.argmin(ops.abs(shares - self.value), axis=0)
         index = ops.cast(index, dtypes.int32)
@@ -147,7 +147,7 @@ class _OneAtTheOther(Counting):
 
 
 class SensitivityAtSpecificity(_OneAtTheOther):
-    """The share of ones that are found, at the threshold where the share of zeros that are found is nearest to one.
+    """Sensitivity (true positive rate) at the threshold where the specificity is nearest to `specificity`.
 
     Args:
       specificity: the wanted share of zeros that are found.
@@ -173,7 +173,7 @@ class SensitivityAtSpecificity(_OneAtTheOther):
 
 
 class SpecificityAtSensitivity(_OneAtTheOther):
-    """The share of zeros that are found, at the threshold where the share of ones that are found is nearest to one.
+    """Specificity (true negative rate) at the threshold where the sensitivity is nearest to `sensitivity`.
 
     Args:
       sensitivity: the wanted share of ones that are found.

@@ -1,4 +1,4 @@
-"""Metrics by name, and what `compile` makes of the names of metrics."""
+"""Metrics by name, and the resolution of `compile`'s metric names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def serialize(metric: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The metric that a name or configuration stands for.
+    """The metric for a name or configuration.
 
     Args:
       config: a name, or {"class_name": ..., "config": ...}.
@@ -50,7 +50,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 
 
 def get(identifier: Any) -> Any:
-    """The metric that a name or configuration stands for; functions and metrics as they are.
+    """The metric for a name or configuration; functions and metrics unchanged.
 
     Raises:
       ValueError: if there is none, or it is of another kind.
@@ -63,7 +63,7 @@ def get(identifier: Any) -> Any:
 
 
 def cloned(metric: Any) -> Any:
-    """A metric of the same kind with a state of its own; functions and names as they are."""
+    """A metric of the same kind with a state of its own; functions and names unchanged."""
     if not isinstance(metric, Metric):
         return metric
     with init_scope():
@@ -82,7 +82,7 @@ def name_of(metric: Any, weighted: bool) -> str:
 
 
 def function_of(metric: Any, output_shape: Any, loss: Any) -> Any:
-    """The metric that `compile` was given; "accuracy" and "crossentropy" as the output and its loss want them."""
+    """The metric given to `compile`; "accuracy" and "crossentropy" are resolved by output and loss."""
     if not isinstance(metric, str) or metric not in _ACCURACIES + _ENTROPIES:
         return get(metric)
     function = loss.fn if isinstance(loss, LossFunctionWrapper) else None

@@ -1,4 +1,4 @@
-"""Counts of right and wrong predictions at thresholds, and the metrics that follow from them."""
+"""Confusion counts at thresholds, and the metrics derived from them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def thresholds_of(thresholds: Any, otherwise: float) -> list:
 
 
 def _only_best(y_pred: Any, k: int) -> Any:
-    """The `k` largest predictions of each row, the others below all thresholds."""
+    """Predictions with all but the `k` largest of each row set below every threshold."""
     places = ops.top_k(y_pred, k, sorted=False)[1]
     kept = ops.reduce_sum(ops.one_hot(places, y_pred.shape[-1], axis=-1), axis=-2)
     return y_pred * kept + NO_THRESHOLD * (1 - kept)
@@ -49,7 +49,7 @@ def counted(
     class_id: int | None = None,
     sample_weight: Any = None,
 ) -> Any:
-    """Adds predictions to counters; an operation.
+    """The op that adds predictions to counters.
 
     Args:
       counters: variables [thresholds] by their kinds, of `KINDS`.
@@ -112,7 +112,7 @@ def counted(
 
 
 class Counting(Metric):
-    """The base of metrics with counters: `_kinds` of them, each of the thresholds' number."""
+    """The base of metrics with counters: one vector for each of `_kinds`, with an entry per threshold."""
 
     _kinds: tuple[str, ...]
     thresholds: list
@@ -146,7 +146,7 @@ class Counting(Metric):
         )
 
     def reset_states(self) -> None:
-        """Sets the counters to zeros."""
+        """Resets the counters to zeros."""
         batch_set_value([(v, np.zeros((len(self.thresholds),))) for v in self.variables])
 
 
@@ -201,7 +201,7 @@ class FalseNegatives(_Count):
 
 
 class _Share(Counting):
-    """The share of true positives, over all examples so far.
+    """The ratio of true positives to a count, over all examples so far.
 
     Args:
       thresholds: above which a prediction is positive; a number, by default 0.5, or a list for as many shares.
@@ -229,7 +229,7 @@ class _Share(Counting):
         self._make_counters()
 
     def result(self) -> Any:
-        """The share, or the shares of several thresholds."""
+        """The ratio, or the ratios at several thresholds."""
         right, wrong = self._counters().values()
         share = ops.div_no_nan(right, right + wrong)
         return share[0] if len(self.thresholds) == 1 else share

@@ -1,1 +1,1 @@
-"""`tf.keras.mixed_precision`: dtypes of layers, and losses that are scaled for gradients of float16."""
+"""`tf.keras.mixed_precision`: dtype policies of layers, and loss scaling for float16 gradients."""

@@ -1,4 +1,4 @@
-"""An optimizer of Keras whose loss is multiplied by a factor, and whose gradients are divided by it."""
+"""A Keras optimizer that multiplies the loss by a factor and divides the gradients by it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
 
 
 class LossScaleOptimizer(OptimizerV2):
-    """Scales the loss of another optimizer; with a dynamic scale, steps whose gradients are not finite change nothing.
+    """Scales the loss of another optimizer; dynamic scaling skips steps with nonfinite gradients.
 
     Args:
       opt: an optimizer of `tf.keras.optimizers`, without `clipnorm` and `clipvalue`.
@@ -80,7 +80,7 @@ class LossScaleOptimizer(OptimizerV2):
         return [(grad, var) for grad, (_, var) in zip(grads, pairs)]
 
     def get_gradients(self, loss: Any, params: Any) -> list:
-        """The gradients of a loss: those of the scaled one, divided by the scale.
+        """The gradients of a loss, computed from the scaled loss and unscaled.
 
         Raises:
           ValueError: if the loss does not depend on one of `params`.
@@ -89,7 +89,7 @@ class LossScaleOptimizer(OptimizerV2):
         return self.get_unscaled_gradients(grads)
 
     def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
-        """The operation that updates variables and the scale; with a dynamic one only if all gradients are finite.
+        """The op that updates variables and the scale; dynamic scaling skips nonfinite gradients.
 
         Args: same as for `tf.keras.optimizers.Optimizer.apply_gradients`.
         """
@@ -105,7 +105,7 @@ class LossScaleOptimizer(OptimizerV2):
 
     @property
     def iterations(self) -> Any:
-        """The variable that counts the updates of the optimizer inside."""
+        """The variable that counts the updates of the wrapped optimizer."""
         return self._optimizer.iterations
 
     @iterations.setter
@@ -114,7 +114,7 @@ class LossScaleOptimizer(OptimizerV2):
 
     @property
     def learning_rate(self) -> Any:
-        """The learning rate of the optimizer inside; `lr` is the same."""
+        """The learning rate of the wrapped optimizer; `lr` is the same."""
         return self._optimizer.learning_rate
 
     @learning_rate.setter
@@ -123,20 +123,20 @@ class LossScaleOptimizer(OptimizerV2):
 
     @property
     def lr(self) -> Any:
-        """`learning_rate`."""
+        """Alias of `learning_rate`."""
         return self._optimizer.learning_rate
 
     def get_slot_names(self) -> list[str]:
-        """The names of the slots of the optimizer inside."""
+        """The names of the slots of the wrapped optimizer."""
         return self._optimizer.get_slot_names()
 
     @property
     def weights(self) -> list:
-        """The variables of the optimizer inside."""
+        """The variables of the wrapped optimizer."""
         return self._optimizer.weights
 
     def variables(self) -> list:
-        """`weights`."""
+        """Same as `weights`."""
         return self.weights
 
     def get_config(self) -> NoReturn:

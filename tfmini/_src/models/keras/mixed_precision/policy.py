@@ -1,4 +1,4 @@
-"""Policies: in which dtypes layers compute and keep their variables."""
+"""Policies: the dtypes in which layers compute and keep their variables."""
 
 from __future__ import annotations
 
@@ -54,22 +54,22 @@ class Policy:
 
     @property
     def name(self) -> str:
-        """The name that says its dtypes, as it was given but for older spellings."""
+        """The name, as given except that older spellings are normalized."""
         return self._name
 
     @property
     def compute_dtype(self) -> str | None:
-        """The dtype's name of what a layer computes; None if the first input decides."""
+        """The name of the compute dtype; None if the first input decides."""
         return self._compute_dtype
 
     @property
     def variable_dtype(self) -> str | None:
-        """The dtype's name of a layer's variables; None if the first input decides."""
+        """The name of the variables' dtype; None if the first input decides."""
         return self._variable_dtype
 
     @property
     def should_cast_variables(self) -> bool:
-        """Whether computations and variables have different dtypes."""
+        """Whether the compute dtype differs from the variables' dtype."""
         return self._variable_dtype != self._compute_dtype
 
     @property
@@ -82,7 +82,7 @@ class Policy:
 
 
 def _dtypes_of(name: str) -> tuple[str | None, str | None]:
-    """The dtypes of computations and variables by the name of a policy."""
+    """The compute dtype and the variables' dtype that a policy's name stands for."""
     if name in _MIXED:
         return _MIXED[name]
     base = name.removesuffix(_FLOAT32_VARS)
@@ -105,13 +105,13 @@ def _dtypes_of(name: str) -> tuple[str | None, str | None]:
 
 
 def global_policy() -> Policy:
-    """The policy of layers that are given no dtype: `Policy("infer")` unless `set_policy` has set another."""
+    """The policy of layers without a dtype: `Policy("infer")` unless set by `set_policy`."""
     policy = default_policy()
     return Policy("infer") if policy is None else policy
 
 
 def set_policy(policy: Any) -> None:
-    """Sets the policy of layers that are given no dtype.
+    """Sets the policy of layers without a dtype.
 
     Args:
       policy: a Policy, its name, or None; in TensorFlow 1 one whose dtypes the first input decides.

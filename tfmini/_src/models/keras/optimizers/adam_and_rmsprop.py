@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.keras_config import epsilon as default_epsilon
 
 
 class RMSprop(OptimizerV2):
-    """Gradients divided by the root of the moving average of their squares.
+    """RMSprop: gradients divided by the root of the moving average of their squares.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -120,7 +120,7 @@ class RMSprop(OptimizerV2):
         return ops.group(self._resource_scatter_add(var, indices, step), *updates)
 
     def set_weights(self, weights: Any) -> None:
-        """Assigns values to its variables; the count of updates may lack."""
+        """Assigns values to its variables; the count of updates may be missing."""
         super().set_weights(with_count(self, weights))
 
     def get_config(self) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class RMSprop(OptimizerV2):
 
 
 class _Moments(OptimizerV2):
-    """The base: a moving average of gradients, `m`, and one of what `v` is.
+    """The base: moving averages of gradients, `m`, and of a second quantity, `v`.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -163,7 +163,7 @@ class _Moments(OptimizerV2):
 
 
 class Adam(_Moments):
-    """Gradients' average divided by the root of that of their squares.
+    """Adam: the average of gradients divided by the root of the average of their squares.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -244,7 +244,7 @@ class Adam(_Moments):
         return ops.group(ops.assign_sub(var, step, **locking), *averages)
 
     def set_weights(self, weights: Any) -> None:
-        """Assigns values to its variables; those of `vhat` that Keras 2.2 saved are left out."""
+        """Assigns values to its variables, without the `vhat` that Keras 2.2 saved."""
         params = self.weights
         if len(weights) == 3 * ((len(params) - 1) // 2) + 1:
             weights = weights[: len(params)]
@@ -256,7 +256,7 @@ class Adam(_Moments):
 
 
 class Adamax(_Moments):
-    """Gradients' average divided by the largest gradient, which fades.
+    """Adamax: the average of gradients divided by the decaying maximum of their absolute values.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -319,7 +319,7 @@ class Adamax(_Moments):
 
 
 class Nadam(_Moments):
-    """Adam with Nesterov's momentum, which a schedule lets grow.
+    """Adam with Nesterov momentum, increased by a schedule.
 
     Args:
       learning_rate: a number, tensor, or a function without arguments.

@@ -1,4 +1,4 @@
-"""Learning rates that follow a cosine, as `tf.keras.experimental` has them."""
+"""Learning rate schedules based on a cosine, for `tf.keras.experimental`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _wave(fraction: Any) -> Any:
 
 
 class CosineDecay(LearningRateSchedule):
-    """From `initial_learning_rate` down half a cosine to `alpha` times it, in `decay_steps` steps.
+    """Decay from `initial_learning_rate` to `alpha` times it, along half a cosine, in `decay_steps` steps.
 
     Args:
       initial_learning_rate: the rate of step 0.
@@ -50,7 +50,7 @@ class CosineDecay(LearningRateSchedule):
 
 
 class CosineDecayRestarts(LearningRateSchedule):
-    """Half cosines one after the other ("SGDR"), each `t_mul` times as long and `m_mul` times as high as the last.
+    """Repeated half cosines ("SGDR"), each `t_mul` times as long and `m_mul` times as high as the last.
 
     Args:
       initial_learning_rate: the rate of step 0.
@@ -114,7 +114,7 @@ class CosineDecayRestarts(LearningRateSchedule):
 
 
 class LinearCosineDecay(LearningRateSchedule):
-    """A straight line to 0 in `decay_steps` steps, times `num_periods` cosines: rate * ((alpha + line) * wave + beta).
+    """Linear decay times cosine waves: rate * ((alpha + line) * wave + beta).
 
     Args:
       initial_learning_rate: the rate of step 0.
@@ -168,7 +168,7 @@ class LinearCosineDecay(LearningRateSchedule):
 
 
 class NoisyLinearCosineDecay(LinearCosineDecay):
-    """LinearCosineDecay with noise added to the line, of variance initial_variance / (1 + step)^variance_decay.
+    """LinearCosineDecay plus noise of variance initial_variance / (1 + step)^variance_decay.
 
     Args:
       initial_learning_rate: the rate of step 0.

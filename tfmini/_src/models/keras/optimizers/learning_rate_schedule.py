@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.deserialize import described, deserialized
 
 
 class LearningRateSchedule:
-    """The base of schedules; a derived class gives the rate of a step in `__call__`."""
+    """The base of schedules; a subclass returns the rate of a step in `__call__`."""
 
     _kinds: dict[str, Any] = {}
 
@@ -57,7 +57,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 
 
 class _DecayByRate(LearningRateSchedule):
-    """The base of decays with `decay_steps` and a `decay_rate`: `_decayed` gives the rate after a number of those.
+    """A decay by `decay_rate` per `decay_steps` steps; `_decayed` gives the rate after n periods.
 
     Args:
       initial_learning_rate: the rate of step 0.
@@ -125,7 +125,7 @@ class InverseTimeDecay(_DecayByRate):
 
 
 class PiecewiseConstantDecay(LearningRateSchedule):
-    """One rate up to each boundary, another one after the last.
+    """A constant rate up to each boundary, and another one after the last.
 
     Args:
       boundaries: steps; the rate changes after each.
@@ -168,7 +168,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
 
 
 class PolynomialDecay(LearningRateSchedule):
-    """From one rate to another in `decay_steps`: (initial - end) * (1 - step / decay_steps)^power + end.
+    """Polynomial decay: (initial - end) * (1 - step / decay_steps)^power + end.
 
     Args:
       initial_learning_rate: the rate of step 0.

@@ -1,4 +1,4 @@
-"""Optimizers by name; those of `tf.train` as Keras's."""
+"""Optimizers by name; those of `tf.train` wrapped for Keras."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KNOWN = {
 
 
 class TFOptimizer(Trackable):
-    """An optimizer of `tf.train` in a Keras model.
+    """A `tf.train` optimizer wrapped for a Keras model.
 
     Args:
       optimizer: it.
@@ -46,7 +46,7 @@ class TFOptimizer(Trackable):
         self._track_trackable(iterations, "global_step")
 
     def apply_gradients(self, grads: Any) -> None:
-        """Adds the updates of variables: pairs of a gradient and its variable."""
+        """Applies gradients to variables, given as pairs."""
         self.optimizer.apply_gradients(grads, global_step=self.iterations)
 
     def get_grads(self, loss: Any, params: Any) -> list:
@@ -54,7 +54,7 @@ class TFOptimizer(Trackable):
         return self.optimizer.compute_gradients(loss, params)
 
     def get_updates(self, loss: Any, params: Any) -> list:
-        """The operations that update variables so that a loss falls."""
+        """The operations that update variables to reduce a loss."""
         if not params:
             self.updates = [ops.assign_add(self.iterations, 1)]
             return self.updates
@@ -67,11 +67,11 @@ class TFOptimizer(Trackable):
 
     @property
     def weights(self) -> list:
-        """Raises NotImplementedError: the variables are those of the optimizer inside."""
+        """Raises NotImplementedError: the variables belong to the wrapped optimizer."""
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
-        """Raises NotImplementedError: it cannot be made again."""
+        """Raises NotImplementedError: a `tf.train` optimizer has no configuration."""
         raise NotImplementedError
 
 
@@ -96,7 +96,7 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> Any:
 
 
 def get(identifier: Any) -> Any:
-    """The optimizer that a name or configuration stands for; those of `tf.train` as Keras's.
+    """The optimizer for a name or configuration; those of `tf.train` are wrapped.
 
     Raises:
       ValueError: if there is none, or it is of another kind.

@@ -1,4 +1,4 @@
-"""The base of Keras's optimizers: numbers that are variables, slots, and one update for each trained variable."""
+"""The base of Keras's optimizers: hyperparameters as variables, slots, one update per trained variable."""
 
 from __future__ import annotations
 
@@ -81,21 +81,21 @@ class OptimizerV2(Trackable):
         """Makes the slots of all variables."""
 
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any) -> Any:
-        """The update of a variable by a gradient."""
+        """The update of a variable by a dense gradient."""
         raise NotImplementedError
 
     def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any) -> Any:
-        """The update of rows of a variable, which are distinct."""
+        """The update of distinct rows of a variable by a sparse gradient."""
         raise NotImplementedError
 
     def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
-        """Adds to `apply_state[device, dtype]` what all updates there share."""
+        """Fills `apply_state[device, dtype]` with the values shared by all updates there."""
         if "learning_rate" in self._hyper:
             rate = ops.identity(self._decayed_lr(var_dtype))
             apply_state[var_device, var_dtype]["lr_t"] = rate
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such an optimizer again, with the numbers as they are now."""
+        """The constructor arguments, with the current hyperparameters."""
         config: dict[str, Any] = {"name": self._name}
         for name in ("clipnorm", "clipvalue"):
             if name in vars(self):
@@ -121,7 +121,7 @@ class OptimizerV2(Trackable):
     # Gradients and updates -----------------------------------------------------------------------
 
     def minimize(self, loss: Any, var_list: Any, grad_loss: Any = None, name: Any = None) -> Any:
-        """The operation that updates variables so that a loss falls.
+        """The operation that updates variables to reduce a loss.
 
         Args:
           loss: a function without arguments that gives a scalar.
@@ -132,7 +132,7 @@ class OptimizerV2(Trackable):
         return self.apply_gradients(self._compute_gradients(loss, var_list, grad_loss), name=name)
 
     def _compute_gradients(self, loss: Any, var_list: Any, grad_loss: Any = None) -> list:
-        """Pairs of a gradient, clipped, and its variable."""
+        """Pairs of a clipped gradient and its variable."""
         value = loss()
         params = flatten(var_list() if callable(var_list) else var_list)
         with name_scope(self._name + "/gradients"):
@@ -166,7 +166,7 @@ class OptimizerV2(Trackable):
         return grads
 
     def get_updates(self, loss: Any, params: list) -> list:
-        """The operations that update variables so that a loss falls."""
+        """The operations that update variables to reduce a loss."""
         pairs = list(zip(self.get_gradients(loss, params), params))
         for _, v in pairs:
             if v.dtype.base_dtype not in _FLOATS:
@@ -358,7 +358,7 @@ class OptimizerV2(Trackable):
         return self._slot_names
 
     def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
-        """A variable beside a trained one; the one there is, if there is one.
+        """A slot variable of a trained one; returns the existing one if there is one.
 
         Args:
           var: the trained variable.

@@ -1,4 +1,4 @@
-"""Optimizers whose updates are one op: SGD, Adagrad, Adadelta, Ftrl."""
+"""Optimizers that update a variable with a single op: SGD, Adagrad, Adadelta, Ftrl."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.variables.initializers import Constant
 
 
 def checked_momentum(momentum: Any) -> bool:
-    """Whether there is a momentum; raises ValueError unless it is a number from 0 to 1, a tensor or a function."""
+    """Whether momentum is used; raises ValueError for a number outside [0, 1]."""
     has_momentum = isinstance(momentum, Tensor) or callable(momentum) or momentum > 0
     if isinstance(momentum, (int, float)) and (momentum < 0 or momentum > 1):
         raise ValueError("`momentum` must be between [0, 1].")
@@ -23,7 +23,7 @@ def checked_momentum(momentum: Any) -> bool:
 
 
 class SGD(OptimizerV2):
-    """Gradient descent, with momentum if it is not 0.
+    """Gradient descent, optionally with momentum.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -96,13 +96,13 @@ class SGD(OptimizerV2):
 
 
 def with_count(optimizer: OptimizerV2, weights: Any) -> list:
-    """Values of weights as they are now; those that Keras 2.2 saved have no count of updates."""
+    """Weights, with a count of updates prepended if it is missing, as in those saved by Keras 2.2."""
     weights = list(weights)
     return [np.array(0), *weights] if len(optimizer.weights) == len(weights) + 1 else weights
 
 
 class Adagrad(OptimizerV2):
-    """Each element's rate falls with the sum of its squared gradients.
+    """Adagrad: each element's rate falls with the sum of its squared gradients.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -160,12 +160,12 @@ class Adagrad(OptimizerV2):
         )
 
     def set_weights(self, weights: Any) -> None:
-        """Assigns values to its variables; the count of updates may lack."""
+        """Assigns values to its variables; the count of updates may be missing."""
         super().set_weights(with_count(self, weights))
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The optimizer that `get_config` described; sums start from 0 where it does not say."""
+        """The optimizer that `get_config` described; accumulators default to 0."""
         config.setdefault("initial_accumulator_value", 0.0)
         return super().from_config(config, custom_objects)
 
@@ -180,7 +180,7 @@ class Adagrad(OptimizerV2):
 
 
 class Adadelta(OptimizerV2):
-    """Rates by the moving averages of squared gradients and squared updates.
+    """Adadelta: rates from the moving averages of squared gradients and of squared updates.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -232,7 +232,7 @@ class Adadelta(OptimizerV2):
         )
 
     def set_weights(self, weights: Any) -> None:
-        """Assigns values to its variables; the count of updates may lack."""
+        """Assigns values to its variables; the count of updates may be missing."""
         super().set_weights(with_count(self, weights))
 
     def get_config(self) -> dict[str, Any]:

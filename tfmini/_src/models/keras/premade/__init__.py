@@ -1,1 +1,1 @@
-"""Models that are ready: linear, and wide and deep; `tf.keras.experimental` has their names."""
+"""Premade models: linear, and wide and deep; `tf.keras.experimental` exports them."""

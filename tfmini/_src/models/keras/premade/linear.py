@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.regularizers import find_regularizer
 
 
 class LinearModel(Model):
-    """activation(the sum of inputs @ kernels + bias): a kernel for each input.
+    """activation(sum of inputs @ kernels + bias), with one kernel per input.
 
     Inputs are a float tensor [batch, depth], or a list of them; outputs are [batch, units].
 
@@ -58,7 +58,7 @@ class LinearModel(Model):
         self.bias_regularizer = find_regularizer(bias_regularizer)
 
     def build(self, input_shape: Any) -> None:
-        """Makes a layer for each input's shape, and the bias."""
+        """Makes a layer for the shape of each input, and the bias."""
         shapes = input_shape if isinstance(input_shape, list) else [input_shape]
         self.dense_layers = [
             Dense(

@@ -1,4 +1,4 @@
-"""A linear model and a network that are trained as one."""
+"""A linear model and a network, trained jointly."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class WideDeepModel(Model):
         return self.activation(outputs) if self.activation else outputs
 
     def _optimizer_updates(self) -> list:
-        """Each optimizer's updates of its own model's weights."""
+        """The updates of both optimizers, each for its own model's weights."""
         both = isinstance(self.optimizer, (tuple, list))
         pair = self.optimizer[:2] if both else (self.optimizer, self.optimizer)
         found: list = []

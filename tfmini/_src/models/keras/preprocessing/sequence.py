@@ -1,4 +1,4 @@
-"""`tf.keras.preprocessing.sequence`: sequences of one length, pairs of words, windows of a series."""
+"""`tf.keras.preprocessing.sequence`: padded sequences, skip-grams, windows of a series."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def pad_sequences(
     truncating: str = "pre",
     value: Any = 0.0,
 ) -> np.ndarray:
-    """Sequences as rows of one array.
+    """Sequences padded or truncated to the rows of one array.
 
     Args:
       sequences: a list of sequences.
@@ -79,7 +79,7 @@ def pad_sequences(
 
 
 def make_sampling_table(size: int, sampling_factor: float = 1e-5) -> np.ndarray:
-    """With which probability each of the `size` commonest words is taken, so that common ones are taken less often.
+    """Sampling probabilities of the `size` most common words, lower for the commonest.
 
     Frequencies are those of Zipf's law; the probability is min(1, sqrt(sampling_factor / frequency)).
 
@@ -107,7 +107,7 @@ def skipgrams(
     sampling_table: Any = None,
     seed: Any = None,
 ) -> tuple[list, list]:
-    """Pairs of a word and one near it (label 1), and pairs of a word and any other (label 0).
+    """Skip-grams: pairs of a word and a near one (label 1), and of a word and a random one (label 0).
 
     Args:
       sequence: words' numbers; 0 is no word.
@@ -215,7 +215,7 @@ class TimeseriesGenerator(Sequence):
         return (self.end_index - self.start_index + span) // span
 
     def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
-        """Batch number `index`: windows [batch, steps, ...] and targets [batch, ...]."""
+        """The batch at `index`: windows [batch, steps, ...] and targets [batch, ...]."""
         if self.shuffle:
             ends = np.random.randint(self.start_index, self.end_index + 1, size=self.batch_size)
         else:

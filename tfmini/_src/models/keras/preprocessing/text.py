@@ -1,4 +1,4 @@
-"""`tf.keras.preprocessing.text`: words as numbers."""
+"""`tf.keras.preprocessing.text`: text as word indices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FILTERS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n'
 def text_to_word_sequence(
     text: str, filters: str = _FILTERS, lower: bool = True, split: str = " "
 ) -> list[str]:
-    """A text's words.
+    """The words of a text.
 
     Args:
       text: the text.
@@ -36,7 +36,7 @@ def text_to_word_sequence(
 def one_hot(
     text: str, n: int, filters: str = _FILTERS, lower: bool = True, split: str = " "
 ) -> list[int]:
-    """Words as numbers of [1, n), by Python's `hash`, which is another one in each process.
+    """Words as indices in [1, n), by Python's `hash`, which differs between processes.
 
     Args:
       text: the text.
@@ -58,7 +58,7 @@ def hashing_trick(
     lower: bool = True,
     split: str = " ",
 ) -> list[int]:
-    """Words as numbers of [1, n), by a hash; several words may have the same one.
+    """Words as indices in [1, n), by a hash; words may collide.
 
     Args:
       text: the text.
@@ -72,7 +72,7 @@ def hashing_trick(
 
 
 class Tokenizer:
-    """Numbers words by how common they are, from 1; texts then become lists of numbers or rows of a matrix.
+    """Ranks words by frequency, from 1; turns texts into lists of indices or rows of a matrix.
 
     Args:
       num_words: only numbers below it are used.
@@ -129,7 +129,7 @@ class Tokenizer:
         return [word.lower() for word in text] if isinstance(text, list) else text.lower()
 
     def fit_on_texts(self, texts: Any) -> None:
-        """Counts the words of texts and numbers them; may be called again with more.
+        """Counts the words of texts and assigns their indices; may be called again with more.
 
         Args:
           texts: strings, or lists of words.
@@ -149,18 +149,18 @@ class Tokenizer:
             self.index_docs[self.word_index[word]] = count
 
     def fit_on_sequences(self, sequences: Any) -> None:
-        """Counts in how many sequences each number is, for `sequences_to_matrix` without texts."""
+        """Counts the sequences that contain each index, for `sequences_to_matrix` without texts."""
         self.document_count += len(sequences)
         for sequence in sequences:
             for number in set(sequence):
                 self.index_docs[number] = self.index_docs.get(number, 0) + 1
 
     def texts_to_sequences(self, texts: Any) -> list[list[int]]:
-        """Texts as lists of numbers."""
+        """Texts as lists of word indices."""
         return list(self.texts_to_sequences_generator(texts))
 
     def texts_to_sequences_generator(self, texts: Any) -> Iterator[list[int]]:
-        """Texts as lists of numbers, one by one; words without a number are left out or become `oov_token`."""
+        """Yields texts as lists of word indices; unknown words are dropped or become `oov_token`."""
         other = self.word_index.get(self.oov_token)
         for text in texts:
             numbers = []
@@ -173,11 +173,11 @@ class Tokenizer:
             yield numbers
 
     def sequences_to_texts(self, sequences: Any) -> list[str]:
-        """Lists of numbers as texts."""
+        """Lists of word indices as texts."""
         return list(self.sequences_to_texts_generator(sequences))
 
     def sequences_to_texts_generator(self, sequences: Any) -> Iterator[str]:
-        """Lists of numbers as texts, one by one: words with a space between."""
+        """Yields lists of word indices as texts, with a space between words."""
         number_of_other = self.word_index.get(self.oov_token)
         other = None if number_of_other is None else self.index_word[number_of_other]
         for sequence in sequences:
@@ -191,11 +191,11 @@ class Tokenizer:
             yield " ".join(words)
 
     def texts_to_matrix(self, texts: Any, mode: str = "binary") -> np.ndarray:
-        """Texts as rows; the mode as in `sequences_to_matrix`."""
+        """Texts as rows of a matrix; the mode as in `sequences_to_matrix`."""
         return self.sequences_to_matrix(self.texts_to_sequences(texts), mode=mode)
 
     def sequences_to_matrix(self, sequences: Any, mode: str = "binary") -> np.ndarray:
-        """Lists of numbers as rows that have a column for each number.
+        """Lists of word indices as rows of a matrix with a column for each index.
 
         Args:
           sequences: the lists.
@@ -233,7 +233,7 @@ class Tokenizer:
         raise ValueError("Unknown vectorization mode:", mode)
 
     def get_config(self) -> dict[str, Any]:
-        """Its arguments and, as JSON, its counts and numbers."""
+        """Its arguments and, as JSON, its counts and indices."""
         return {
             "num_words": self.num_words,
             "filters": self.filters,

@@ -1,1 +1,1 @@
-"""Layers and models of SavedModels whose classes are not there: made of the functions that were saved with them."""
+"""Layers and models of SavedModels without their classes, rebuilt from the saved functions."""

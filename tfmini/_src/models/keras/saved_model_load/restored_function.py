@@ -1,4 +1,4 @@
-"""The functions of a SavedModel's objects: one that was traced for each kind of arguments."""
+"""The functions of a SavedModel's objects, each with one trace per kind of arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.models.keras.saved_model_load.structured_value import decoded
 
 
 def renamed_library(library: Any) -> dict[str, Function]:
-    """The functions of a FunctionDefLibrary by the names that they have there; in graphs they get new ones."""
+    """The functions of a FunctionDefLibrary by their saved names; in graphs they get new ones."""
     copied = proto.FunctionDefLibrary.FromString(library.SerializeToString())
     names = {
         each.signature.name: f"{_without_number(each.signature.name)}_{next(function_numbers)}"
@@ -35,7 +35,7 @@ def renamed_library(library: Any) -> dict[str, Function]:
 
 
 class RestoredFunction:
-    """A function of inputs and maybe a flag for training.
+    """A function of inputs and, optionally, a training flag.
 
     Args:
       saved: its SavedConcreteFunctions, by their names.
@@ -52,13 +52,13 @@ class RestoredFunction:
         ]
 
     def input_specs(self) -> Any:
-        """The specs of the inputs, in their structure: what all kinds have in common."""
+        """The specs of the inputs, in their structure, relaxed to fit all traces."""
         specs = [flatten(kind.arguments[0]) for kind in self._kinds if kind.arguments]
         common = [_common(each) for each in zip(*specs)]
         return pack_sequence_as(self._kinds[0].arguments[0], common)
 
     def __call__(self, inputs: Any = (), training: bool | None = None) -> Any:
-        """Calls what was traced for inputs like these.
+        """Calls the trace that matches the inputs.
 
         Raises:
           ValueError: if there is none.
@@ -87,7 +87,7 @@ class _Kind:
         self._flags = [leaf for leaf in leaves if isinstance(leaf, bool)]
 
     def takes(self, tensors: Sequence[Any], training: bool | None) -> bool:
-        """Whether it was traced for these."""
+        """Whether the trace accepts these arguments."""
         if training is not None and self._flags and self._flags[-1] != training:
             return False
         return len(tensors) == len(self._specs) and all(
@@ -96,7 +96,7 @@ class _Kind:
         )
 
     def __call__(self, tensors: Sequence[Any]) -> Any:
-        """Adds the function's nodes to the graph, where gradients go through them as through any others."""
+        """Inlines the function's nodes into the graph, where gradients pass through them as usual."""
         graph: Any = get_default_graph()
         functions = {each.name: each for each in self._functions.values()}
         known = [tensor._dims for tensor in tensors] + [None] * len(self._bound)
@@ -127,7 +127,7 @@ class _Kind:
 
 
 def _called(graph: Any, functions: dict[str, Function]) -> list[str]:
-    """The names of the functions that nodes of a body call, and of those that these call."""
+    """The names of the functions that a body calls, transitively."""
     found: dict[str, None] = {}
     waiting = list(graph.as_graph_def().node)
     while waiting:
@@ -152,7 +152,7 @@ def _functions_in(node: Any) -> list[Any]:
 
 
 def _common(specs: Sequence[TensorSpec]) -> TensorSpec:
-    """A spec of what all of some are."""
+    """The most specific spec that all of some specs fit."""
     first = specs[0]
     shapes = [spec.shape for spec in specs]
     if any(shape.ndims != first.shape.ndims or shape.ndims is None for shape in shapes):

@@ -1,4 +1,4 @@
-"""Models and layers of a SavedModel's objects, which compute by the functions that were saved with them."""
+"""Models and layers of a SavedModel, which compute with the functions saved with them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Revived:
     _restored: RestoredFunction | None = None
 
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """Computes what the saved layer did.
+        """Computes the outputs with the saved layer's functions.
 
         Args:
           inputs: as those of the saved one.
@@ -88,7 +88,7 @@ class _Revived:
 
 
 def revived_model(meta_graph: Any) -> Any:
-    """The model that a MetaGraphDef's objects describe, its weights without values; None if it has no functions."""
+    """The model described by a MetaGraphDef, its weights not loaded; None if it has no functions."""
     graph = meta_graph.object_graph_def
     nodes = _Nodes(graph, renamed_library(meta_graph.graph_def.library))
     if nodes.function_of(0) is None:
@@ -103,7 +103,7 @@ def revived_model(meta_graph: Any) -> Any:
 
 
 class _Nodes:
-    """The objects of a SavedObjectGraph, each made once."""
+    """The objects of a SavedObjectGraph, each created once."""
 
     def __init__(self, graph: Any, functions: dict[str, Any]):
         self._graph = graph
@@ -112,11 +112,11 @@ class _Nodes:
         self._restored: dict[int, RestoredFunction] = {}
 
     def layers(self) -> list[tuple[int, Any]]:
-        """The layers and models, with the numbers of their nodes."""
+        """The layers and models, with their node indices."""
         return [(n, each) for n, each in self._made.items() if isinstance(each, _Revived)]
 
     def object(self, number: int) -> Any:
-        """The object of a node; None for what models do without."""
+        """The object of a node; None for kinds that models do not need."""
         if number in self._made:
             return self._made[number]
         node = self._graph.nodes[number]
@@ -152,7 +152,7 @@ class _Nodes:
         return self._function(interface[_CALL]) if _CALL in interface else None
 
     def losses_of(self, number: int) -> list[RestoredFunction]:
-        """The functions of a layer's node that make its losses of weights."""
+        """The functions of a layer's node that compute its regularization losses."""
         losses = self._interface(number).get("layer_regularization_losses")
         children = [] if losses is None else self._graph.nodes[losses].children
         return [self._function(child.node_id) for child in children]
@@ -175,7 +175,7 @@ class _Nodes:
 
 
 def _layer(metadata: dict[str, Any], identifier: str) -> Any:
-    """A layer or model of the class's name, without its attributes."""
+    """A revived layer or model with the class's name, its children not yet attached."""
     options = {"name": metadata["name"]}
     if identifier == _LAYER:
         base: Any = Layer

@@ -1,4 +1,4 @@
-"""The objects of a model in a SavedModel: its layers, its weights, and the functions that revive them."""
+"""The objects of a model in a SavedModel: layers, weights, and the functions to revive them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SEQUENTIAL, MODEL, LAYER = "_tf_keras_sequential", "_tf_keras_model", "_tf_keras
 
 
 def add_objects(meta_graph: Any, model: Any, described: dict[str, Any]) -> Callable[[Any], None]:
-    """Adds the objects of a model to a MetaGraphDef, the model first, and the functions that compute them.
+    """Adds a model's objects to a MetaGraphDef, the model first, and their functions.
 
     Where a function cannot be traced, or uses of the graph around more than the model's variables, the model is
     described alone, and a warning says why.
@@ -62,7 +62,7 @@ def add_objects(meta_graph: Any, model: Any, described: dict[str, Any]) -> Calla
 
 
 class _Writer:
-    """Writes nodes of a SavedObjectGraph: those of a checkpoint's objects first, then what Keras needs beside."""
+    """Writes nodes of a SavedObjectGraph: first a checkpoint's objects, then Keras's additional ones."""
 
     def __init__(self, meta_graph: Any, model: Any, described: dict[str, Any]):
         self._graph = meta_graph.object_graph_def
@@ -81,7 +81,7 @@ class _Writer:
         self._in_library = {function.signature.name for function in self._library.function}
 
     def write(self, traced: dict[int, TracedLayer]) -> None:
-        """Writes all, with what was traced of layers by their `id`."""
+        """Writes all nodes, with the traces of layers, given by `id`."""
         for node in self._found:
             made = self._graph.nodes.add()
             for name, child in node.children:
@@ -99,7 +99,7 @@ class _Writer:
                 self._add_interface(n, node.value, traced.get(id(node.value)))
 
     def extend(self, message: Any) -> None:
-        """Adds the objects that a checkpoint has not to its TrackableObjectGraph."""
+        """Adds the objects missing from a checkpoint to its TrackableObjectGraph."""
         there = {n: node.number for n, node in enumerate(self._found)}
         new = [n for n in range(len(there), len(self._graph.nodes)) if self._is_object(n)]
         there.update({n: len(message.nodes) + k for k, n in enumerate(new)})
@@ -122,7 +122,7 @@ class _Writer:
         _describe(message, _identifier(layer), metadata)
 
     def _add_interface(self, number: int, layer: Any, traced: TracedLayer | None) -> None:
-        """Adds what Keras asks a layer for, beside its own attributes."""
+        """Adds the `keras_api` node that Keras expects of a layer, in addition to its own attributes."""
         interface = self._add_child(number, "keras_api")
         _describe(self._graph.nodes[interface].user_object, "_generic_user_object")
         of_weights = self._add_child(interface, "layer_regularization_losses")

@@ -62,7 +62,7 @@ def encode(value: Any, message: Any) -> None:
 
 
 def encode_arguments(names: list[str], defaults: list[Any] | None, message: Any) -> None:
-    """Writes the arguments of a Python function, as `inspect.getfullargspec` has them."""
+    """Encodes the arguments of a Python function, in the form of `inspect.getfullargspec`."""
     spec = message.named_tuple_value
     spec.name = "FullArgSpec"
     values: dict[str, Any] = {

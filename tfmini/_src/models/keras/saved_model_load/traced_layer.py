@@ -1,4 +1,4 @@
-"""Functions that compute what layers and models do: traced for training and for use, their variables left outside."""
+"""Traces of layers and models, for training and for inference, with variables kept outside."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ADDED = ("_losses", "_updates", "_metrics", "_inbound_nodes", "_outbound_nodes"
 
 @dataclass(frozen=True)
 class Trace:
-    """A function of some arguments.
+    """A trace of a function for given arguments.
 
     Attributes:
       function: it returns (outputs, losses that depend on the inputs).
@@ -47,7 +47,7 @@ class TracedLayer:
 
 
 def traced_layers(model: Any) -> dict[int, TracedLayer]:
-    """The functions of a model that knows its inputs and of the layers that it calls, by `id`.
+    """The traces of a model with known inputs and of the layers that it calls, by `id`.
 
     Layers within that are called with other arguments than inputs, or cannot be called alone, are left out.
 
@@ -88,7 +88,7 @@ def _structure(inputs: Any) -> Any:
 
 
 def traced_losses(layer: Any) -> list[ConcreteFunction]:
-    """The functions without arguments of a layer's own losses, those of its weights."""
+    """The argumentless functions of a layer's own regularization losses."""
     return [
         ConcreteFunction(f"{layer.name}_loss_fn", loss, [], []) for loss in layer._callable_losses
     ]
@@ -105,7 +105,7 @@ def _traced(layer: Any, kinds: list[Any]) -> TracedLayer:
 
 
 def _all_within(layer: Any) -> list[Any]:
-    """A layer, those that it holds, and those that these hold, each once."""
+    """A layer and all layers nested in it, each once."""
     found = {id(layer): layer}
     waiting = [layer]
     while waiting:
@@ -141,7 +141,7 @@ def _traced_once(layer: Any, inputs: Any, flag: bool) -> ConcreteFunction:
 
 @contextmanager
 def _unchanged(layer: Any) -> Iterator[None]:
-    """A block whose calls of a layer leave it, and those in it, as they were."""
+    """Context in which calls of a layer leave it and its nested layers unchanged."""
     before = []
     for each in _all_within(layer):
         own = vars(each)

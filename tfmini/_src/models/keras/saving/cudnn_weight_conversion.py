@@ -1,4 +1,4 @@
-"""Weights of LSTM as those of CuDNNLSTM and the other way round, and of GRU and CuDNNGRU.
+"""Conversion of weights between LSTM and CuDNNLSTM, and between GRU and CuDNNGRU.
 
 cuDNN's matrices are [units, size], row by row, where Keras has [size, units], the gates side by side; it has biases for
 inputs and biases for the state, which an LSTM of Keras adds up, and a GRU keeps apart with `reset_after`.
@@ -18,7 +18,7 @@ _WITH_RESET_AFTER, _WITHOUT = "GRU(reset_after=True)", "GRU(reset_after=False)"
 
 
 def converted(layer: Any, arrays: Arrays) -> Arrays:
-    """The weights of a file as those of a layer, in their order; as they are where there is nothing to convert.
+    """A file's weights converted for a layer, in its order; unchanged if no conversion applies.
 
     Layers within `Bidirectional`, `TimeDistributed`, `Model` and `Sequential` are converted each. What a layer is goes
     by the name of its class, as in TensorFlow 1.15.
@@ -44,7 +44,7 @@ def converted(layer: Any, arrays: Arrays) -> Arrays:
 
 
 def _of_network(network: Any, arrays: Arrays) -> Arrays:
-    """Those of all its layers: first what is trained, then the rest."""
+    """The converted weights of a network's layers: first the trainable ones, then the rest."""
     count = len(network.trainable_weights)
     trained, others = arrays[:count], arrays[count:]
     new_trained: Arrays = []
@@ -94,7 +94,7 @@ def _gru(layer: Any, arrays: Arrays) -> Arrays:
 
 
 def _from_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays:
-    """Keras's matrices of cuDNN's."""
+    """cuDNN's matrices in Keras's layout."""
     units = len(recurrent)
     return [
         _by_gate(kernel, gates, lambda gate: gate.reshape(units, -1).T),
@@ -103,7 +103,7 @@ def _from_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays
 
 
 def _to_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays:
-    """cuDNN's matrices of Keras's, in the shape that these have."""
+    """Keras's matrices in cuDNN's layout, with their shapes kept."""
     return [
         _by_gate(kernel, gates, lambda gate: gate.T.reshape(gate.shape)),
         _by_gate(recurrent, gates, np.transpose),

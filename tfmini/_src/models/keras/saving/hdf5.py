@@ -1,4 +1,4 @@
-"""Weights and models in HDF5 files, as Keras 2 lays them out; h5py is loaded at the first use.
+"""Weights and models in HDF5 files, in Keras 2's layout; h5py is imported on first use.
 
 A group a layer, named after it, has a data set a weight; attributes name them in order, in several parts where they
 are too long for one.
@@ -23,7 +23,7 @@ _LIMIT = 64512  # bytes of an attribute
 
 
 def library(message: str) -> Any:
-    """h5py.
+    """The module h5py.
 
     Raises:
       ImportError: with this message, if it is not installed.
@@ -84,7 +84,7 @@ def save_weights(group: Any, layers: list) -> None:
 
 
 def _weights(layer: Any) -> list:
-    """A layer's weights in the order of files: of a network within a network those that are trained come first."""
+    """A layer's weights in file order: in a nested network the trainable ones come first."""
     return [*layer.trainable_weights, *layer.non_trainable_weights]
 
 
@@ -102,7 +102,7 @@ def _arrays(group: Any) -> list[np.ndarray]:
 
 
 def load_weights(group: Any, layers: list) -> None:
-    """Reads the weights of layers, in the order of both.
+    """Reads the weights of layers, matched by order.
 
     Raises:
       ValueError: if layers or weights are not as many.
@@ -130,7 +130,7 @@ def load_weights(group: Any, layers: list) -> None:
 
 
 def load_weights_by_name(group: Any, layers: list) -> None:
-    """Reads the weights of those layers whose names are in the file.
+    """Reads the weights of those layers that the file has by name.
 
     Raises:
       ValueError: if such a layer has other weights.
@@ -165,7 +165,7 @@ def _check_shapes(pairs: list) -> None:
 
 
 def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:
-    """Writes a model: its description, its weights, how it was compiled, the optimizer's variables."""
+    """Writes a model: its config, weights, compile arguments and the optimizer's variables."""
     h5py = library("`save_model` requires h5py.")
     file = filepath if is_file(filepath) else h5py.File(filepath, mode="w")
     try:

@@ -1,4 +1,4 @@
-"""Weights as checkpoints of objects."""
+"""Weights as object-based checkpoints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None =
 
 
 def load_weights(model: Any, prefix: str) -> Any:
-    """Restores what a model has of a checkpoint; the status, as `tf.train.Checkpoint.restore` gives.
+    """Restores a model from a checkpoint; returns the status of `tf.train.Checkpoint.restore`.
 
     Weights that it makes later have the checkpoint's values instead of their first ones.
     """
@@ -46,7 +46,7 @@ def load_weights(model: Any, prefix: str) -> Any:
 
 
 def _saver(model: Any) -> ObjectSaver:
-    """A model's own, so that its nodes are made once."""
+    """The model's own saver, cached so that its nodes are made once."""
     found = getattr(model, "_trackable_saver", None)
     if found is None:
         found = model._trackable_saver = ObjectSaver(model)

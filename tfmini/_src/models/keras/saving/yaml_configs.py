@@ -1,4 +1,4 @@
-"""Configurations of models in YAML; pyyaml is loaded at the first use."""
+"""Configurations of models in YAML; pyyaml is imported on first use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MOST = 1_000_000  # values, with those that aliases repeat
 
 
 def yaml_library() -> Any:
-    """pyyaml.
+    """The module pyyaml.
 
     Raises:
       ImportError: if it is not installed.
@@ -22,7 +22,7 @@ def yaml_library() -> Any:
 
 
 def from_yaml(text: str) -> Any:
-    """The plain data in YAML, tuples too; nothing in it is run.
+    """The plain data in YAML, tuples included; no code in it is run.
 
     Raises:
       ValueError: aliases make more than a million values of it.

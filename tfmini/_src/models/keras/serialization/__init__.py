@@ -1,1 +1,1 @@
-"""Layers as plain data: their classes by name, and values as JSON has them."""
+"""Serialization of layers as plain data: classes by name, values as JSON."""

@@ -1,4 +1,4 @@
-"""Functions as plain data: their bytecode, defaults and closures, which the same version of Python reads again."""
+"""Functions as plain data: bytecode, defaults and closure, readable by the same Python version."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _refuses: ContextVar[bool] = ContextVar("refuses", default=False)
 
 @contextmanager
 def without_code(refuses: bool) -> Iterator[None]:
-    """A block in which functions are not made of their byte code, if it `refuses`."""
+    """Context that forbids making functions from bytecode, if `refuses`."""
     before = _refuses.set(refuses or _refuses.get())
     try:
         yield
@@ -26,7 +26,7 @@ def without_code(refuses: bool) -> Iterator[None]:
 
 
 def dumped(function: Any) -> tuple[str, Any, Any]:
-    """The code of a function in base64, its defaults and the values that it closes over (or None)."""
+    """A function's base64-encoded code, its defaults, and its closure's values (or None)."""
     code = codecs.encode(marshal.dumps(function.__code__), "base64").decode("ascii")
     cells = function.__closure__
     return code, function.__defaults__, cells and tuple(cell.cell_contents for cell in cells)

@@ -1,4 +1,4 @@
-"""Values of configurations as JSON has them."""
+"""JSON encoding of configuration values."""
 
 from __future__ import annotations
 

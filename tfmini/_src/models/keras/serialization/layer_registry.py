@@ -1,4 +1,4 @@
-"""Layers and models by the names of their classes, as configurations have them."""
+"""Registry of layers and models by class name, as used in configurations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RENAMED = {"BatchNormalizationV1": "BatchNormalization"}
 
 
 def register(*classes: type) -> None:
-    """Adds classes that `tf.keras.layers` does not show, under their names."""
+    """Registers classes that `tf.keras.layers` does not export."""
     _registered.update({cls.__name__: cls for cls in classes})
 
 

@@ -1,1 +1,1 @@
-"""`tf.keras.utils`: progress bars, batches by number, custom objects."""
+"""`tf.keras.utils`: progress bars, indexed batches, custom objects."""

@@ -1,4 +1,4 @@
-"""Files of the web that are kept in a folder of the user's."""
+"""Downloaded files, cached in the user's folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def get_file(
     archive_format: Any = "auto",
     cache_dir: str | None = None,
 ) -> str:
-    """The path of a file, which is fetched if it is not there.
+    """The path of a file, downloaded if missing.
 
     Args:
       fname: its name; an absolute path says where it is. With `untar` the name of the folder in the archive, which is
@@ -87,7 +87,7 @@ def _fetch(path: str, origin: str, checksum: str | None) -> None:
 
 
 def _cache(given: str | None) -> str:
-    """The folder of the user's files, or one that can be written."""
+    """The cache folder in the user's home, or a writable fallback."""
     base = os.path.expanduser(given or os.path.join("~", ".keras"))
     os.makedirs(os.path.dirname(base) or ".", exist_ok=True)
     if os.access(base if os.path.exists(base) else os.path.dirname(base) or ".", os.W_OK):
@@ -104,7 +104,7 @@ def _is_same(path: str, wanted: str, algorithm: str) -> bool:
 
 
 def _unpack(path: str, folder: str, archive_format: Any) -> bool:
-    """Unpacks an archive of one of the formats; False if it is none. Nothing leaves the folder."""
+    """Unpacks an archive safely, never outside the folder; False if it is not in any of the formats."""
     if archive_format == "auto":
         archive_format = ["tar", "zip"]
     formats = [archive_format] if isinstance(archive_format, str) else archive_format or []

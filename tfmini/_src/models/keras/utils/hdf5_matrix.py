@@ -1,4 +1,4 @@
-"""Data sets of HDF5 files as arrays that are read as they are needed."""
+"""Data sets of HDF5 files as lazily read arrays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 class HDF5Matrix:
-    """Part of a data set of an HDF5 file, which a model may be trained with; batches are read one by one.
+    """A slice of a data set of an HDF5 file to train a model with; batches are read on demand.
 
     Args:
       datapath: the file, which stays open for all that read it.
@@ -52,7 +52,7 @@ class HDF5Matrix:
         return self.end - self.start
 
     def __getitem__(self, key: Any) -> Any:
-        """Rows, by a number, a slice, or a rising list of numbers.
+        """Rows at an index, a slice, or an ascending list of indices.
 
         Raises:
           IndexError: if they are beyond the end.
@@ -72,7 +72,7 @@ class HDF5Matrix:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the part."""
+        """The shape of the slice."""
         return (len(self), *self.data.shape[1:])
 
     @property
@@ -82,7 +82,7 @@ class HDF5Matrix:
 
     @property
     def ndim(self) -> int:
-        """The number of axes, as that of an array."""
+        """The number of axes, as of an array."""
         return self.data.ndim
 
     @property

@@ -40,7 +40,7 @@ class DotGraph:
     __str__ = to_string
 
     def create(self, prog: str = "dot", format: str = "ps") -> bytes:
-        """The picture that Graphviz makes of it; the text itself for the formats "dot" and "raw".
+        """The picture rendered by Graphviz; the text itself for the formats "dot" and "raw".
 
         Args:
           prog: the program of Graphviz.
@@ -90,7 +90,7 @@ class _Boxes:
         self.nested = nested
 
     def draw(self, model: Any, dot: DotGraph) -> tuple[str, str]:
-        """Draws the layers of a model; the names of the first and the last box."""
+        """Draws the layers of a model; returns the names of the first and the last box."""
         if not model._is_graph_network:
             box = str(id(model))
             dot.add(f"{box} [label={_quoted(model.name)}];")
@@ -119,7 +119,7 @@ class _Boxes:
         return rows[0][0], rows[-1][1]
 
     def _inside(self, layer: Any) -> Any:
-        """The model that a layer is, or has in it, where models are opened."""
+        """The model that a layer is or wraps, if nested models are expanded; else None."""
         inner = _wrapped(layer) or layer
         return inner if self.nested and hasattr(inner, "_is_graph_network") else None
 
@@ -136,7 +136,7 @@ class _Boxes:
 
 
 def _wrapped(layer: Any) -> Any:
-    """The layer that a wrapper has; None for other layers."""
+    """The layer inside a wrapper; None for other layers."""
     inner = vars(layer).get("layer")
     return inner if isinstance(inner, Layer) else None
 
@@ -157,7 +157,7 @@ def model_to_dot(
     dpi: int = 96,
     subgraph: bool = False,
 ) -> Any:
-    """A model as a graph of boxes, one for each layer; `to_string` gives it in the dot language, `create` a picture.
+    """A model as a graph with a box for each layer; `to_string` gives its dot text, `create` a picture.
 
     Args:
       model: the model.
@@ -189,7 +189,7 @@ def plot_model(
     expand_nested: bool = False,
     dpi: int = 96,
 ) -> Any:
-    """Writes a picture of a model; needs Graphviz's program `dot`, but for files that end in .dot.
+    """Writes a picture of a model; needs Graphviz's program `dot`, except for .dot files.
 
     Args:
       to_file: the file, whose ending says the format: png, svg, pdf, dot.

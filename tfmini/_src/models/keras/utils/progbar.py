@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Progbar:
-    """A bar on stdout, with the time and the means of values.
+    """A progress bar on stdout, with timing and running means of values.
 
     Args:
       target: how many units there will be; None if that is not known.

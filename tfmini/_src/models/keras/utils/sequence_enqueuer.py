@@ -1,4 +1,4 @@
-"""Batches by number (`Sequence`), and threads that make batches ahead of a model."""
+"""Indexed batches (`Sequence`), and threads that prefetch batches for a model."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _CURRENT: dict[str, Any] = {}  # in a worker process, what it takes batches of
 
 
 class Sequence:
-    """The base of data that gives its batches by number, from several threads too.
+    """The base of data that return batches by index, safe to call from several threads.
 
     A derived class has `__getitem__(index)`, which returns a batch: (inputs, targets) or with weights, and `__len__`.
     """
 
     def __getitem__(self, index: int) -> Any:
-        """The batch of a number."""
+        """The batch at an index."""
         raise NotImplementedError
 
     def __len__(self) -> int:
@@ -51,7 +51,7 @@ def _next_in_worker(_: Any) -> Any:
 
 
 class SequenceEnqueuer:
-    """The base of what makes batches in threads or processes.
+    """The base of enqueuers, which make batches in threads or processes.
 
     Args:
       sequence: the data.
@@ -67,11 +67,11 @@ class SequenceEnqueuer:
         self._thread: threading.Thread | None = None
 
     def is_running(self) -> bool:
-        """Whether batches are being made."""
+        """Whether the workers are running."""
         return self.stop_signal is not None and not self.stop_signal.is_set()
 
     def start(self, workers: int = 1, max_queue_size: int = 10) -> None:
-        """Starts workers.
+        """Starts the workers.
 
         Args:
           workers: how many.
@@ -100,7 +100,7 @@ class SequenceEnqueuer:
         self._thread.join(timeout)
 
     def get(self) -> Iterator[Any]:
-        """The batches, as they come."""
+        """Yields the batches as they become available."""
         try:
             while self.is_running():
                 batch = self._following()
@@ -130,7 +130,7 @@ class SequenceEnqueuer:
         return None
 
     def _put(self, result: Any) -> bool:
-        """Whether a result has gone into the queue; False if all is to stop."""
+        """Puts a result into the queue; returns False if stopped meanwhile."""
         while self.is_running():
             try:
                 self.queue.put(result, timeout=0.1)
@@ -144,7 +144,7 @@ class SequenceEnqueuer:
 
 
 class OrderedEnqueuer(SequenceEnqueuer):
-    """Makes the batches of a `Sequence` in order, over and over.
+    """Makes the batches of a `Sequence` in order, repeatedly.
 
     Args:
       sequence: the Sequence.
@@ -209,7 +209,7 @@ class GeneratorEnqueuer(SequenceEnqueuer):
                     return
 
     def get(self) -> Iterator[Any]:
-        """The batches, as they come.
+        """Yields the batches as they become available.
 
         Raises:
           RuntimeError: if several threads take from a generator that does not let them.

@@ -1,4 +1,4 @@
-"""Objects and their configurations; where tensors of a model come from; kernels of other libraries."""
+"""Serialization of Keras objects, input tensors of a model, and conversion of foreign kernels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CONVOLUTIONS = ("Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose")
 
 
 def serialize_keras_object(instance: Any) -> Any:
-    """The configuration of an object: {"class_name": ..., "config": ...}; of a function its name.
+    """The config {"class_name": ..., "config": ...} of an object; the name of a function.
 
     Raises:
       ValueError: if it has neither.
@@ -28,7 +28,7 @@ def deserialize_keras_object(
     custom_objects: Any = None,
     printable_module_name: str = "object",
 ) -> Any:
-    """The object that a configuration or a name stands for.
+    """The object that a configuration or a name describes.
 
     Args:
       identifier: what `serialize_keras_object` gave.
@@ -43,7 +43,7 @@ def deserialize_keras_object(
 
 
 def get_source_inputs(tensor: Any, layer: Any = None, node_index: Any = None) -> Any:
-    """The inputs of a model that a tensor is computed from.
+    """The model inputs that a tensor is computed from.
 
     Args:
       tensor: the output of a layer.
@@ -68,7 +68,7 @@ def get_source_inputs(tensor: Any, layer: Any = None, node_index: Any = None) ->
 
 
 def convert_all_kernels_in_model(model: Any) -> None:
-    """Turns the kernels of a model's convolutions by half a turn, in place, as libraries that convolve want them."""
+    """Rotates a model's convolution kernels by 180 degrees in place, for libraries that convolve."""
     for layer in model.layers:
         if type(layer).__name__ in _CONVOLUTIONS:
             kernel = get_value(layer.kernel)

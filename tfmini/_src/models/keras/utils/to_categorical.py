@@ -1,4 +1,4 @@
-"""Arrays as networks want them."""
+"""Arrays in the form that networks expect."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def to_categorical(y: Any, num_classes: int | None = None, dtype: Any = "float32") -> np.ndarray:
-    """Classes' numbers as vectors of zeros and a one.
+    """One-hot vectors of class indices.
 
     Args:
       y: whole numbers from 0; a last axis of size 1 goes.
@@ -28,7 +28,7 @@ def to_categorical(y: Any, num_classes: int | None = None, dtype: Any = "float32
 
 
 def normalize(x: Any, axis: int = -1, order: int = 2) -> np.ndarray:
-    """Vectors along `axis` of length 1.
+    """Vectors along `axis` scaled to length 1.
 
     Args:
       x: an array.

@@ -1,4 +1,4 @@
-"""Pools of processes that make batches, and their end."""
+"""Pools of processes that make batches, and their termination."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _pools: WeakSet[Pool] = WeakSet()
 
 
 def process_pool(workers: int, start: Callable, arguments: tuple) -> Pool:
-    """A pool of so many processes, each of which begins with `start(*arguments)`."""
+    """A pool of `workers` processes, each of which first calls `start(*arguments)`."""
     pool = Pool(workers, start, arguments)
     _pools.add(pool)
     return pool
@@ -21,7 +21,7 @@ def process_pool(workers: int, start: Callable, arguments: tuple) -> Pool:
 def terminate_keras_multiprocessing_pools(
     grace_period: float = 0.1, use_sigkill: bool = False
 ) -> list[str]:
-    """Ends the processes that make batches for `fit` and its like, where programs would wait for them otherwise.
+    """Ends the processes that make batches for `fit` and related methods, so that programs can exit.
 
     Args:
       grace_period: how many seconds to wait for each process.

@@ -1,1 +1,1 @@
-"""`tf.keras.wrappers`: models as other libraries take them."""
+"""`tf.keras.wrappers`: adapters of models to other libraries."""

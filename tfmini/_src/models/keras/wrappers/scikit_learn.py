@@ -17,7 +17,7 @@ _CROSSENTROPY = ("categorical_crossentropy", "CategoricalCrossentropy")
 
 
 def _takes(function: Any, name: str) -> bool:
-    """Whether a function has a parameter of a name that may be given by it."""
+    """Whether a function has a parameter that may be passed by this name."""
     parameter = inspect.signature(function).parameters.get(name)
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return parameter is not None and parameter.kind in by_name
@@ -32,7 +32,7 @@ def _is_categorical(loss: Any) -> bool:
 
 
 class _Wrapped:
-    """The base of both: parameters of a function that makes a model, and of the model's methods."""
+    """The base of both wrappers: parameters of the build function, and of the model's methods."""
 
     model: Any
     __call__: Any
@@ -51,7 +51,7 @@ class _Wrapped:
         return self.build_fn.__call__
 
     def check_params(self, params: dict[str, Any]) -> None:
-        """Raises a ValueError for a parameter that neither the function nor a method of the model takes."""
+        """Raises a ValueError for a parameter accepted by neither the function nor the model's methods."""
         methods = (
             Sequential.fit,
             Sequential.predict,
@@ -64,7 +64,7 @@ class _Wrapped:
                 raise ValueError(f"{name} is not a legal parameter")
 
     def get_params(self, **params: Any) -> dict[str, Any]:
-        """All parameters; `params` are scikit-learn's, and make no difference."""
+        """All parameters; `params` are scikit-learn's, and ignored."""
         return {**copy.deepcopy(self.sk_params), "build_fn": self.build_fn}
 
     def set_params(self, **params: Any) -> Any:
@@ -81,7 +81,7 @@ class _Wrapped:
         return self
 
     def fit(self, x: Any, y: Any, **kwargs: Any) -> Any:
-        """Makes a model and trains it.
+        """Builds a model and trains it.
 
         Args:
           x: inputs, an array [samples, ...].
@@ -99,7 +99,7 @@ class _Wrapped:
         return self.model.fit(x, y, **{**arguments, **kwargs})
 
     def filter_sk_params(self, fn: Any, override: Any = None) -> dict[str, Any]:
-        """The parameters that a function takes, and those of the dict `override`."""
+        """The parameters that a function accepts, and those in the dict `override`."""
         taken = {name: value for name, value in self.sk_params.items() if _takes(fn, name)}
         return {**taken, **(override or {})}
 
@@ -117,7 +117,7 @@ class KerasClassifier(_Wrapped):
     """
 
     def fit(self, x: Any, y: Any, **kwargs: Any) -> Any:
-        """Makes a model and trains it; classes are numbered in the order of their labels.
+        """Builds a model and trains it; class indices follow the sorted labels.
 
         Raises:
           ValueError: if `y` is of rank 3 or more.
@@ -139,7 +139,7 @@ class KerasClassifier(_Wrapped):
         return self.classes_[self.model.predict_classes(x, **kwargs)]
 
     def predict_proba(self, x: Any, **kwargs: Any) -> np.ndarray:
-        """The probabilities [samples, classes], of two classes where the model has one output."""
+        """The probabilities [samples, classes]; a single output becomes two classes."""
         kwargs = self.filter_sk_params(Sequential.predict_proba, kwargs)
         found = self.model.predict_proba(x, **kwargs)
         return np.hstack([1 - found, found]) if found.shape[1] == 1 else found
@@ -166,7 +166,7 @@ class KerasClassifier(_Wrapped):
 
 
 class KerasRegressor(_Wrapped):
-    """A regressor; arguments as those of `KerasClassifier`."""
+    """A regressor; same arguments as `KerasClassifier`."""
 
     def predict(self, x: Any, **kwargs: Any) -> np.ndarray:
         """The outputs, without axes of size 1."""
@@ -174,7 +174,7 @@ class KerasRegressor(_Wrapped):
         return np.squeeze(self.model.predict(x, **kwargs))
 
     def score(self, x: Any, y: Any, **kwargs: Any) -> Any:
-        """The negative loss: more is better."""
+        """The negated loss: higher is better."""
         kwargs = self.filter_sk_params(Sequential.evaluate, kwargs)
         loss = self.model.evaluate(x, y, **kwargs)
         return -loss[0] if isinstance(loss, list) else -loss

@@ -1,1 +1,1 @@
-"""Recurrent layers: cells, which compute a step, and layers, which apply a cell along time."""
+"""Recurrent layers: cells, which compute one step, and layers, which apply a cell along time."""

@@ -1,4 +1,4 @@
-"""AbstractRNNCell: the base of a program's own cells."""
+"""AbstractRNNCell: the base of custom cells."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.nn.layers.base_layer import Layer
 
 
 class AbstractRNNCell(Layer):
-    """A cell that computes a step: derived classes say `call`, `state_size` and `output_size`.
+    """A cell that computes a step; subclasses define `call`, `state_size` and `output_size`.
 
     Example:
       class Sum(tf.keras.layers.AbstractRNNCell):
@@ -21,7 +21,7 @@ class AbstractRNNCell(Layer):
     """
 
     def call(self, inputs: Any, states: Any) -> Any:
-        """One step: inputs and states to the output and the new states; a derived class says it.
+        """One step from inputs and states to the output and the new states; a subclass defines it.
 
         Raises:
           NotImplementedError: if it does not.
@@ -30,16 +30,16 @@ class AbstractRNNCell(Layer):
 
     @property
     def state_size(self) -> Any:
-        """The sizes of the states; raises NotImplementedError unless a derived class says them."""
+        """The sizes of the states; raises NotImplementedError unless a subclass defines them."""
         raise NotImplementedError("Abstract method")
 
     @property
     def output_size(self) -> Any:
-        """The size of the output; raises NotImplementedError unless a derived class says it."""
+        """The size of the output; raises NotImplementedError unless a subclass defines it."""
         raise NotImplementedError("Abstract method")
 
     def get_initial_state(
         self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
     ) -> Any:
-        """Zeros for the states; batch size and dtype may come from `inputs`."""
+        """Zero initial states; batch size and dtype may come from `inputs`."""
         return zeros_of_cell(self, inputs, batch_size, dtype)

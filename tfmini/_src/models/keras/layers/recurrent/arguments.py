@@ -9,7 +9,7 @@ from tfmini._src.models.keras.backend.variable_and_placeholder import is_keras_t
 
 
 def apart(inputs: Any, initial_state: Any, constants: Any, num_constants: int) -> tuple:
-    """Inputs, and lists of states and constants or None, where one list may have held all of them.
+    """Inputs, and lists of states and constants or None, split from one list if need be.
 
     Raises:
       AssertionError: for a list of inputs with states or constants besides.
@@ -31,7 +31,7 @@ def _listed(value: Any) -> Any:
 
 
 def are_of_layers(tensors: Any, message: str) -> bool:
-    """Whether all tensors come of layers.
+    """Whether all tensors are outputs of layers.
 
     Raises:
       ValueError: with the message, if only some do.

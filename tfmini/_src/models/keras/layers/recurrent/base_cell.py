@@ -24,14 +24,14 @@ ROLES = {role: tuple(f"{weight}_{role}" for weight in _WEIGHTS) for role in FIND
 
 
 def description(cell: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Attributes as configurations have them: objects and functions by names and dicts."""
+    """Attributes in their serialized form: objects and functions by names and dicts."""
     values = {name: getattr(cell, name) for name in names}
     plain = (int, float, str, tuple)
     return {name: v if isinstance(v, plain) else described(v) for name, v in values.items()}
 
 
 class CellOfUnits(Layer):
-    """The base of the cells with `units`, of which `gates` have parts of each weight."""
+    """The base of the cells with `units`, whose weights have a part for each of `_gates` gates."""
 
     units: int
     use_bias: bool
@@ -44,7 +44,7 @@ class CellOfUnits(Layer):
     _described: tuple[str, ...]
 
     def _settle(self, units: int, use_bias: bool, activations: dict, **others: Any) -> None:
-        """Sets the attributes that the arguments give."""
+        """Sets the attributes from the arguments."""
         self.units = self.state_size = self.output_size = units
         self.use_bias = use_bias
         for name, given in activations.items():
@@ -91,11 +91,11 @@ class CellOfUnits(Layer):
         return zeros_of_cell(self, inputs, batch_size, dtype)
 
     def reset_dropout_mask(self) -> None:
-        """Forgets what the dropout of inputs has drawn; the next step draws anew."""
+        """Discards the dropout mask of the inputs; the next step draws a new one."""
         vars(self)["_dropout_mask"] = None
 
     def reset_recurrent_dropout_mask(self) -> None:
-        """Forgets what the dropout of states has drawn; the next step draws anew."""
+        """Discards the dropout mask of the state; the next step draws a new one."""
         vars(self)["_recurrent_dropout_mask"] = None
 
     def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: int = 1) -> Any:
@@ -138,7 +138,7 @@ class CellOfUnits(Layer):
 
 
 def each_times(tensor: Any, masks: Any, rate: float, count: int) -> list:
-    """`tensor` for each gate, multiplied by the gate's mask where there is dropout."""
+    """`tensor` once per gate, times the gate's dropout mask if there is one."""
     if 0.0 < rate < 1.0:
         return [tensor * masks[n] for n in range(count)]
     return [tensor] * count

@@ -1,4 +1,4 @@
-"""LayerOfUnits: a recurrent layer whose arguments are those of its cell."""
+"""LayerOfUnits: a recurrent layer with the same arguments as its cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.nn.layers.regularizers import find_regularizer
 
 
 def of_cell(name: str, document: str) -> Any:
-    """A property that the layer's cell has."""
+    """A property forwarded to the layer's cell."""
     return property(lambda self: getattr(self.cell, name), doc=document)
 
 

@@ -1,4 +1,4 @@
-"""Bidirectional: a recurrent layer along time, a second one against it, and their outputs put together."""
+"""Bidirectional: a recurrent layer forward in time, another one backward, and their outputs merged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COMMON = ("stateful", "return_sequences", "return_state")
 
 
 class Bidirectional(Wrapper):
-    """A copy of a recurrent layer along time, and one against it.
+    """Runs a copy of a recurrent layer forward in time, and one backward.
 
     Args:
       layer: the recurrent layer.
@@ -95,7 +95,7 @@ class Bidirectional(Wrapper):
         self.built = True
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of the output, a list of both without a merge mode; with `return_state` the states' too."""
+        """The output shape, one per direction without a merge mode; also the states' if `return_state`."""
         shapes = self.forward_layer.compute_output_shape(input_shape)
         several = isinstance(shapes, list) and not is_shape(shapes)
         shapes = shapes if several else [shapes]
@@ -213,7 +213,7 @@ class Bidirectional(Wrapper):
         return y * y_back if self.merge_mode == "mul" else [y, y_back]
 
     def reset_states(self) -> None:
-        """Sets the states of both layers to zeros."""
+        """Resets the states of both layers to zeros."""
         self.forward_layer.reset_states()
         self.backward_layer.reset_states()
 
@@ -229,7 +229,7 @@ class Bidirectional(Wrapper):
 
     @property
     def constraints(self) -> dict:
-        """Those of both layers, where they have any."""
+        """The constraints of both layers, if they have any."""
         found: dict = {}
         for part in (self.forward_layer, self.backward_layer):
             found.update(getattr(part, "constraints", {}))
@@ -260,7 +260,7 @@ class Bidirectional(Wrapper):
 
 
 def _copy(layer: Any, opposite: bool = False) -> Any:
-    """A layer made again of its configuration, the other way along time if `opposite`."""
+    """A layer rebuilt from its configuration, reversed in time if `opposite`."""
     config = layer.get_config()
     if opposite:
         config["go_backwards"] = not config["go_backwards"]

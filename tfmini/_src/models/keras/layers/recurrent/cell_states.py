@@ -1,4 +1,4 @@
-"""States of cells: their sizes, and zeros before the first step."""
+"""States of cells: their sizes, and their zero initial values."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tfmini._src.graph.opdef import ops
 
 
 def has_several(state_size: Any) -> bool:
-    """Whether a state size stands for a list of states."""
+    """Whether a state size describes a list of states."""
     return hasattr(state_size, "__len__") and not isinstance(state_size, TensorShape)
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether a value is a structure, not one size or tensor."""
+    """Whether a value is a structure rather than a single size or tensor."""
     return isinstance(value, (list, tuple, dict)) and not isinstance(value, TensorShape)
 
 
 def map_sizes(function: Callable, sizes: Any) -> Any:
-    """A structure of what `function` gives for the sizes of a structure."""
+    """Maps `function` over the sizes in a structure."""
     return map_structure(function, sizes) if is_sequence(sizes) else function(sizes)
 
 
@@ -32,7 +32,7 @@ def sizes_of(size: Any) -> list:
 
 
 def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
-    """Zeros [batch_size, size] for each size, in their structure.
+    """Zeros [batch_size, size] for each size, in the sizes' structure.
 
     Raises:
       ValueError: without a batch size or a dtype.
@@ -46,7 +46,7 @@ def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
 
 
 def zeros_of_cell(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
-    """Zeros for the states of a cell; batch size and dtype are those of `inputs`, if there are any."""
+    """Zero states of a cell; batch size and dtype come from `inputs`, if given."""
     if inputs is not None:
         batch_size, dtype = ops.shape(inputs)[0], inputs.dtype
     return zeros_for(cell.state_size, batch_size, dtype)

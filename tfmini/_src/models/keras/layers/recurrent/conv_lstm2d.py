@@ -18,7 +18,7 @@ _FIRST = "channels_first"
 
 
 class ConvLSTM2D(LayerOfUnits):
-    """An LSTM over [batch, time, rows, columns, channels] whose products are convolutions.
+    """An LSTM over [batch, time, rows, columns, channels] with convolutions in place of products.
 
     The output is that of the last step, [batch, rows, columns, filters], or with `return_sequences` that of all steps,
     with time after the batch.
@@ -116,7 +116,7 @@ class ConvLSTM2D(LayerOfUnits):
     unit_forget_bias = of_cell("unit_forget_bias", "Whether the forget gate's bias starts with 1.")
 
     def _image_shape(self, sizes: list) -> list:
-        """The shape of a step's output for inputs [batch, time, ...] of these sizes."""
+        """The shape of a step's output for inputs [batch, time, ...] of these dimensions."""
         first = self.data_format == _FIRST
         spatial = sizes[3:5] if first else sizes[2:4]
         made = [
@@ -155,14 +155,14 @@ class ConvLSTM2D(LayerOfUnits):
         self.built = True
 
     def get_initial_state(self, inputs: Any) -> list:
-        """Zeros for output and carry, in the sizes that the inputs' convolution has."""
+        """Zeros for output and carry, in the shape of the inputs' convolution."""
         nothing = ops.reduce_sum(ops.zeros_like(inputs), axis=1)
         kernel = ops.zeros((*self.cell.kernel_shape[:-1], self.filters))
         state = self.cell.input_conv(nothing, kernel, padding=self.padding)
         return [state for _ in self.cell.state_size]
 
     def reset_states(self, states: Any = None) -> None:
-        """Sets the states to zeros, or to `states`: two arrays [batch, rows, columns, filters].
+        """Resets the states to zeros, or to `states`: two arrays [batch, rows, columns, filters].
 
         Raises:
           AttributeError: if the layer is not stateful.

@@ -1,4 +1,4 @@
-"""ConvLSTM2DCell: a step of an LSTM whose products are convolutions of images."""
+"""ConvLSTM2DCell: one step of an LSTM on images, with convolutions in place of products."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WINDOWS = ("filters", "kernel_size", "strides", "padding", "data_format", "dilat
 
 
 class ConvLSTM2DCell(LSTMCell):
-    """A step of an LSTM on images [batch, rows, columns, channels], with convolutions in place of products.
+    """One step of an LSTM on images [batch, rows, columns, channels], with convolutions for products.
 
     Args:
       filters: how many channels output, state and carry have.

@@ -1,4 +1,4 @@
-"""CuDNNLSTM and CuDNNGRU: recurrent layers by cuDNN, which run on GPUs only."""
+"""CuDNNLSTM and CuDNNGRU: recurrent layers computed by cuDNN, on GPUs only."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class CudnnLayer(RNN):
     def call(  # type: ignore[override]  # there are no constants
         self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
     ) -> Any:
-        """Runs the net on [batch, time, size]; arguments as in a call of `tf.keras.layers.RNN`.
+        """Runs the layer on [batch, time, size]; arguments as in a call of `tf.keras.layers.RNN`.
 
         Raises:
           ValueError: for a mask, and for another number of states than it has.
@@ -136,7 +136,7 @@ class CudnnLayer(RNN):
         return [output, *states] if self.return_state else output
 
     def _run(self, inputs: Any, initial_state: list) -> tuple[Any, list]:
-        """(output, last states)."""
+        """Runs cuDNN; returns (output, last states)."""
         if not self.time_major:
             inputs = ops.transpose(inputs, perm=(1, 0, 2))
         states = [ops.expand_dims(state, axis=0) for state in initial_state]
@@ -156,7 +156,7 @@ class CudnnLayer(RNN):
         return outputs if self.time_major else ops.transpose(outputs, perm=(1, 0, 2)), last
 
     def _params(self) -> Any:
-        """All weights in cuDNN's order: matrices for inputs, for the state; biases for inputs, for the state."""
+        """All weights in cuDNN's order: input kernels, recurrent kernels, input biases, recurrent biases."""
         units, gates = self.units, self._gates
 
         def columns(matrix: Any, gate: int) -> Any:
@@ -183,7 +183,7 @@ class CudnnLayer(RNN):
         return ops.concat(flat, axis=0)
 
     def get_losses_for(self, inputs: Any = None) -> list:
-        """The losses that depend on `inputs`; for None those that depend on no input, its regularizers'."""
+        """The losses that depend on `inputs`; for None the unconditional ones, of regularizers."""
         return super().get_losses_for(inputs)
 
     def get_config(self) -> dict[str, Any]:
@@ -199,7 +199,7 @@ class CudnnLayer(RNN):
 
 
 class CuDNNGRU(CudnnLayer):
-    """Gated recurrent units by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """A GRU computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
     The reset gate multiplies the projected state, and inputs and state have biases of their own. It runs on GPUs only.
 
@@ -221,7 +221,7 @@ class CuDNNGRU(CudnnLayer):
 
 
 class CuDNNLSTM(CudnnLayer):
-    """A long short-term memory by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """An LSTM computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
     Inputs and state have biases of their own. It runs on GPUs only.
 

@@ -1,4 +1,4 @@
-"""GRUCell: a step of a gated recurrent unit, with three gates."""
+"""GRUCell: one step of a gated recurrent unit, with three gates."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class GRUCell(CellOfUnits):
         return (2, 3 * self.units) if self.reset_after else (3 * self.units,)
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
-        """One step: [batch, size] and a list of the state to [batch, units] and a list of the new one."""
+        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next."""
         h = states[0]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=3)
         recurrent_masks = self.get_recurrent_dropout_mask_for_cell(h, training, count=3)

@@ -1,4 +1,4 @@
-"""LSTMCell: a step of a long short-term memory, with four gates and a carry."""
+"""LSTMCell: one step of a long short-term memory, with four gates and a carry."""
 
 from __future__ import annotations
 
@@ -98,11 +98,11 @@ class LSTMCell(CellOfUnits):
     def get_initial_state(
         self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
     ) -> Any:
-        """A list of zeros for state and carry: [batch_size, units]; batch size and dtype may come from `inputs`."""
+        """Zeros for state and carry, [batch_size, units] each; size and dtype may come from `inputs`."""
         return list(super().get_initial_state(inputs, batch_size, dtype))
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
-        """One step: [batch, size] and [state, carry] to [batch, units] and the new ones."""
+        """One step: maps [batch, size] and [state, carry] to [batch, units] and the new state and carry."""
         h, c = states[0], states[1]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
         recurrent_masks = self.get_recurrent_dropout_mask_for_cell(h, training, count=4)
@@ -151,7 +151,7 @@ class LSTMCell(CellOfUnits):
 
 
 class PeepholeLSTMCell(LSTMCell):
-    """A step of an LSTM whose gates see the carry too, each through a weight for each unit.
+    """A step of an LSTM whose gates also see the carry, through one weight per unit.
 
     As an argument of `tf.keras.layers.RNN`; the arguments are those of `tf.keras.layers.LSTMCell`. The formulas are
     those of Gers and Schmidhuber, "Recurrent Nets that Time and Count" (2000), without weights between units.

@@ -28,7 +28,7 @@ _OPTIONS = ("return_sequences", "return_state", "go_backwards", "stateful", "unr
 
 
 class RNN(Keeping, Layer):
-    """Applies a cell to each step of [batch, time, ...]; the output is the last one, or all of them.
+    """Applies a cell to each step of [batch, time, ...]; the output is that of the last step, or of all.
 
     Args:
       cell: an object with `call(inputs, states) -> (output, states)` and `state_size`, or a list of cells.
@@ -278,7 +278,7 @@ class RNN(Keeping, Layer):
         return [*(output if isinstance(output, (list, tuple)) else [output]), *states]
 
     def _step(self, training: Any, with_constants: bool) -> Any:
-        """The function from inputs and states, constants behind them, to output and new states."""
+        """The step function from inputs and states, followed by constants, to output and new states."""
         kwargs = {"training": training} if takes(self.cell.call, "training") else {}
         alone = getattr(self.cell, "_is_tf_rnn_cell", None) is not None
 
@@ -295,7 +295,7 @@ class RNN(Keeping, Layer):
         return step
 
     def _given(self, inputs: Any, initial_state: Any, constants: Any) -> tuple:
-        """Inputs, initial states and constants, also if a list holds them all."""
+        """Inputs, initial states and constants, split from one list if need be."""
         if isinstance(inputs, list):
             number = self._num_constants
             initial_state = inputs[1:-number] if number else inputs[1:]

@@ -1,4 +1,4 @@
-"""SimpleRNNCell: the new state is an activation of the inputs and the state before."""
+"""SimpleRNNCell: a step whose new state is an activation of the inputs and the previous state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.models.keras.layers.recurrent.base_cell import ROLES, CellOfUni
 
 
 class SimpleRNNCell(CellOfUnits):
-    """activation(inputs x kernel + bias + state x recurrent_kernel), which is the output and the new state.
+    """activation(inputs x kernel + bias + state x recurrent_kernel), both the output and the new state.
 
     Args:
       units: the size of output and state.
@@ -68,7 +68,7 @@ class SimpleRNNCell(CellOfUnits):
         )
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
-        """One step: [batch, size] and a list of the state to [batch, units] and a list of the new one."""
+        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next."""
         before = states[0]
         mask = self.get_dropout_mask_for_cell(inputs, training)
         recurrent_mask = self.get_recurrent_dropout_mask_for_cell(before, training)

@@ -1,4 +1,4 @@
-"""SimpleRNN, LSTM and GRU: layers with the cells of these names."""
+"""SimpleRNN, LSTM and GRU: recurrent layers over the cells of the same names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.models.keras.layers.recurrent.simple_rnn_cell import SimpleRNNC
 
 
 class SimpleRNN(LayerOfUnits):
-    """A recurrent network: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """A simple recurrent layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
     Args:
       units: the size of the output.
@@ -173,7 +173,7 @@ class LSTM(LayerOfUnits):
 
 
 class GRU(LayerOfUnits):
-    """A network of gated recurrent units: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """A gated recurrent unit layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
     Args:
       units: the size of the output.

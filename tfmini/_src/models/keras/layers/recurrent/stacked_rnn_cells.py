@@ -1,4 +1,4 @@
-"""StackedRNNCells: cells one upon the other as one cell."""
+"""StackedRNNCells: a stack of cells as one cell."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.base_layer import Layer
 
 
 class StackedRNNCells(Layer):
-    """Cells of which each gets the output of the one before; a state for each, in a tuple.
+    """A stack of cells, each fed the output of the previous one; the states form a tuple.
 
     Args:
       cells: the cells.

@@ -1,4 +1,4 @@
-"""The states that a stateful recurrent layer keeps between batches."""
+"""State that a stateful recurrent layer keeps between batches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.models.keras.layers.recurrent.cell_states import is_sequence, m
 
 
 class Keeping:
-    """A mixin for layers with a `cell`, whose states are variables when it is `stateful`."""
+    """A mixin for layers with a `cell`, whose states are variables when the layer is `stateful`."""
 
     cell: Any
     name: str
@@ -26,7 +26,7 @@ class Keeping:
 
     @property
     def states(self) -> Any:
-        """The variables of the states, None for each of them where there are none; may be set."""
+        """The state variables, or None for each state if there are none; may be set."""
         kept = vars(self).get("_states")
         if kept is not None:
             return kept
@@ -38,7 +38,7 @@ class Keeping:
         vars(self)["_states"] = states
 
     def reset_states(self, states: Any = None) -> None:
-        """Sets the states to zeros, or to `states`: arrays [batch, size].
+        """Resets the states to zeros, or to `states`: arrays [batch, size].
 
         Raises:
           AttributeError: if the layer is not stateful.

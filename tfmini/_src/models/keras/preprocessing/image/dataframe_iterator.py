@@ -1,4 +1,4 @@
-"""Batches of the pictures that a table of pandas names."""
+"""Batches of the pictures listed in a pandas table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WITHOUT_CLASSES = ("input", "multi_output", "raw", None)
 
 
 class DataFrameIterator(FileIterator):
-    """Batches of the pictures that a `pandas.DataFrame` names; see `ImageDataGenerator.flow_from_dataframe`."""
+    """Batches of the pictures in a `pandas.DataFrame`; see `ImageDataGenerator.flow_from_dataframe`."""
 
     allowed_class_modes = (
         "binary",
@@ -124,7 +124,7 @@ class DataFrameIterator(FileIterator):
             raise TypeError(f"Column weight_col={weight_col} must be numeric.")
 
     def _existing(self, frame: Any, x_col: str) -> Any:
-        """The rows whose pictures are there."""
+        """The rows whose picture files exist."""
         paths = [os.path.join(self.directory, name) for name in frame[x_col]]
         kinds = self.white_list_formats
         there = np.array([p.lower().endswith(kinds) and os.path.isfile(p) for p in paths], bool)
@@ -138,7 +138,7 @@ class DataFrameIterator(FileIterator):
 
 
 def _with_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:
-    """The rows that are of the classes, and these in order."""
+    """The rows that belong to the classes, and the classes in order."""
     many = (list, tuple)
     if not classes:
         labels = frame[y_col].dropna()

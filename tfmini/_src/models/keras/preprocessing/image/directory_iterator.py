@@ -1,4 +1,4 @@
-"""Batches of pictures that are files, in folders of their classes."""
+"""Batches of picture files in one folder per class."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}
 
 
 class FileIterator(Iterator):
-    """The base of batches of files: reads, distorts, and adds the targets that `class_mode` asks for."""
+    """The base of batches of files: reads, augments, and adds the targets of `class_mode`."""
 
     class_mode: Any = None
     classes: Any
@@ -38,7 +38,7 @@ class FileIterator(Iterator):
         subset: Any,
         interpolation: str,
     ) -> None:
-        """Sets how files are read, and which part of them."""
+        """Sets how files are read, and which subset of them."""
         self.image_data_generator = image_data_generator
         self.target_size = tuple(target_size)
         if color_mode not in _CHANNELS:
@@ -67,7 +67,7 @@ class FileIterator(Iterator):
 
     @property
     def filepaths(self) -> list[str]:
-        """The files, by the numbers of pictures."""
+        """The files, in the order of the pictures' indices."""
         return self._filepaths
 
     _filepaths: list[str]
@@ -123,7 +123,7 @@ class FileIterator(Iterator):
 
 
 def _files(folder: str, kinds: tuple[str, ...], follow_links: bool) -> list[str]:
-    """The pictures in a folder and below it, in the order of their names."""
+    """The pictures in a folder and its subfolders, sorted by name."""
     found = []
     for root, _, names in sorted(os.walk(folder, followlinks=follow_links), key=lambda x: x[0]):
         for name in sorted(names):
@@ -138,7 +138,7 @@ def _files(folder: str, kinds: tuple[str, ...], follow_links: bool) -> list[str]
 
 
 class DirectoryIterator(FileIterator):
-    """Batches of the pictures in a folder that has a folder for each class.
+    """Batches of the pictures in a folder with one subfolder per class.
 
     Args:
       directory: the folder.

@@ -27,7 +27,7 @@ def _warn(message: str) -> None:
 
 
 class ImageDataGenerator:
-    """Makes batches of pictures, distorted at random by numpy's random numbers and standardized.
+    """Makes batches of pictures, augmented with numpy's random numbers and standardized.
 
     Args:
       featurewise_center, featurewise_std_normalization: whether channels' mean and deviation over the data set, which
@@ -135,7 +135,7 @@ class ImageDataGenerator:
             )
 
     def _agree(self) -> None:
-        """Settings that another one needs, or rules out."""
+        """Adjusts settings that others require or rule out, with warnings."""
         if self.zca_whitening:
             if not self.featurewise_center:
                 self.featurewise_center = True
@@ -170,7 +170,7 @@ class ImageDataGenerator:
         save_format: str = "png",
         subset: Any = None,
     ) -> NumpyArrayIterator:
-        """Batches of an array; arguments as those of `NumpyArrayIterator`."""
+        """Batches of an array; same arguments as `NumpyArrayIterator`."""
         return NumpyArrayIterator(
             x,
             y,
@@ -204,7 +204,7 @@ class ImageDataGenerator:
         subset: Any = None,
         interpolation: str = "nearest",
     ) -> DirectoryIterator:
-        """Batches of the pictures of a folder; arguments as those of `DirectoryIterator`."""
+        """Batches of the pictures in a folder; same arguments as `DirectoryIterator`."""
         return DirectoryIterator(
             directory,
             self,
@@ -247,7 +247,7 @@ class ImageDataGenerator:
         validate_filenames: bool = True,
         **kwargs: Any,
     ) -> DataFrameIterator:
-        """Batches of the pictures that a table names.
+        """Batches of the pictures listed in a table.
 
         Args:
           dataframe: a `pandas.DataFrame`.
@@ -306,7 +306,7 @@ class ImageDataGenerator:
         )
 
     def _known(self, value: Any, name: str) -> bool:
-        """Whether `fit` has found a value; a warning if not."""
+        """Whether `fit` has computed a value; warns if not."""
         if value is None:
             _warn(
                 f"This ImageDataGenerator specifies `{name}`, but it hasn't been fit on any training data. Fit it "
@@ -315,7 +315,7 @@ class ImageDataGenerator:
         return value is not None
 
     def standardize(self, x: Any) -> Any:
-        """A picture standardized, in its own memory where that is possible."""
+        """Standardizes a picture, in place where possible."""
         if self.preprocessing_function:
             x = self.preprocessing_function(x)
         if self.rescale:
@@ -347,7 +347,7 @@ class ImageDataGenerator:
         return pixels * size if np.max(limits) < 1 else pixels
 
     def get_random_transform(self, img_shape: Any, seed: Any = None) -> dict[str, Any]:
-        """A transform drawn at random.
+        """A random transform.
 
         Args:
           img_shape: the picture's shape.
@@ -380,7 +380,7 @@ class ImageDataGenerator:
         return found
 
     def apply_transform(self, x: Any, transform_parameters: dict[str, Any]) -> Any:
-        """A picture distorted.
+        """Applies a transform to a picture.
 
         Args:
           x: an array of rank 3.
@@ -412,11 +412,11 @@ class ImageDataGenerator:
         return x
 
     def random_transform(self, x: Any, seed: Any = None) -> Any:
-        """A picture distorted at random; `seed` is that of numpy's random numbers."""
+        """Applies a random transform to a picture; `seed` seeds numpy's random numbers."""
         return self.apply_transform(x, self.get_random_transform(x.shape, seed))
 
     def fit(self, x: Any, augment: bool = False, rounds: int = 1, seed: Any = None) -> None:
-        """Finds the means, deviations and components that featurewise settings need.
+        """Computes the means, deviations and components for the featurewise settings.
 
         Args:
           x: pictures, of rank 4.

@@ -1,4 +1,4 @@
-"""Pillow's pictures and arrays."""
+"""Conversion between Pillow images and arrays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _check(data_format: str, word: str) -> None:
 
 
 def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any = None) -> Any:
-    """A picture of Pillow's, of an array.
+    """A Pillow image made from an array.
 
     Args:
       x: [rows, columns, channels] or, for "channels_first", [channels, rows, columns]; 1, 3 or 4 channels.
@@ -57,7 +57,7 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
 
 
 def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> np.ndarray:
-    """An array of a picture.
+    """An array made from a Pillow image.
 
     Args:
       img: Pillow's picture, or an array of rank 2 or 3.
@@ -111,7 +111,7 @@ def load_img(
     target_size: Any = None,
     interpolation: str = "nearest",
 ) -> Any:
-    """Pillow's picture of a file.
+    """The Pillow image in a file.
 
     Args:
       path: the file.

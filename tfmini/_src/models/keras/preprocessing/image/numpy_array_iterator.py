@@ -1,4 +1,4 @@
-"""Batches without end, in order or shuffled anew each epoch."""
+"""Endless batches, in order or reshuffled each epoch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.keras_config import floatx, image_data_format
 
 
 class Iterator(Sequence):
-    """The base of batches of pictures; a derived class has `_get_batches_of_transformed_samples(numbers)`.
+    """The base of picture batches; subclasses define `_get_batches_of_transformed_samples(indices)`.
 
     Args:
       n: how many pictures there are.
@@ -68,7 +68,7 @@ class Iterator(Sequence):
         return (self.n + self.batch_size - 1) // self.batch_size
 
     def on_epoch_end(self) -> None:
-        """Shuffles, if asked to."""
+        """Reshuffles, if asked to."""
         self._set_index_array()
 
     def reset(self) -> None:
@@ -93,7 +93,7 @@ class Iterator(Sequence):
         return self.next()
 
     def next(self) -> Any:
-        """The next batch; after the last of an epoch comes the first again."""
+        """The next batch; wraps around to the first after the last of an epoch."""
         with self.lock:
             numbers = next(self.index_generator)
         return self._get_batches_of_transformed_samples(numbers)
@@ -102,7 +102,7 @@ class Iterator(Sequence):
         raise NotImplementedError
 
     def _keep(self, pictures: np.ndarray, numbers: Any, largest: int) -> None:
-        """Writes a batch's pictures to the folder for them, if there is one."""
+        """Saves a batch's pictures to the `save_to_dir` folder, if set."""
         folder: Any = getattr(self, "save_to_dir", None)
         if not folder:
             return

@@ -1,4 +1,4 @@
-"""Arrays of pictures, turned, moved, sheared, zoomed, made lighter."""
+"""Transforms of picture arrays: rotation, shift, shear, zoom, brightness."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img impo
 
 
 def flip_axis(x: np.ndarray, axis: int) -> np.ndarray:
-    """The array backwards along an axis."""
+    """The array reversed along an axis."""
     return np.flip(np.asarray(x), axis)
 
 
 def _matrices(theta: float, tx: float, ty: float, shear: float, zx: float, zy: float) -> list:
-    """The steps of an affine transform as matrices in homogeneous coordinates, those that do something."""
+    """The nontrivial steps of an affine transform, as matrices in homogeneous coordinates."""
     steps = []
     if theta != 0:
         angle = np.deg2rad(theta)
@@ -51,7 +51,7 @@ def apply_affine_transform(
     cval: float = 0.0,
     order: int = 1,
 ) -> np.ndarray:
-    """A picture turned, moved, sheared and zoomed around its middle.
+    """Rotates, shifts, shears and zooms a picture around its center.
 
     Args:
       x: an array of rank 3.
@@ -93,7 +93,7 @@ def random_rotation(
     cval: float = 0.0,
     interpolation_order: int = 1,
 ) -> np.ndarray:
-    """A picture turned at random.
+    """Rotates a picture at random.
 
     Args:
       x: an array of rank 3.
@@ -117,7 +117,7 @@ def random_shift(
     cval: float = 0.0,
     interpolation_order: int = 1,
 ) -> np.ndarray:
-    """A picture moved at random.
+    """Shifts a picture at random.
 
     Args:
       x: an array of rank 3.
@@ -140,7 +140,7 @@ def random_shear(
     cval: float = 0.0,
     interpolation_order: int = 1,
 ) -> np.ndarray:
-    """A picture sheared at random.
+    """Shears a picture at random.
 
     Args:
       x: an array of rank 3.
@@ -162,7 +162,7 @@ def random_zoom(
     cval: float = 0.0,
     interpolation_order: int = 1,
 ) -> np.ndarray:
-    """A picture zoomed at random.
+    """Zooms a picture at random.
 
     Args:
       x: an array of rank 3.
@@ -197,7 +197,7 @@ def _distorted(
 
 
 def apply_channel_shift(x: Any, intensity: float, channel_axis: int = 0) -> np.ndarray:
-    """All values moved by `intensity`, within those that were there.
+    """Adds `intensity` to all values, clipped to the picture's own range.
 
     Args:
       x: an array of rank 3.
@@ -208,13 +208,13 @@ def apply_channel_shift(x: Any, intensity: float, channel_axis: int = 0) -> np.n
 
 
 def random_channel_shift(x: Any, intensity_range: float, channel_axis: int = 0) -> np.ndarray:
-    """All values moved at random, by `intensity_range` at most; arguments as in `apply_channel_shift`."""
+    """Adds a random value of at most `intensity_range`; other arguments as in `apply_channel_shift`."""
     intensity = np.random.uniform(-intensity_range, intensity_range)
     return apply_channel_shift(x, intensity, channel_axis=channel_axis)
 
 
 def apply_brightness_shift(x: Any, brightness: float) -> np.ndarray:
-    """A picture made lighter or darker: stretched to [0, 255] first, and [rows, columns, channels].
+    """Scales the brightness of a picture [rows, columns, channels], stretched to [0, 255] first.
 
     Args:
       x: an array [rows, columns, channels].
@@ -226,7 +226,7 @@ def apply_brightness_shift(x: Any, brightness: float) -> np.ndarray:
 
 
 def random_brightness(x: Any, brightness_range: Any) -> np.ndarray:
-    """A picture made lighter or darker at random.
+    """Scales the brightness of a picture at random.
 
     Args:
       x: an array [rows, columns, channels].
