@@ -171,7 +171,7 @@ class RemotePartialRun:
         return self._failed or self._announced.is_done
 
     def step(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> list[Any]:
-        """Feeds some tensors, returns the fetches. Raises InvalidArgumentError, and errors that end the step."""
+        """Feeds some tensors, returns the fetches. Raises InvalidArgumentError and what ends the step."""
         tensors = [tensor for tensor, _ in feeds]
         self._announced.check(tensors, fetches)
         try:
