@@ -220,7 +220,7 @@ def _no_kernel(xp):
 
 
 def _label(ctx: Any) -> bytes:
-    """Which of its kernels runs: the graph's `_kernel_label_map` said so where the node was made."""
+    """The label of the kernel to run, from the graph's `_kernel_label_map` at the node's creation."""
     return f"My label is: {ctx.op.attrs.get('_kernel') or 'default'}".encode()
 
 

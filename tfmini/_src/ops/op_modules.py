@@ -1,4 +1,4 @@
-"""Ops and functions of `ops` are declared when one is asked for: `op_modules.txt` says by which files.
+"""Lazy declaration of ops and functions of `ops`: `op_modules.txt` maps them to files.
 
 `ci/op_modules` makes the table from the sources.
 """
@@ -16,7 +16,7 @@ _PACKAGE = __name__.rpartition(".")[0]
 
 
 def declare_later() -> None:
-    """Has each op and each function of `ops` declared at its first use."""
+    """Registers the ops and the functions of `ops` for declaration at first use."""
     for (ops, functions), load in _files():
         registry.declare_later(ops.split(), load)
         late_functions.update(dict.fromkeys(functions.split(), load))
@@ -36,6 +36,6 @@ def _load(module: str) -> None:
 
 
 def import_all() -> None:
-    """Imports every file of the table: for what goes through all ops."""
+    """Imports every file of the table, for callers that iterate over all ops."""
     for _, load in _files():
         load()

@@ -34,7 +34,7 @@ _OPERATIONS: dict[str, Callable] = {
 
 
 def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
-    """The elements, the number of the set that each is in, and the shape of the sets."""
+    """The elements, the index of the set that each is in, and the shape of the sets."""
     if value.ndim < 2:
         invalid(f"Shape {shape_text(value.shape)} has rank {value.ndim} < 2")
     shape = value.shape[:-1]
@@ -44,7 +44,7 @@ def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
 def _of_sparse(
     places: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple]:
-    """The same of a sparse tensor, whose indices have to be sorted."""
+    """The elements, set indices and shape of a sparse tensor, whose indices have to be sorted."""
     if places.ndim != 2:
         invalid(f"indices must be a matrix, but got: {shape_text(places.shape)}")
     dims = tuple(int(size) for size in shape)

@@ -37,7 +37,7 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
 
 
 def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, np.ndarray]:
-    """The same for integers that lie close together, without sorting: a table holds the first place of each value."""
+    """`_distinct` for integers in a narrow range, by a table of first positions in place of sorting."""
     places = np.arange(x.size)
     keys = x.astype(np.int64) - low
     table = np.empty(high - low + 1, np.int64)  # only what is written is read

@@ -31,7 +31,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class DirectedInterleave(Dataset):
-    """Each time the next element of that dataset whose number a selector gives, until the selector or all are over."""
+    """Elements of several datasets, interleaved by the indices of a selector, until it or all of them end."""
 
     def __init__(self, selector: Dataset, datasets: Sequence[Dataset]):
         self._inputs = (selector, *datasets)

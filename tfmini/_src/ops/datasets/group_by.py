@@ -144,9 +144,7 @@ class _Windows(Iterator):
 
 
 class GroupByReducer(Unary):
-    """For each key, in order, what `last` gives of the state that began as `first(key)` and went through all elements
-    with that key by `reduce(state, element)`.
-    """
+    """One result per key, in key order: elements folded by `reduce` from `first(key)`, then `last(state)`."""
 
     def __init__(
         self, source: Dataset, key: Captured, first: Captured, reduce: Captured, last: Captured

@@ -42,7 +42,7 @@ class Captured:
         self._owner: Any = ctx.resources, ctx.op.name, attr
 
     def duplicate(self) -> Captured:
-        """The same with a state of its own, and datasets among what it uses with theirs."""
+        """A copy with its own state, whose captured datasets are duplicated too."""
         twin = copy.copy(self)
         twin._owner = object()
         twin._captured = tuple(

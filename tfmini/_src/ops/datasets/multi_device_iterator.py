@@ -60,7 +60,7 @@ class _SeveralDevices:
         return np.array([self.container.encode(), self.name.encode()], object)
 
     def start(self, dataset: Dataset) -> int:
-        """Goes to the first element of a dataset; the number of this pass."""
+        """Starts at the first element of a dataset; returns the number of this pass."""
         with self._lock:
             self.end()
             self._run = Run()

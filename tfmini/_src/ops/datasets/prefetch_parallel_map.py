@@ -199,7 +199,7 @@ class ParallelMap(SameSize):
 
 
 class _ParallelMapped(Iterator):
-    """As many calls as may run at once are begun whenever an element is asked for."""
+    """Iterator that starts calls up to the parallelism limit whenever an element is requested."""
 
     def __init__(self, inner: Iterator, function: Any, calls: int, run: Run):
         self._inner: Iterator | None = inner

@@ -55,7 +55,7 @@ class _Sight:
 
 
 def _links(row: np.ndarray, sight: _Sight, border: float, hidden: bool) -> list[int]:
-    """For each dot of a row the one to its right that has its colour, or itself."""
+    """The index, for each dot of a row, of the dot to its right with the same colour, or its own."""
     size = len(row)
     apart = sight.separation(row)
     lefts = np.arange(size) - apart // 2

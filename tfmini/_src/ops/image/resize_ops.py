@@ -333,7 +333,7 @@ resize_bicubic_grad_op.check_attrs(_check_centers)
 
 
 def _covered(size: int, count: int, align_corners: bool) -> Lines:
-    """For each line of the result the input's lines that it covers, and by how much of its own height."""
+    """The input lines that each output line covers, and the fraction of its height on each."""
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count)
     start = numbers.astype("f") * scale

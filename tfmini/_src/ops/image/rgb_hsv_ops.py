@@ -125,7 +125,7 @@ def adjust_contrast_op(xp, images, contrast_factor):
 
 
 def _contrasted(images: np.ndarray, factor: Any) -> np.ndarray:
-    """The same on the CPU: a line of pixels at a time, as numpy has no good loop over a few channels."""
+    """Contrast on the CPU, a line of pixels at a time, as numpy is slow over a few channels."""
     *batch, height, width, depth = images.shape
     pixels = images.reshape(-1, height * width, depth).astype("d")
     mean = (np.ones(height * width) @ pixels / (height * width)).astype("f")

@@ -47,7 +47,7 @@ class TensorArray:
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
-        """In the body of a function, one that is a list."""
+        """An instance of the list-based class inside the body of a function, else of this class."""
         kind = _in_functions[0] if cls is TensorArray and _is_in_function() else cls
         return super().__new__(kind)
 
@@ -186,7 +186,7 @@ class TensorArray:
         return value
 
     def identity(self) -> TensorArray:
-        """The same array after an Identity, which takes up the control dependencies of where it is made."""
+        """This array behind an Identity, which picks up the current control dependencies."""
         return self._with_flow(ops.identity(self._flow))
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
@@ -221,7 +221,7 @@ class TensorArray:
         return value
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Makes `value` the element at `index`, an int32 scalar.
+        """Writes `value` as the element at `index`, an int32 scalar.
 
         Returns:
           The array after that.
@@ -269,7 +269,7 @@ class TensorArray:
         return value
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """Makes the rows of `value` the elements from 0 on.
+        """Writes the rows of `value` as the elements from 0 on.
 
         Returns:
           The array after that.
@@ -282,7 +282,7 @@ class TensorArray:
             return self.scatter(ops.range(0, count), value, name=name)
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Makes the rows of `value` the elements at `indices`, an int32 vector.
+        """Writes the rows of `value` as the elements at `indices`, an int32 vector.
 
         Returns:
           The array after that.
@@ -298,7 +298,7 @@ class TensorArray:
             return self._with_flow(flow)
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """Makes parts of `value` the elements from 0 on: the first `lengths[0]` rows, the next `lengths[1]` ...
+        """Writes parts of `value` as elements 0, 1 ...: the first `lengths[0]` rows, the next `lengths[1]` ...
 
         Returns:
           The array after that.

@@ -382,7 +382,7 @@ class Elements:
         return [self._get(xp, index) for index in places]
 
     def _narrow(self, dims: Dims) -> None:
-        """Takes up what a reader knows of the elements' shapes."""
+        """Merges a reader's static dims into the elements' shape."""
         known = merged(self.dims, dims)
         if known != self.dims:
             self._set_dims(known)

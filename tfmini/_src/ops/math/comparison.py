@@ -142,7 +142,7 @@ def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
 
 @maximum_op.on_gpu
 def _(gpu, x, y):
-    """As above, with nothing to wait for: fmax leaves out a NaN, the maximum with x brings back that of x."""
+    """The same without synchronization: fmax drops a NaN, the maximum with x brings back that of x."""
     return gpu.xp.maximum(x, y if y.dtype.kind == "i" else gpu.xp.fmax(x, y))
 
 

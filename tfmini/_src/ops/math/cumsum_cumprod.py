@@ -133,7 +133,7 @@ def _(op, grad):
 
 @cumulative_logsumexp_op.gradient
 def _(op, grad):
-    """In logarithms, for the positive and the negative part of the gradient apart."""
+    """The gradient in log space, separately for its positive and negative parts."""
     x, axis = op.inputs
     result = op.outputs[0]
     options = {"reverse": not op.attrs["reverse"], "exclusive": op.attrs["exclusive"]}

@@ -27,7 +27,7 @@ _FEW = 256
 
 
 def _sums_around(xp: Any, rows: Any, radius: int) -> Any:
-    """For each element the sum of those at most `radius` columns away."""
+    """The sum, for each element, of the elements at most `radius` columns away."""
     columns = rows.shape[1]
     radius = min(radius, columns)
     if columns <= _FEW:

@@ -57,7 +57,7 @@ def softmax_cross_entropy_op(xp, features, labels):
 
 
 def _sums_of_products(xp: Any, a: Any, b: Any) -> Any:
-    """Of each row. CuPy's einsum asks cuBLAS, by a wrapper that a capture refuses (cupy/linalg/_einsum.py)."""
+    """Row-wise dot products. CuPy's einsum calls cuBLAS by a wrapper that a capture refuses."""
     return np.einsum("ij,ij->i", a, b) if xp is np else (a * b).sum(1)
 
 

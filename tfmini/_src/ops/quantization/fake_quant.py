@@ -1,4 +1,4 @@
-"""Floats rounded to the steps that a few bits can count, so that a net learns to live with it.
+"""Fake quantization: floats rounded to the steps of a few bits, for quantization-aware training.
 
 The range is nudged so that 0 is a step. Gradients pass inside the range; outside they belong to its ends.
 """

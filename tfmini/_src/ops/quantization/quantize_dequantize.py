@@ -31,7 +31,7 @@ def _limits(kind: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
 
 
 def _away(xp: Any, x: Any) -> Any:
-    """Rounded, halves away from 0."""
+    """Numbers rounded to integers, halves away from 0."""
     return xp.trunc(x + xp.copysign(_F(0.5), x))
 
 

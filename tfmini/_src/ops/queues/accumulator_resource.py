@@ -96,7 +96,7 @@ def _end(ended: list[tuple[Attempt, Any]]) -> None:
 
 
 class DenseAccumulator(Accumulator):
-    """Of gradients of one shape."""
+    """Accumulator of gradients of one shape."""
 
     _sum: Any = None
 
@@ -116,7 +116,7 @@ class DenseAccumulator(Accumulator):
 
 
 class SparseAccumulator(Accumulator):
-    """Of gradients of some slices of a tensor: each slice is divided by how many gradients it is in."""
+    """Accumulator of sparse gradients: each slice is divided by the number of gradients it is in."""
 
     _numbers: Any = None
     _values: Any = None

@@ -258,7 +258,7 @@ class QueueBase:
         return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
 
     def dequeue_up_to(self, n: Any, name: str | None = None) -> Any:
-        """The same as `dequeue_many`, but that a closed queue gives what it has left, if that is fewer.
+        """Like `dequeue_many`, but a closed queue with fewer elements gives those.
 
         Raises:
           tf.errors.OutOfRangeError: when it runs, if the queue is closed and empty.

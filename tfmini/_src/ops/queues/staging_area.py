@@ -272,7 +272,7 @@ class MapStagingArea(BaseStagingArea):
         return list(indices), [self._dtypes[i] for i in indices]
 
     def peek(self, key: Any, indices: Any = None, name: str | None = None) -> Any:
-        """The same as `get` of a key, but that the components stay in the area; without the key."""
+        """Components of a key's tuple, which stay in the area; without the key."""
         settings = self._settings(f"{self._name}_pop" if name is None else name)
         indices, dtypes = self._chosen(indices)
         with colocate_with(self._coloc_op):

@@ -59,7 +59,7 @@ class Shuffled:
 
 
 class ByPriority:
-    """Those with the smallest first component first; among equal ones in the order of C++'s heap, as in TensorFlow."""
+    """Smallest first component first; ties in the order of C++'s heap, as in TensorFlow."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, Element]] = []

@@ -63,7 +63,7 @@ def _rows(ragged: Any, key: slice) -> Any:
 
 
 def _inner_piece(ragged: Any, keys: list) -> Any:
-    """The same rows, with `keys` for the dimensions after the first."""
+    """The rows with `keys` applied to the dimensions after the first."""
     if not keys:
         return ragged
     if isinstance(ragged, Tensor):

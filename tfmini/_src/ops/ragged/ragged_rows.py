@@ -184,7 +184,7 @@ class RaggedRows(CompositeValue):
             return box if axis is None else ops.gather(box, axis)
 
     def with_values(self, new_values: Any) -> Any:
-        """The same rows of other values, as many of them.
+        """A copy with the same row partition and other values, equal in number.
 
         Raises:
           ValueError: the number differs, or the dtype of the row splits, where they are ragged.
@@ -203,7 +203,7 @@ class RaggedRows(CompositeValue):
         return type(self)(new_values, self._row_splits, *cached, internal=True)
 
     def with_flat_values(self, new_values: Any) -> Any:
-        """The same rows of other innermost values, as many of them."""
+        """A copy with the same row partitions and other innermost values, equal in number."""
         if not isinstance(self._values, RaggedRows):
             return self.with_values(new_values)
         return self.with_values(self.values.with_flat_values(new_values))

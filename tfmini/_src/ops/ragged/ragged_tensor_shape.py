@@ -139,7 +139,7 @@ class RaggedTensorDynamicShape:
         return self._inner_dim_sizes.dtype
 
     def with_dim_size_dtype(self, dtype: Any) -> RaggedTensorDynamicShape:
-        """The same shape in int32 or int64."""
+        """A copy of the shape in int32 or int64."""
         if dtype not in SPLITS:
             raise ValueError("dtype must be int32 or int64")
         if self.dim_size_dtype == dtype:

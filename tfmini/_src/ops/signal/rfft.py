@@ -21,7 +21,7 @@ def _whole_length(value: Tensor, rank: int) -> Tensor:
 
 
 def _whole_length_of_inverse(value: Tensor, rank: int) -> Tensor:
-    """The same where the last dimension is a half, as `rfft` makes it of an even length."""
+    """The last `rank` sizes of an inverse transform, whose last axis is a half of an even length."""
     sizes = value.shape[-rank:]
     if not sizes.is_fully_defined():
         lengths = ops.unstack(ops.shape(value)[-rank:])

@@ -1,4 +1,4 @@
-"""Short-time Fourier transforms: the spectra of overlapping frames of a signal, and the signal of spectra."""
+"""Short-time Fourier transforms and their inverse."""
 
 from __future__ import annotations
 

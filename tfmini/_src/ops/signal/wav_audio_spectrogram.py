@@ -137,7 +137,7 @@ def _frames(count: int, window: int, stride: int) -> int:
 
 
 def _bins(window: int) -> int:
-    """Half of the power of two that holds a window, and one."""
+    """The number of FFT bins of a window: half of the next power of two, plus one."""
     return (1 << max(window - 1, 0).bit_length()) // 2 + 1
 
 

@@ -61,7 +61,7 @@ def _features(values: Any, hashed: bool) -> Any:
 
 
 def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple[list, int]:
-    """For each feature its values and where those of each example begin; and the number of examples."""
+    """(values, start of each example's values) of each feature, and the number of examples."""
     for i, place in enumerate(places):
         if place.ndim != 2:
             invalid(

@@ -181,7 +181,7 @@ def add_many_sparse_to_tensors_map(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The same of each row of a SparseTensor [n, ...]: an int64 Tensor [n]."""
+    """The numbers under which the rows of a SparseTensor [n, ...] are kept: an int64 Tensor [n]."""
     x = as_sparse(sp_input)
     return raw.AddManySparseToTensorsMap(
         x.indices, x.values, x.dense_shape, container=container, shared_name=shared_name, name=name

@@ -45,7 +45,7 @@ def bucket_limits() -> np.ndarray:
 
 @functools.cache
 def _table() -> tuple[np.ndarray, np.ndarray]:
-    """By the first bits of a double: the bucket of the least number that has them, and where that bucket ends.
+    """Lookup tables by the first bits of a double: the bucket of the least such number, and its limit.
 
     Numbers with the same key are of that bucket or the next: a bucket is wider than what a key stands for.
     """

@@ -33,7 +33,7 @@ _AT_ONCE = (
 
 
 def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
-    """For each time and state the log of what arrives there, before the state itself emits.
+    """Forward log-probabilities by time and state, before the state's own emission.
 
     emitted: [time, rows, states], logs of probabilities; staying, skipping: [rows, states], 0 where a
     path may stay, or leave out the state before, else -inf; last: [rows], numbers of the last states.

@@ -233,7 +233,7 @@ def _size(dims: Dims, axis: int) -> int | None:
 
 
 def _dims(op: Any) -> list[Dims]:
-    """As TensorFlow infers them: of time and batch whichever comes first, and of the state's size."""
+    """Static dims as TensorFlow infers them, from the first two axes of x and the state's size."""
     x, h, c = (tensor._dims for tensor in op.inputs[:3])
     size = _size(h, 2)
     if size is not None and op.attrs["direction"] == "bidirectional":
