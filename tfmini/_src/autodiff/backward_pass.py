@@ -1,4 +1,4 @@
-"""The walk back from ys to xs: operation by operation, with what has arrived at each."""
+"""The walk back from ys to xs: operation by operation, with the gradients that have arrived at each."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Walk:
         return loops
 
     def _leave_unread(self, exits: list, queue: deque) -> None:
-        """Goes into loops through exits that nothing depends on, for the sake of the other ones."""
+        """Enters loops through exits that nothing depends on, with zero gradients."""
         for tensor in exits:
             if is_trainable(tensor):
                 self._add(tensor, self.loops.zeros_for_exit(tensor))

@@ -66,7 +66,7 @@ class LoopGradients:
         return _AS_IT_IS if loop is None else inside(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
-        """The exits of loops that can be gone through at once, of those that nothing waits for.
+        """The unused exits of the loops that can be entered at once: no exit of these waits for gradients.
 
         A loop is gone through if a gradient arrives at one of its exits; the others get zeros then.
         """

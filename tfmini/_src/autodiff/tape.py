@@ -74,7 +74,7 @@ def _recorded(sources: list, first: int) -> set:
 
 
 def _uses(starts: list, recorded: set) -> dict[Any, int]:
-    """For each recorded operation behind `starts`, how often the others read it."""
+    """The number of uses of each recorded operation behind `starts` by the others."""
     uses: dict[Any, int] = {}
     pending = list(starts)
     seen = set(pending)

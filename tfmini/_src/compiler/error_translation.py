@@ -125,7 +125,7 @@ class _Known:
 
 
 def _moved(node: Node, inputs: list[Any]) -> Any:
-    """The array that the node only puts elsewhere, if it is such a node."""
+    """The array that the node only passes on or moves between memories, if it is such a node."""
     if node.kind == "const":
         return node.constant
     return inputs[0] if node.kind in ("copy", "send", "receive") else None

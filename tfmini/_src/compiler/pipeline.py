@@ -87,7 +87,7 @@ class Pass:
 
 
 def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Any]) -> Program:
-    """Returns the program with those of its loops after all passes but the first ones, which they have behind them."""
+    """Returns the program with the programs of its loops lowered by the passes that they still lack."""
     passes = [each for each in PASSES if not each.once]
     half = next(n for n, each in enumerate(passes, 1) if each.function is drop_noop_reshapes)
     whiles = [node for node in program.nodes if node.kind == "while"]

@@ -16,7 +16,7 @@ _NEVER = (dtypes.string, dtypes.resource, dtypes.variant)
 
 
 class BetweenParts:
-    """The memories of what parts and waits give each other.
+    """The memories of the values that parts and waits pass to each other.
 
     Args:
       schedule: the parts and waits.

@@ -15,7 +15,7 @@ from tfmini._src.executor.plan import Plan
 
 
 class Announced:
-    """The feeds and fetches of a partial run: which are announced, and which have come.
+    """The feeds and fetches of a partial run: those announced, and those that have come.
 
     Args:
       fetches: the tensors that may be fetched; feeds: those that will be fed.
@@ -58,7 +58,7 @@ class Announced:
             seen.update(sources)
 
     def note(self, feeds: Sequence[Any], fetches: Sequence[Any]) -> None:
-        """Has them count as come."""
+        """Marks feeds and fetches as done."""
         self.fed.update(feeds)
         self.unfetched.difference_update(fetches)
 

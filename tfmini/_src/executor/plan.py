@@ -44,7 +44,7 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True)
 class _Text:
-    """A plan's function, and what its lines stand for.
+    """A plan's function, and the node of each of its lines.
 
     calls: the lines that call other functions of the plan.
     """

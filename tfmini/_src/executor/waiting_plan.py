@@ -209,7 +209,7 @@ def _sends(program: Program) -> list[Any]:
 
 
 def _stop(thread: threading.Thread) -> None:
-    """Lets the loops of a thread end."""
+    """Makes the loops of a thread end."""
     if thread.is_alive():
         STOPPED[thread.ident] = Stopped
 

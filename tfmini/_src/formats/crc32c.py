@@ -79,7 +79,7 @@ class Summing:
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
-        """Looks how long the block waits: half as long as it works, and the thread is no help."""
+        """Measures how long the block waits: if half as long as it works, the thread is no help."""
         begin, worked = time.perf_counter(), time.thread_time()
         yield
         worked = time.thread_time() - worked

@@ -291,7 +291,7 @@ def _keep(target: str, overwrite: bool) -> None:
 
 
 def _replace(path: str, source: BinaryIO) -> None:
-    """Puts the contents of an open file at a path, whole or not at all."""
+    """Writes the contents of an open file to a path, whole or not at all."""
     mode = modes.S_IMODE(os.fstat(source.fileno()).st_mode) & 0o777
     there = os.path.exists(path)
     if there and not os.path.isfile(path):  # a device takes what it is given, a folder refuses

@@ -291,7 +291,7 @@ class _Block:
         self._restarts = struct.unpack_from(f"<{count}I", data, self._end)
 
     def entries(self, place: int = 0) -> Iterator[tuple[bytes, bytes]]:
-        """All from a restart on; one at a time is in memory."""
+        """The entries from a restart on; one at a time is in memory."""
         data, end, key, room = self._data, self._end, b"", self._room
         while place < end:
             shared, rest, length, place = self._lengths(place)

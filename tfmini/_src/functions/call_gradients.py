@@ -61,7 +61,7 @@ class CallGradient:
 
 
 class _Backward:
-    """The function of a gradient, and the one that gives it what it needs.
+    """The backward function of a call, and the forward function that returns the values that it needs.
 
     function: from the gradients of results that change smoothly, and values of the body, to those of the inputs.
     forward: the function, with these values as further results.

@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def called_graph(op: Operation, called: NameAttrList, given: Sequence[Tensor]) -> TracedGraph:
-    """The graph of a function that a node calls with these tensors, beside the graph of the node."""
+    """The graph of a function that a node calls with these tensors, apart from the node's own graph."""
     function: Any = op.graph._functions[called.name]
     with op.graph.as_default():
         graph = TracedGraph(called.name)

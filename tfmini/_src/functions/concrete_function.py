@@ -63,7 +63,7 @@ class ConcreteFunction(TracedFunction):
 
     @property
     def inputs(self) -> list[Tensor]:
-        """The tensors of its body that stand for arguments and for what it uses from outside."""
+        """The placeholders of its body for arguments and for captured tensors."""
         return self.graph.inputs
 
     @property
@@ -96,7 +96,7 @@ class ConcreteFunction(TracedFunction):
 
     @property
     def trainable_variables(self) -> list[Any]:
-        """Those of them that are trained."""
+        """The trainable ones of its `variables`."""
         trained = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
         return [v for v in self.variables if any(v is other for other in trained)]
 
@@ -133,7 +133,7 @@ class ConcreteFunction(TracedFunction):
         return self.call([ops.convert_to_tensor(given[name]) for name in self._names])
 
     def call(self, tensors: Sequence[Tensor]) -> Any:
-        """Adds a node that calls it with these tensors; its results have the structure of what was returned."""
+        """Adds a node that calls it with these tensors; the results are structured as the function's."""
         self.add_to_graph(get_default_graph())
         inputs = [*tensors, *self.captured_inputs]
         types = [tensor.dtype.base_dtype for tensor in self.outputs]
@@ -150,7 +150,7 @@ class ConcreteFunction(TracedFunction):
         return _packed(self.structured_outputs, iter(op.outputs))
 
     def add_gradient_functions_to_graph(self, graph: Graph | None = None) -> None:
-        """Adds what its gradient calls to a graph's library."""
+        """Adds the functions that its gradient calls to a graph's library."""
         self._gradient.add_to_graph(graph or get_default_graph())
 
 

@@ -156,7 +156,7 @@ def _check_signature(grad: Callable, variables: list) -> None:
 
 
 def _rule(grad: Callable, count: int, variables: list) -> Callable:
-    """The gradient of the IdentityN: those of the results go to `grad`, what it gives to the rest."""
+    """The gradient of the IdentityN: the results' gradients go to `grad`, whose results go to the inputs."""
 
     def rule(op: Any, *gradients: Any) -> list:
         of_variables: Any = []

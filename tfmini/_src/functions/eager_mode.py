@@ -11,13 +11,13 @@ def executing_eagerly() -> bool:
 
 
 def disable_eager_execution() -> None:
-    """Nothing to do: operations always build graphs."""
+    """Does nothing: operations always build graphs."""
 
 
 def enable_eager_execution(
     config: Any = None, device_policy: Any = None, execution_mode: Any = None
 ) -> None:
-    """Refused with RuntimeError: tfmini runs graphs, by a Session."""
+    """Raises RuntimeError: tfmini runs graphs, by a Session."""
     raise RuntimeError(
         "tfmini runs graphs only: there is no eager execution. Build a graph and run it with tf.Session()."
     )

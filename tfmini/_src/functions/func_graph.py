@@ -1,4 +1,4 @@
-"""The graph in which the body of a function is built; what it uses from outside becomes an input of the function."""
+"""The graph in which a function's body is built; tensors from outside become inputs of the function."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class FuncGraph(Graph):
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """The tensor here that stands for one of the graph around."""
+        """The tensor here that represents one of the outer graph."""
         if tensor in self.captured:
             return self.captured[tensor]
         if self._by_value:

@@ -1,4 +1,4 @@
-"""The arguments with which a function was traced: what they are called, and what stands for them in a signature."""
+"""The arguments with which a function was traced: their names, and their specs in a signature."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 
 
 class UnknownArgument:
-    """Stands in a signature for an argument of a kind that has no spec."""
+    """A placeholder in a signature for an argument of a kind that has no spec."""
 
 
 def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> list[str]:

@@ -92,7 +92,7 @@ class TracedGraph(Graph):
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """The tensor here that stands for one of the graph around."""
+        """The tensor here that represents one of the outer graph."""
         if tensor.graph is self:
             return tensor
         if tensor not in self.captured:
@@ -106,7 +106,7 @@ class TracedGraph(Graph):
         return self.captured[tensor]
 
     def control_dependencies(self, control_inputs: Any) -> Any:
-        """As in any graph; what is outside is before the function anyway."""
+        """Same as in any graph, but outside nodes are dropped: they run before the function anyway."""
         if control_inputs is None:
             return super().control_dependencies(None)
         inside = []
@@ -120,7 +120,7 @@ class TracedGraph(Graph):
 
 
 class TracedFunction(WrittenFunction):
-    """A function of the library, with what it uses of the graph around.
+    """A function of the library, with the tensors that it captures from the outer graph.
 
     Args:
       name: what its name in graphs is made of.

@@ -156,7 +156,7 @@ def _loop_of(op: Operation) -> _Loop:
 
 
 def _start(grad: Any, inside: Tensor, outside: Tensor) -> Any:
-    """The gradient of a last value, None where there is none or it is of no use."""
+    """The gradient of a last value, None if there is none or it is not needed."""
     is_rest = inside.op.type == "TensorListPopBack" and inside.value_index == 0
     if not is_trainable(inside.op.attrs["element_dtype"] if is_rest else inside):
         return None
@@ -244,7 +244,7 @@ def _fill_lists(loop: _Loop, lists: Sequence[Tensor]) -> None:
 
 
 def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequence[Any]) -> list:
-    """The node of the gradient, and what it gives for each loop variable."""
+    """The node of the gradient, and its result for each loop variable."""
     op, graph = loop.op, step.graph
     variables = list(first)
     for number in step.numbers:

@@ -97,12 +97,12 @@ class ControlFlowContext:
         get_default_graph()._set_control_flow_context(self._context_stack.pop())
 
     def EnterGradientColocation(self, op: Any, gradient_uid: Any) -> None:
-        """Told to the contexts outside: gradients colocated with `op` follow."""
+        """Tells the outer contexts that gradients colocated with `op` follow."""
         if self._outer_context is not None:
             self._outer_context.EnterGradientColocation(op, gradient_uid)
 
     def ExitGradientColocation(self, op: Any, gradient_uid: Any) -> None:
-        """Told to the contexts outside: the gradients of `op` are built."""
+        """Tells the outer contexts that the gradients of `op` are built."""
         if self._outer_context is not None:
             self._outer_context.ExitGradientColocation(op, gradient_uid)
 

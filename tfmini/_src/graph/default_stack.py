@@ -7,7 +7,7 @@ from typing import Any
 
 
 class DefaultStack(threading.local):
-    """A thread's stack of defaults, with a note on each of how things stood when it became the default."""
+    """A thread's stack of defaults, each with a note on the state at the time when it became the default."""
 
     def __init__(self) -> None:
         self.items: list[Any] = []
@@ -23,14 +23,14 @@ class DefaultStack(threading.local):
         self.notes.append(note)
 
     def remove(self, item: Any) -> None:
-        """Takes the innermost `item` out, wherever it is."""
+        """Removes the innermost `item`, wherever it is."""
         for position in range(len(self.items) - 1, -1, -1):
             if self.items[position] is item:
                 del self.items[position], self.notes[position]
                 break
 
     def clear(self) -> None:
-        """Takes everything out."""
+        """Removes everything."""
         self.items.clear()
         self.notes.clear()
 

@@ -152,12 +152,12 @@ class DeviceSpec(DeviceSpecV2):
 
 @lru_cache(maxsize=4096)
 def merge_device_strings(outer: str, inner: str) -> str:
-    """The device of a node that says `inner` inside a scope that says `outer`."""
+    """The device of a node that asks for `inner` inside a scope that asks for `outer`."""
     return DeviceSpec.from_string(outer).make_merged_spec(DeviceSpec.from_string(inner)).to_string()
 
 
 class MergeDevice:
-    """A device function that merges a spec with what a node says; a node's own part takes precedence."""
+    """A device function that merges a spec with a node's own device, which takes precedence."""
 
     def __init__(self, spec: Any) -> None:
         self._spec = spec if isinstance(spec, DeviceSpecV2) else DeviceSpec.from_string(spec)
@@ -184,7 +184,7 @@ def _merge_device(spec: Any) -> MergeDevice:
 
 
 def merge_device(spec: Any) -> MergeDevice:
-    """The device function that merges a spec (a string or DeviceSpec) with what a node says.
+    """The device function that merges a spec (a string or DeviceSpec) with a node's own device.
 
     Raises:
       ValueError: if a string names no device.

@@ -57,7 +57,7 @@ class Function:
         return opdef
 
     def _shapes(self, op: Any) -> list:
-        """The static shapes of what a call gives; `Defun` says of its calls that they are not looked for."""
+        """The static shapes of a call's results; unknown if the call disables inference, as `Defun` does."""
         if op.attrs.get("_disable_call_shape_inference"):
             return [None] * len(op.outputs)
         return _shape_rules[0](self, op)
@@ -74,7 +74,7 @@ _shape_rules: list[Callable] = []
 
 
 def infer_calls(rule: Callable) -> Callable:
-    """Registers it: bodies are graphs, of which this file knows nothing."""
+    """Registers the shape rule of calls: bodies are graphs, of which this file knows nothing."""
     _shape_rules.append(rule)
     return rule
 
@@ -146,7 +146,7 @@ def gradient_of_call(op: Any) -> Callable | None:
 
 
 def symbolic_gradient(op: Any, *grads: Any) -> Any:
-    """A node that stands for the gradient of a call."""
+    """A symbolic gradient node for a call."""
     called = function_of_call(op)
     assert called is not None
     return raw.SymbolicGradient([*op.inputs, *grads], gradient_types(op.inputs), called)

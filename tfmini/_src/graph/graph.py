@@ -83,7 +83,7 @@ class Graph(Names, Collections, ScopeStacks):
         return op
 
     def _add(self, op: Operation, frames: stack_traces.Frames) -> None:
-        """Takes in a node that has been made."""
+        """Registers a new node."""
         op._id = self._next_id()
         op._frames = frames
         if op.opdef.shape_rule is not None:
@@ -172,7 +172,7 @@ class Graph(Names, Collections, ScopeStacks):
     def _add_by_node_def(
         self, op: Operation, node_def: Any, inputs: list, controls: Iterable, input_types: Any
     ) -> None:
-        """Makes `op` the node that a NodeDef describes; no scope has a part in it."""
+        """Adds `op` as the node that a NodeDef describes; open scopes do not affect it."""
         self._check_not_finalized()
         if not VALID_OP_NAME.match(node_def.name):
             raise ValueError(f"'{node_def.name}' is not a valid node name")
@@ -230,7 +230,7 @@ class Graph(Names, Collections, ScopeStacks):
         return to_str(name) in self._functions
 
     def note_mutation(self, op: Operation, how: str) -> None:
-        """Warns where a node that a session has run is changed: the session keeps what it compiled."""
+        """Warns if a node that a session has run is changed: the session keeps what it compiled."""
         if op._id <= self._session_version and op.graph is self:
             warn(
                 f"Operation '{op.name}' was changed {how} after it was run by a session. This mutation will "
@@ -347,7 +347,7 @@ class Graph(Names, Collections, ScopeStacks):
 
 
 def conflict(known: Any, new: Any) -> str | None:
-    """Why a function cannot be added beside one of its name, if it cannot."""
+    """The reason why a function cannot be added next to a known one of its name, or None."""
     if known.definition != new.definition:
         return (
             f"Cannot add function '{known.name}' because a different function with the same name "

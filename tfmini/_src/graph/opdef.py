@@ -361,7 +361,7 @@ class OpDef:
         return factory
 
     def check_attrs(self, rule: Callable) -> Callable:
-        """Sets what refuses attrs when a step is compiled, before feeds are missed: `rule(attrs, on_gpu)` raises."""
+        """Sets the attr check at compilation, before missing feeds: `rule(attrs, on_gpu)` raises."""
         self.attrs_rule = rule
         return rule
 
@@ -401,7 +401,7 @@ registry = element_lookup.registry
 
 
 def makes_variable(op_type: str) -> bool:
-    """Whether nodes of this type are variables, or handles of them: for what is read of files."""
+    """Whether nodes of this type, read from a file, are variables or handles of them."""
     return op_type in registry and registry[op_type].makes_variable
 
 

@@ -83,7 +83,7 @@ class Operation:
         original_op: Operation | None = None,
         op_def: Any = None,
     ) -> None:
-        """Adds a node to a graph as a NodeDef says; the functions of `tf` are the usual way.
+        """Adds a node to a graph from a NodeDef; the functions of `tf` are the usual way.
 
         Args:
           node_def: gives the op, the name, the device and the attrs; its `input` is not read.

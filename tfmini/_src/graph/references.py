@@ -1,4 +1,4 @@
-"""`experimental_ref()` of tensors and variables: keys of sets and dicts, whatever `==` of what they wrap says."""
+"""`experimental_ref()` of tensors and variables: keys of sets and dicts, independent of their `==`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Reference:
-    """A tensor or variable as a key of sets and dicts: equal to another one of the same object."""
+    """A tensor or variable as a key of sets and dicts: equal to any other reference to the same object."""
 
     __slots__ = ("_wrapped",)
 

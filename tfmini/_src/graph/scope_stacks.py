@@ -255,7 +255,7 @@ class ScopeStacks:
             op.attrs = {**op.attrs, "container": self._container}
 
     def _apply_device_functions(self, op: Any) -> None:
-        """Tells `op`, or what stands in for one (`device`, `_set_device_from_string`), what the open blocks ask for."""
+        """Applies the open blocks' devices to `op` or a stand-in (`device`, `_set_device_from_string`)."""
         if isinstance(op, Operation):
             self._apply_devices(op)
             return

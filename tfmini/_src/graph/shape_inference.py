@@ -275,7 +275,7 @@ def _run_kernel(op: Any, inputs: list) -> Sequence:
 
 
 def constant_dims(tensor: Any) -> Dims:
-    """`tensor`, a vector that will be used as a shape, as a static shape with what is known of it."""
+    """The static shape that `tensor`, a shape vector, describes, as far as it is known."""
     if tensor._dims == (0,):
         return ()
     if tensor.op.opdef.name in ("Shape", "ShapeN"):

@@ -171,7 +171,7 @@ def _listed_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.nda
 
 
 def _default(dtype: dtypes.DType) -> np.ndarray:
-    """A vector of what stands where a message has no element."""
+    """The default element, in a vector, for messages that have no element."""
     array = np.zeros(1, dtype.numpy)
     if dtype is dtypes.string:
         array.fill(b"")

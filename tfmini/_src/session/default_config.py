@@ -43,7 +43,7 @@ def _current() -> Any:
 
 
 def get_soft_device_placement() -> bool:
-    """Whether sessions made without a config place nodes elsewhere if the requested device lacks a kernel."""
+    """Whether sessions made without a config move nodes that cannot run on the requested device."""
     return _current().allow_soft_placement
 
 

@@ -11,7 +11,7 @@ from tfmini._src.session.fetches import Fetches
 
 
 class FetchHandler:
-    """Which tensors and operations a structure of fetches needs, and the structure of their values.
+    """The tensors and operations that a structure of fetches needs, and the structure of their values.
 
     Args:
       graph: the graph of the fetches.

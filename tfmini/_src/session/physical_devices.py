@@ -120,7 +120,7 @@ def get_memory_growth(device: PhysicalDevice) -> bool:
 
 
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
-    """Has sessions without a config take memory of GPUs as they need it, not all at once: if it is set for one, of all.
+    """Makes sessions without a config allocate GPU memory as needed; if it is set for one GPU, for all.
 
     Raises:
       ValueError: if the device is not there, is no GPU, or has been divided.

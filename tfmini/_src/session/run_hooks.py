@@ -47,7 +47,7 @@ def _watched_run(
 
 
 def watch(watcher: Watcher) -> None:
-    """From now on `watcher(step)` is called after each step, in the thread that has run it."""
+    """Calls `watcher(step)` after each step from now on, in the thread that has run it."""
     _watchers.append(watcher)
     BaseSession.run = _watched_run  # type: ignore[method-assign]
 

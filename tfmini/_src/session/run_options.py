@@ -18,7 +18,7 @@ from tfmini._src.graph.nodedef import node_def
 
 
 def check_options(options: Any, run_metadata: Any) -> None:
-    """Raises AttributeError for what is not the proto it should be."""
+    """Raises AttributeError unless both are None or protos of the right kind."""
     if options is not None:
         options.SerializeToString()
     if run_metadata is not None:

@@ -362,7 +362,7 @@ class BaseSession:
             raise CancelledError(None, None, "Session has been closed.")
 
     def _extend(self) -> None:
-        """Takes in what the graph has gained."""
+        """Takes in the nodes added to the graph since."""
         version = self._graph.version
         if self._graph._invalid:
             invalid(self._graph._invalid)

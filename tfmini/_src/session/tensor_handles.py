@@ -94,7 +94,7 @@ class TensorHandle:
 
 
 def resolve_handles(session: Any, resolved: Any, fed: Container[Any]) -> None:
-    """Has the handles among the fetches of a step given as `TensorHandle`s, and their tensors kept."""
+    """Makes the fetched handles of a step `TensorHandle`s, and keeps their tensors."""
     kinds = {
         number: tensor.op.inputs[0].dtype.base_dtype
         for number, tensor in enumerate(resolved.tensors)

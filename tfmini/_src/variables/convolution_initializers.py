@@ -1,4 +1,4 @@
-"""Initializers of convolution kernels that keep the norm of what they are applied to."""
+"""Initializers of convolution kernels that preserve the norm of their input."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class _ConvolutionOrthogonal(_OfConvolution):
         return projection if position == 0 else eye - projection
 
     def _convolved(self, wide: _Parts, size: int, block: _Parts, n: int) -> _Parts:
-        """The kernel of applying one kernel, of this size, after another of size 2."""
+        """The kernel equal to one kernel, of this size, applied after another of size 2."""
         result: _Parts = {}
         for position in product(range(size + 1), repeat=self._axes):
             total = ops.zeros([n, n], self.dtype)

@@ -45,7 +45,7 @@ class EagerVariableStore:
         return [v for v in self.variables() if not v.trainable]
 
     def copy(self) -> EagerVariableStore:
-        """Refuses: the values of variables are a session's.
+        """Raises NotImplementedError: the values of variables belong to sessions.
 
         Raises:
           NotImplementedError: always; `tf.train.Saver` takes values from one set of variables to another.

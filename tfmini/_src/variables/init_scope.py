@@ -1,4 +1,4 @@
-"""`init_scope`: where variables are made, outside of what happens to be under construction."""
+"""`init_scope`: variable creation outside of whatever is under construction."""
 
 from __future__ import annotations
 

@@ -64,12 +64,12 @@ class Module(AutoTrackable):
 
     @property
     def trainable_variables(self) -> tuple:
-        """Those of `variables` that are trained."""
+        """The trainable ones of `variables`."""
         return tuple(v for v in self.variables if getattr(v, "trainable", False))
 
     @property
     def submodules(self) -> tuple:
-        """All modules among the attributes, and theirs."""
+        """The modules among the attributes, and their submodules."""
         return tuple(x for x in self._walk_attributes(set()) if isinstance(x, Module))
 
     def _walk_attributes(self, seen: set[int]) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 
 
 class SaveSliceInfo:
-    """Which part of a larger variable a variable is, as checkpoints record it.
+    """The part of a larger variable that a variable is, as checkpoints record it.
 
     Args:
       full_name: the name of the larger variable.
@@ -65,7 +65,7 @@ class SaveSliceInfo:
 
 
 class PartitionInfo:
-    """Which part of a larger variable an initializer is asked for.
+    """The part of a larger variable that an initializer is asked for.
 
     Args:
       full_shape: the shape of the larger variable, a sequence of int.
@@ -134,7 +134,7 @@ def _check_sequence(name: str, value: Any) -> None:
 
 
 def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[int]:
-    """Into how many parts `partitioner` cuts each dimension, checked.
+    """The number of parts into which `partitioner` cuts each dimension, checked.
 
     Raises:
       ValueError: if the shape cannot be cut, or the partitioner's answer cannot be followed.

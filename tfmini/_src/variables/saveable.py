@@ -41,12 +41,12 @@ class SaveSpec:
 
     @property
     def tensor(self) -> Any:
-        """The tensor; made anew each time if there is a function for it."""
+        """The tensor; computed anew each time if it is given as a function."""
         return self._tensor() if callable(self._tensor) else self._tensor
 
 
 class SaveableObject:
-    """Something that a Saver saves; a subclass says how it is restored.
+    """An object that a Saver saves; subclasses define how it is restored.
 
     Args:
       op: what it is, a variable for example.

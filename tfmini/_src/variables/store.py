@@ -253,7 +253,7 @@ class VariableStore:
         return variable
 
     def _check_parts(self, name: str, count: int) -> None:
-        """Parts that are there already must be as many as the partitioner wants."""
+        """Raises ValueError unless existing parts are as many as the partitioner wants."""
         if f"{name}/part_0" not in self._vars:
             return
         message = (

@@ -35,7 +35,7 @@ class VariableAggregation(enum.Enum):
 
 
 class VariableAggregationV2(enum.Enum):
-    """The same, as `tf.compat.v2` has it: its members equal those of `VariableAggregation`."""
+    """The version in `tf.compat.v2`: its members equal those of `VariableAggregation`."""
 
     NONE = 0
     SUM = 1

@@ -14,7 +14,7 @@ _TRACKS = "_self_setattr_tracking"
 
 
 class TrackableReference(NamedTuple):
-    """An object that another one holds, and its name there."""
+    """A dependency of an object, and its name there."""
 
     name: str
     ref: Any

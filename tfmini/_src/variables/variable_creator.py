@@ -78,7 +78,7 @@ def creators_of(graph: Any) -> tuple[Callable, ...]:
 
 
 def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
-    """Has this thread make variables of the graph as another one does."""
+    """Sets this thread's variable creators of a graph, to those of another thread."""
     _creators.of_graph[graph] = creators
 
 

@@ -60,7 +60,7 @@ def _check_pair(name: Any, before: Any, after: Any, with_shapes: bool) -> None:
 
 
 def _comparable(a: Any, b: Any) -> Any:
-    """Both as tensors; None if one is no tensor."""
+    """Both values as tensors; None if one is no tensor."""
     a, b = (
         ops.convert_to_tensor(x) if isinstance(x, bool | int | float | str) else x for x in (a, b)
     )

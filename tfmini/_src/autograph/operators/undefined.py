@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Undefined:
-    """Stands for a variable without a value.
+    """A placeholder for a variable without a value.
 
     Attributes:
       symbol_name: the variable.

@@ -1,4 +1,4 @@
-"""`tf.app.run`: absl's, with flags that nobody defined left to `main`."""
+"""`tf.app.run`: absl's, with undefined flags left to `main`."""
 
 from __future__ import annotations
 

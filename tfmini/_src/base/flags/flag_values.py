@@ -11,7 +11,7 @@ from absl.flags import FlagValues
 
 
 class LazyFlagValues:
-    """absl's flag values, with `sys.argv` parsed at the first access to a flag if nobody has parsed it before.
+    """absl's flag values, with `sys.argv` parsed at the first access to a flag, unless it was parsed before.
 
     It is called like absl's, with a list of arguments, of which it returns what are no flags; it is indexed, counted
     and walked like absl's.

@@ -23,7 +23,7 @@ _PATIENCE = 5.0
 
 
 def make_lock(whole: bool = False) -> Any:
-    """A `threading.Lock`. The thread that holds a whole one must not fork."""
+    """A `threading.Lock`; the holder of a `whole` one must not fork, as forks wait for its release."""
     lock = threading.Lock()
     (_whole if whole else _made).add(lock)
     return lock

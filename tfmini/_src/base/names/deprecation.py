@@ -26,7 +26,7 @@ class DeprecatedNamesAlreadySet(Exception):
 
 
 class HiddenTfApiAttribute(property):
-    """Takes an inherited attribute away: reading it raises AttributeError with the message."""
+    """Hides an inherited attribute: reading it raises AttributeError with the message."""
 
     def __init__(self, deprecation_message: str) -> None:
         def refuse(_: Any) -> Any:
@@ -40,7 +40,7 @@ hide_attribute_from_api = HiddenTfApiAttribute
 
 @contextlib.contextmanager
 def silence() -> Iterator[None]:
-    """Within this context nothing warns of deprecation."""
+    """A block in which nothing warns of deprecation."""
     global _warn
     before, _warn = _warn, False
     try:
@@ -313,7 +313,7 @@ def _same(value: Any, accepted: Any) -> bool:
 
 
 def check_callable(function: Any, decorator: str) -> None:
-    """Raises ValueError for what cannot be called; `decorator` is the name of the one that was given it."""
+    """Raises ValueError unless the object is callable; `decorator` names the decorator it was given to."""
     if not callable(function):
         raise ValueError(
             f"{function} is not a function. If this is a property, make sure @property appears "

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class LateModule:
-    """Stands for the module that `load` imports and returns."""
+    """A stand-in for the module that `load` imports and returns."""
 
     def __init__(self, load: Callable[[], Any]):
         self._load = load

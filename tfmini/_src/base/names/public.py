@@ -124,7 +124,7 @@ class PublicNames(Mapping[str, Any]):
 
 
 def public_name(function: Any) -> str | None:
-    """The way in which a program reaches a function or method, `tf.nn.static_rnn`; the shortest, if there is any."""
+    """The preferred public path of a function or method, `tf.nn.static_rnn`; None if it has none."""
     function = _unwrapped(function)
     method = function.__name__ if "." in function.__qualname__ else ""
     found = [

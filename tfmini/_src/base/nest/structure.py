@@ -129,7 +129,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
 
 
 class _Dot:
-    """Stands for a leaf where a tree is shown."""
+    """A placeholder for a leaf where a tree is shown."""
 
     def __repr__(self) -> str:
         return "."

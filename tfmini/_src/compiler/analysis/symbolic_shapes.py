@@ -1,4 +1,4 @@
-"""Symbolic shapes: of those that only a run tells, which dimensions are equal.
+"""Symbolic shapes: which of the dimensions that are known only at run time are equal.
 
 A dimension is an int, or a symbol: the slot and axis where it first appears. Two dimensions with the same symbol are
 equal whenever both arrays are there. Besides arrays the values of small shape vectors are followed, from the Shape that
@@ -211,7 +211,7 @@ def _split(node: Node, known: Symbols) -> list | None:
 
 
 def _joined(node: Node, known: Symbols) -> list | None:
-    """All inputs have the same other dimensions, else it fails."""
+    """Shapes of a concatenation's inputs, which agree in all other dimensions, or the node fails."""
     parts = [known.dims(slot) for slot in node.inputs[:-1]]
     first = parts[0]
     axis = None if first is None else known.axis(node.inputs[-1], len(first))

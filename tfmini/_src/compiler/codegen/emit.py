@@ -97,7 +97,7 @@ class Emitter:
         return self.text
 
     def _constant(self, node: Node) -> str:
-        """The name of what a constant's node gives."""
+        """The name of a constant's value."""
         return self.values.constant(node)
 
     def _steps(self) -> None:
@@ -285,7 +285,7 @@ class Emitter:
         return " and ".join(f"{'' if b else 'not '}{self.values.read(p)}" for p, b in guard)
 
     def _emit_merge(self, node: Node) -> None:
-        """Takes the input whose branch ran."""
+        """Emits the choice of the input whose branch ran."""
         value, index = node.outputs
         inside = set(node.guard)
         values, numbers, conditions = [], [], []
@@ -369,7 +369,7 @@ class Emitter:
         self._line(f"{targets}= joined({module}, ({lists}), {dims}, {kind})")
 
     def _emit_updates(self, node: Node) -> None:
-        """All in one call; one by one where something does not suit that, to say what."""
+        """Emits all updates in one call; one by one if an operand does not suit that, for the exact error."""
         members, parts = node.members, node.updates.parts
         name = self.values.name("update_" + node.origin.name, node.updates.update)
         gpu = self.program.gpus.get(node.device)

@@ -1,4 +1,4 @@
-"""listing: a plan's text for people: each line with its node, and the dtypes, shapes and device of its results.
+"""listing: a readable form of a plan's text: lines with their nodes and results' dtypes, shapes, devices.
 
 On a GPU also why a node is in no CUDA graph.
 """

@@ -163,7 +163,7 @@ class Values:
         return arguments
 
     def literal(self, name: str, value: Any) -> str:
-        """The expression of an attr. What only derives from a plain type may write itself as anything."""
+        """The expression of an attr; a subclass of a plain type may have any repr, so it gets a name."""
         if value is None or type(value) in _PLAIN:
             is_finite = type(value) is not float or math.isfinite(value)
             return repr(value) if is_finite else self.name(name, value)

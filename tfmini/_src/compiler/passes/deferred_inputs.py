@@ -13,7 +13,7 @@ from tfmini._src.compiler.program.program import Node, Program
 
 
 def without_late(loop: Node, late: set[int]) -> set[int]:
-    """Takes the slots `late` out of a loop's inputs as far as it only waits for them; returns those taken out."""
+    """Removes from a loop's inputs those of the slots `late` that it only waits for; returns them."""
     body: Program = loop.loop.program
     gone = {}
     for number, slot in enumerate(loop.inputs):
@@ -25,7 +25,7 @@ def without_late(loop: Node, late: set[int]) -> set[int]:
 
 
 def _only_awaited(body: Program, number: int) -> bool:
-    """Whether all that becomes of what is fed is an Identity that nobody reads."""
+    """Whether the only use of a feed is an Identity that is never read."""
     slot = body.feeds[number]
     if slot in body.fetches:
         return False

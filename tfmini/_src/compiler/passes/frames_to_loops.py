@@ -135,7 +135,7 @@ class _Loops:
                 frame = frame.outer or self.top
 
     def _close(self, frame: _Frame) -> None:
-        """Puts a node for each loop directly inside into the frame."""
+        """Puts into the frame a node for each loop directly inside."""
         for inner in frame.inner.values():
             condition = self._condition(inner) if inner.repeats else None
             self._close(inner)
@@ -193,7 +193,7 @@ class _Loops:
 
     @staticmethod
     def _condition(frame: _Frame) -> Node:
-        """The node that says whether a loop goes round once more."""
+        """The node whose value decides whether a loop continues."""
         conditions = [node for node in frame.nodes if _is_condition(node)]
         if not conditions:
             message = f'Loop "{frame.name}" goes round without a LoopCond node'
@@ -208,7 +208,7 @@ class _Loops:
         return conditions[0]
 
     def _back_edge(self, node: Node, frame: _Frame) -> int | None:
-        """For the Merge of a loop variable: the slot of what goes round."""
+        """The slot of the back edge into the Merge of a loop variable."""
         if node.kind != "op" or not node.opdef.is_merge:
             return None
         backs = [slot for slot in node.inputs if slot in frame.backs]
@@ -253,7 +253,7 @@ class _Loops:
     def _freed(
         self, nodes: list[Node], waiting: dict[int, int], consumers: dict[int, list[Node]]
     ) -> list[tuple[int, Node]]:
-        """Of nodes that wait for each other, those that need not."""
+        """The nodes of a cycle that need not wait after all."""
         stuck = {id(node): node for node in nodes if waiting[id(node)]}
         for loop in stuck.values():
             if loop.kind != "while":

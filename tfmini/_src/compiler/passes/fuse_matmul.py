@@ -117,7 +117,7 @@ def _is_activation(node: Node, chain: list[Node], program: Program) -> bool:
 
 
 def _is_asked_before(shapes: list[Node], last: int, uses: Uses, places: dict[int, int]) -> bool:
-    """Whether somebody needs one of these shapes before the last node of the chain."""
+    """Whether one of these shapes is needed before the last node of the chain."""
     return any(
         places[id(reader)] < last
         for shape in shapes

@@ -130,7 +130,7 @@ class _Walk:
         around: Callable[[int], int | None],
         outer: Callable[[Dims | None], Dims | None],
     ) -> None:
-        """Takes in what a node puts on a stack or into an array of tensors, if nobody else does."""
+        """Records what a node puts on a stack or into an array of tensors, if it is the only writer."""
         if node.kind != "op" or not node.inputs:
             return
         holder = around(node.inputs[0])
@@ -207,7 +207,7 @@ def _holders(program: Program) -> dict[int, Node]:
 
 
 def drop_unread_stacks(program: Program) -> Program:
-    """Returns the program without the stacks of whose values nobody reads any: what is pushed is made for nothing."""
+    """Returns the program without stacks that are never read, whose values are pushed for nothing."""
     handles = _handles(program, "StackV2")
     if not handles:
         return program
@@ -233,7 +233,7 @@ def drop_unread_stacks(program: Program) -> Program:
 
 
 def _forget(program: Program, handles: set[int], gone: set[int]) -> None:
-    """Takes out stacks, and the nodes, by their ids, that use them."""
+    """Removes stacks, and the nodes, by their ids, that use them."""
     for node in program.nodes:
         if node.kind == "while":
             body = node.loop.program
@@ -246,7 +246,7 @@ def _forget(program: Program, handles: set[int], gone: set[int]) -> None:
 
 
 def _forget_feeds(node: Node, numbers: set[int]) -> None:
-    """Lets a loop no more be fed some of what stays the same in it."""
+    """Removes these feeds, loop invariants, from a loop."""
 
     def rest(values: tuple) -> tuple:
         return tuple(value for number, value in enumerate(values) if number not in numbers)

@@ -1,4 +1,4 @@
-"""simplify: fold constants, drop what only passes values on, share equal nodes, forget what nobody reads.
+"""simplify: folds constants, drops nodes that only forward values, shares equal nodes, drops dead ones.
 
 Only nodes without effects are touched. Those with effects all stay, in their order, so that control edges have done
 their work once `prune` has ordered the nodes: waiting for a node without effects is waiting for nothing.
@@ -159,7 +159,7 @@ def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
 
 
 def used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
-    """Without the nodes whose values nobody reads: fetches, guards, effects and targets are where it starts."""
+    """The nodes without dead ones: fetches, guards, effects and targets are the roots."""
     wanted = {alias.get(s, s) for s in program.fetches}
     wanted.update(program.fetch_predicates)
     for node in nodes:
@@ -180,7 +180,7 @@ def used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Nod
 
 
 def _measured_early(nodes: list[Node]) -> list[Node]:
-    """Moves each Shape up to what it measures, so that the array itself is not kept for it."""
+    """Moves each Shape up to the producer of its input, so that the array itself is not kept for it."""
     if not any(node.kind == "op" and node.opdef.name in _OF_SHAPES for node in nodes):
         return nodes
     made_by = Uses(nodes).producer

@@ -185,7 +185,7 @@ class _Loop:
         return dims is not None and None not in dims and dims == slots[variable].dims
 
     def take_out(self, sums: dict[int, _Sum]) -> list[Node]:
-        """Lets the loop give the factors of the terms instead of their sums; the nodes that make these of them."""
+        """Makes the loop return the terms' factors instead of sums; returns the nodes that compute these."""
         node, loop, body = self.node, self.loop, self.loop.program
         for leaf in [leaf for made in sums.values() for leaf in made.term.leaves]:
             leaf.inputs = tuple(self._source(slot) for slot in leaf.inputs)
@@ -293,7 +293,7 @@ class _Sinking:
         return node
 
     def sum_up(self, made: _Sum, start: int, results: list[int]) -> list[Node]:
-        """The term of all that the iterations gave, added to what the sum started with."""
+        """The term over all iterations, added to the initial value of the sum."""
         slot, nodes = self._remake(made.term)
         for result in results:
             nodes.append(Node("op", made.total.origin, (start, slot), (result,)))

@@ -43,7 +43,7 @@ def variable_reads(program: Program) -> Program:
 
 
 class _References:
-    """Which slots of a program refer to which variables, and which of them have to hold references.
+    """The variables to which each slot of a program refers, and the slots that have to hold references.
 
     of: the variables that a slot refers to, for those that may hold a reference; devices: where these are.
     late: the slots that are taken after a write to what they refer to, or lead to such.
@@ -195,7 +195,7 @@ class _References:
 
 
 class _Reader:
-    """Puts the reads into a program.
+    """Inserts the reads into a program.
 
     cells: the slots of which it is known that they hold a cell, or a view of one, and never a value itself.
     """
@@ -246,7 +246,7 @@ class _Reader:
         return self.slots[slot].dtype._is_ref_dtype
 
     def _hold(self, node: Node, kept: list[Node], current: dict[int, int]) -> None:
-        """Lets an op pass a reference on."""
+        """Makes an op forward a reference."""
         passed = {s for slot in node.outputs for s in self.references.given.get(slot, ())}
         node.inputs = tuple(
             slot if slot in passed else self._value(slot, node, kept, current)

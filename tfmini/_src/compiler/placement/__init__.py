@@ -1,1 +1,1 @@
-"""Which device each node runs on: device names and sets, colocation, the kernels that TensorFlow has on a GPU."""
+"""Placement of nodes on devices: device names and sets, colocation, TensorFlow's kernels on a GPU."""

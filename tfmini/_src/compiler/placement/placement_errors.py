@@ -1,4 +1,4 @@
-"""placement_errors: what the placer says when a node can be put nowhere, in TensorFlow's words."""
+"""placement_errors: the placer's errors for a node that fits no device, in TensorFlow's words."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def attached(text: str, op: Any, colocated: Iterable[Any] = ()) -> PlacementErro
 
 
 def malformed(op: Any, number: int) -> PlacementError:
-    """The device string of a node, the graph's `number`th, is none."""
+    """The error of a node, number `number` in the graph, whose device string is malformed."""
     inputs = [t.name.removesuffix(":0") for t in op.inputs]
     inputs += [f"^{control.name}" for control in op.control_inputs]
     asked = f'_device="{op.device}"'
@@ -80,7 +80,7 @@ def no_kernel(op: Any) -> PlacementError:
 def no_device(
     op: Any, root: Any, members: Sequence[Any], devices: DeviceSet, is_asked: bool
 ) -> PlacementError:
-    """No device does for the group of a node. `is_asked`: whether the group asks for what the node itself asks for."""
+    """The error of a node whose group fits no device. `is_asked`: the group requests what the node does."""
     if op.opdef.gpu_only and not devices.has_gpu:
         return no_kernel(op)
     start = f"Cannot assign a device for operation {op.name}: "

@@ -88,7 +88,7 @@ class Owners:
 
 
 class _Accesses:
-    """Which nodes of a program read and write which variables; those of groups each by itself.
+    """The reads and writes of variables by the nodes of a program; those of groups each by itself.
 
     of: by slot, the variables to which it may refer.
     found: the nodes with effects, in order; what they read and what they write.

@@ -215,7 +215,7 @@ class Node:
 
     @property
     def has_own_state(self) -> bool:
-        """Whether it makes, reads or changes nothing but a stack or an array of tensors: what its first input names."""
+        """Whether its only effects are on the stack or array of tensors that its first input names."""
         return self.kind == "op" and _OWN_STATE.fullmatch(self.opdef.name) is not None
 
     @property
@@ -311,7 +311,7 @@ class Program:
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """The payload of a "while": what it repeats.
+    """The payload of a "while": the program that it repeats.
 
     program: one iteration. It is fed the loop variables, then what stays the same; it gives the predicate, then the
       next values of the loop variables, which there are if the predicate holds, then what the node gives, if not,

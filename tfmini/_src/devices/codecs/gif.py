@@ -38,7 +38,7 @@ class _Frame:
 
 
 class _Reader:
-    """Takes bytes from the front; Unreadable where there are not as many."""
+    """Consumes bytes from the front; raises Unreadable if there are too few."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data

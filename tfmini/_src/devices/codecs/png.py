@@ -271,7 +271,7 @@ def encoded(array: np.ndarray, compression: int) -> bytes:
 
 
 def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
-    """Some lines, each by the filter that leaves the smallest numbers, its number in front."""
+    """Lines filtered, each by the filter that leaves the smallest numbers, its number in front."""
     here = lines[start:end]
     above = np.zeros_like(here)
     above[1:] = here[:-1]

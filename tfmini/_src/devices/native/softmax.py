@@ -1,4 +1,4 @@
-"""Softmax, its logarithm and the cross entropies, each row in one visit to memory."""
+"""Softmax, its logarithm and the cross entropies, each row in one pass over memory."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Between:
 
     @property
     def lines(self) -> Lines:
-        """The same as a weighted sum, for what goes back."""
+        """The same as a weighted sum, for the gradient."""
         one = np.float32(1)
         weights = np.stack([one - self.weight, self.weight])
         return Lines(self.size, np.stack([self.lower, self.upper]), weights)

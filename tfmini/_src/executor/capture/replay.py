@@ -252,7 +252,7 @@ class CudaGraph:
         return self._content
 
     def prepare(self, extent: int, inputs: list, streams: Sequence[OpStream]) -> None:
-        """Takes the memory: `extent` bytes, and what the inputs need."""
+        """Allocates the memory: `extent` bytes, and the buffers for the inputs."""
         gpu = self._gpu
         xp = gpu.xp
         self._copies = [n for n, value in enumerate(inputs) if isinstance(value, xp.ndarray)]
@@ -355,7 +355,7 @@ class CudaGraph:
             self._stages[whole].run(arrays, results)
 
     def _move(self, draw: _Draw) -> None:
-        """Takes the next part of the stream; tells the graph if others have drawn from it since."""
+        """Takes the next part of the stream; updates the graph if others have drawn from it since."""
         offset = draw.stream.reserve(draw.blocks).offset
         if offset != draw.next:
             offset_on_gpu = np.array([(offset - draw.start) % 2**64], np.uint64)

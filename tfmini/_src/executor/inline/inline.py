@@ -69,7 +69,7 @@ class Inlined:
         self.gradients: dict[str, list] = {}
 
     def update(self) -> Graph:
-        """Takes in what the graph has gained; returns the graph that is run.
+        """Inlines the nodes added to the graph since; returns the graph that is run.
 
         Raises:
           InvalidArgumentError, NotFoundError: if a function is not there, or does not hold together.

@@ -12,7 +12,7 @@ from tfmini._src.ops.pending_ops import RUNNING, Step
 
 @contextmanager
 def running(step: Step, resources: Any) -> Iterator[None]:
-    """Within this context the thread runs the step, which ends when the session of `resources` is closed."""
+    """A block in which the thread runs the step, which ends when the session of `resources` is closed."""
     thread = threading.get_ident()
     before = RUNNING.get(thread)
     RUNNING[thread] = step

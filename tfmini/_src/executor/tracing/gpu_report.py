@@ -1,4 +1,4 @@
-"""gpu_report: what a run of a plan does on its GPUs, for people: `TFMINI_DEBUG=gpu`.
+"""gpu_report: a readable report of a plan's run on its GPUs: `TFMINI_DEBUG=gpu`.
 
     <tfmini plan 3> on GPU:0, run 5
       segment 0: 21 nodes from dense/MatMul to Adam: captured once, replayed 2 times, each 14 kernels, 1 memset
@@ -97,7 +97,7 @@ class GpuReport:
                 variables.clear()
 
     def within(self, number: int, launches: bool) -> None:
-        """Said before a node, also of a segment, where that runs node by node or is captured."""
+        """Called before a node, also of a segment, if that runs node by node or is captured."""
         self._passed()
         node = self._node = self._nodes[number]
         gpu = self.program.gpus.get(node.device)
@@ -140,7 +140,7 @@ class GpuReport:
 
     @contextlib.contextmanager
     def copying(self, gpu: Any, way: str, size: int, stream: Any) -> Iterator[None]:
-        """Around each copy that a GPU makes: "to the GPU", "to the host" or "between GPUs"."""
+        """A block around each copy that a GPU makes: "to the GPU", "to the host" or "between GPUs"."""
         self._copies[way] += 1
         self._bytes[way] += size
         begin = None if gpu.compute.is_capturing() else gpu.timed_mark(stream)

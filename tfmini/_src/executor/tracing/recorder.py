@@ -41,7 +41,7 @@ class Span:
 
 
 class Recorder:
-    """Takes the notes of one plan, for each thread into a list of its own."""
+    """Records the notes of one plan, for each thread in a list of its own."""
 
     def __init__(self) -> None:
         self._nodes: list[Node] = []
@@ -60,7 +60,7 @@ class Recorder:
         self._threads.spans.append(span)
 
     def note_on_card(self, number: int, began: int, on_card: int, *values: Any) -> None:
-        """As `note` of a node on a GPU, which has taken `on_card` nanoseconds."""
+        """Same as `note` for a node on a GPU, which has taken `on_card` nanoseconds."""
         ended = clock()
         results = tuple([_result(value) for value in values])
         here, launches = threading.get_ident(), self._threads.launches

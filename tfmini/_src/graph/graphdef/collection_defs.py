@@ -29,7 +29,7 @@ _ONCE_NODES = (
 
 
 def is_exported(item: Any, export_scope: str | None, exclude_nodes: Any) -> bool:
-    """Whether a node, or what is called like one, belongs to what is exported."""
+    """Whether a node, or an item with the name of one, is to be exported."""
     name = item if isinstance(item, str) else getattr(item, "name", None)
     if name is None:
         return True

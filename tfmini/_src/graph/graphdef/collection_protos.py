@@ -38,7 +38,7 @@ def register_proto_function(
     to_proto: Callable | None = None,
     from_proto: Callable | None = None,
 ) -> None:
-    """Says how the items of a collection are written into a MetaGraphDef, and read.
+    """Registers how the items of a collection are written into a MetaGraphDef, and read.
 
     Args:
       collection_name: the key of the collection.

@@ -130,7 +130,7 @@ class Choices:
     def _faster(
         self, convolution: Convolution, found: list[_Choice], given: tuple[Any, Any]
     ) -> _Choice:
-        """The choice whose runs take less time, with the time to change layouts."""
+        """The choice whose runs take less time, including layout changes."""
         try:
             times = [
                 _milliseconds(self._gpu, lambda: self._computed(convolution, choice, given))  # noqa: B023

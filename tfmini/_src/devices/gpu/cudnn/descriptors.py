@@ -105,7 +105,7 @@ def convolution(
 def _strided(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], order: Sequence[int]
 ) -> Descriptor:
-    """That of an array without gaps whose axes lie in memory in an order, the last one side by side."""
+    """The descriptor of an array without gaps, its axes in a given memory order, the last one contiguous."""
     made = Descriptor(cudnn, "Tensor")
     strides, step = [1] * len(shape), 1
     for axis in reversed(order):

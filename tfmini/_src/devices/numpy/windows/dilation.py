@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 
 def dilated(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> Any:
-    """Of each window the largest sum of an element and the filter's; of nothing but NaN the least number."""
+    """The largest sum of an element and the filter's in each window; the least number where all are NaN."""
     best = dilation.dilated(x, filter, rows, columns) if xp is np else None
     return _largest(xp, x, filter, rows, columns)[0] if best is None else best
 
