@@ -100,8 +100,8 @@ def dynamic_partition(
 
     Args:
       data: a tensor whose shape starts with that of `partitions`.
-      partitions: int32 tensor: the number of the tensor that each row goes to.
-      num_partitions: how many tensors there are.
+      partitions: int32 tensor: the index of the output that each row goes to.
+      num_partitions: the number of outputs.
       name: the name of the node.
 
     Returns:

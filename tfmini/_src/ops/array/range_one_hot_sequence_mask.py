@@ -150,7 +150,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor
 
     Args:
       start, stop: scalars of one floating dtype.
-      num: how many; an integer scalar, at least 1.
+      num: the number of values; an integer scalar, at least 1.
       name: the name of the node.
 
     Example: `tf.linspace(10.0, 12.0, 3)` is [10, 11, 12].
@@ -388,7 +388,7 @@ def range(
 
     Args:
       start: the first number, a scalar; the limit if it is the only argument, from 0 then.
-      limit: what is not reached, a scalar.
+      limit: the exclusive end, a scalar.
       delta: the step, a scalar, negative to count down.
       dtype: the dtype of the result; by default the widest of the three, where int32, int64,
         float32 and float64 stand in this order.

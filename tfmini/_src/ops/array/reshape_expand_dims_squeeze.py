@@ -139,7 +139,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
 
     Args:
       tensor: a tensor of any dtype.
-      shape: integer vector; one size may be -1, which stands for what is left.
+      shape: integer vector; one size may be -1, which is inferred from the others.
       name: the name of the node.
 
     Raises:

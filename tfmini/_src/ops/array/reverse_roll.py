@@ -341,7 +341,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
 
     Args:
       input: a tensor of rank 1 or more.
-      shift: by how many places, an integer scalar or vector.
+      shift: the number of places to move by, an integer scalar or vector.
       axis: the axis or axes, in the same shape as `shift`.
       name: the name of the node.
     """

@@ -303,7 +303,7 @@ def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None
     Args:
       input: [batch, *spatial, ...] tensor of m spatial axes.
       block_shape: integer vector [m], whose product divides the batch.
-      crops: integer [m, 2], what is cut off before and behind.
+      crops: integer [m, 2], the amounts to crop at the start and the end.
       name: the name of the node.
 
     Returns:
@@ -350,7 +350,7 @@ def batch_to_space(
 
     Args:
       input: [batch, height, width, depth] tensor.
-      crops: integer [2, 2], what is cut off before and behind.
+      crops: integer [2, 2], the amounts to crop at the start and the end.
       block_size: int, the side of a block.
       name: the name of the node.
       block_shape: another name of `block_size`.

@@ -106,7 +106,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
 
     Args:
       input: a tensor.
-      multiples: how often, an integer for each axis.
+      multiples: the number of repeats, an integer for each axis.
       name: the name of the node.
 
     Example: `tf.tile([1, 2], [2])` is [1, 2, 1, 2].
@@ -278,7 +278,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
 
     Args:
       input: a tensor.
-      repeats: how often, an integer scalar, or a vector with a number for each place on the axis.
+      repeats: the number of repeats, an integer scalar, or a vector with one for each index on the axis.
       axis: the axis; by default the tensor is made flat first.
       name: the name of the scope.
 

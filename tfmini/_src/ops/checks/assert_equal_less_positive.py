@@ -82,7 +82,7 @@ def assert_equal(
       x: numeric tensor.
       y: numeric tensor of the same dtype, of a shape that broadcasts with that of `x`.
       data: the tensors to show in the error; by default a text and both tensors.
-      summarize: how many elements of each tensor are shown.
+      summarize: the number of elements to show of each tensor.
       message: a text to begin the error with.
       name: the name scope of the nodes.
 
@@ -221,7 +221,7 @@ def assert_negative(
     Args:
       x: numeric tensor.
       data: the tensors to show in the error; by default a text and `x`.
-      summarize: how many elements of each tensor are shown.
+      summarize: the number of elements to show of each tensor.
       message: a text to begin the error with.
       name: the name scope of the nodes.
 
@@ -319,7 +319,7 @@ def assert_near(
       rtol: the relative tolerance, 10 times the dtype's epsilon unless given.
       atol: the absolute tolerance, 10 times the dtype's epsilon unless given.
       data: the tensors to show in the error; by default a text and both tensors.
-      summarize: how many elements of each tensor are shown.
+      summarize: the number of elements to show of each tensor.
       message: a text to begin the error with.
       name: the name scope of the nodes.
 

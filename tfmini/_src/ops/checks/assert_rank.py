@@ -65,7 +65,7 @@ def assert_rank(
       x: a tensor.
       rank: int32 scalar.
       data: the tensors to show in the error; by default a text, the rank and the shape of `x`.
-      summarize: how many elements of each tensor are shown.
+      summarize: the number of elements to show of each tensor.
       message: a text to begin the error with.
       name: the name scope of the nodes.
 

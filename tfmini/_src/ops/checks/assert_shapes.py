@@ -44,7 +44,7 @@ def assert_shapes(
       shapes: pairs of a tensor and its symbols, or a dict of them; None for the symbols says
         nothing.
       data: the tensors to show in the error; by default a text and the shape.
-      summarize: how many elements of each tensor are shown.
+      summarize: the number of elements to show of each tensor.
       message: a text to begin the error with.
       name: the name scope of the nodes.
 

@@ -50,7 +50,7 @@ def Assert(
     Args:
       condition: bool scalar.
       data: a list of tensors, which the message of the error shows.
-      summarize: how many elements of each tensor are shown (3 unless given).
+      summarize: the number of elements to show of each tensor (3 unless given).
       name: the name scope of the nodes.
 
     Returns:

@@ -91,8 +91,8 @@ def Print(
       input_: a tensor.
       data: a list of tensors: each is written in brackets.
       message: a text to begin the line with.
-      first_n: how many times to write; always, if negative or None.
-      summarize: how many elements of each tensor are written (3 unless given).
+      first_n: the number of times to write; always, if negative or None.
+      summarize: the number of elements to write of each tensor (3 unless given).
       name: the name of the node.
     """
     return raw.Print(input_, data, message, first_n, summarize, name=name)
@@ -135,7 +135,7 @@ def string_format(
       template: the text.
       inputs: a list of tensors, or one.
       placeholder: what stands for a tensor in the text.
-      summarize: how many first and last elements of each axis are written; all, if -1.
+      summarize: the number of first and last elements to write of each axis; all, if -1.
       name: the name of the node.
 
     Returns:

@@ -41,8 +41,8 @@ class Columns:
     Args:
       types: the dtypes of the components.
       defaults: for each an array: of one value, or empty where a field has to be there.
-      selected: the numbers of the columns that are read, in order; none: all.
-      na: what stands for an empty field.
+      selected: the indices of the columns to read, in order; none: all.
+      na: the text that stands for an empty field.
     """
 
     def __init__(self, types: Sequence[Any], defaults: Sequence[Any], selected: list, na: bytes):

@@ -124,7 +124,7 @@ class Iterator:
 
     rows: if its elements are rows of arrays, those: `take` then gives their numbers.
     is_fresh: whether the arrays that it returns are not shared with others.
-    is_pure: whether nothing can tell that elements are made before they are asked for.
+    is_pure: whether making elements before they are requested is unobservable.
     """
 
     rows: Rows | None = None

@@ -31,7 +31,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 class Interleave(Unary):
     """The elements of `cycle` datasets at a time, `block` of each in turn.
 
-    ahead: how many elements of each a thread makes before they are asked for.
+    ahead: the number of elements of each that a thread prefetches.
     paths: how many paths the datasets have in turn; 0: one for each place in the cycle.
     """
 

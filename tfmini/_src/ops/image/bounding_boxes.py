@@ -413,7 +413,7 @@ def sample_distorted_bounding_box(
       min_object_covered: a scalar: how much of an object the part has to have.
       aspect_ratio_range: two floats between which the width over the height lies; 0.75 and 1.33 by default.
       area_range: two floats between which the part's share of the image's area lies; 0.05 and 1 by default.
-      max_attempts: after how many tries the part is the whole image; 100 by default.
+      max_attempts: the number of tries, after which the part is the whole image; 100 by default.
       use_image_if_no_bounding_boxes: whether the image is the object where there are none.
       name: the name of the scope.
 

@@ -33,7 +33,7 @@ def pad_to_bounding_box(
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      offset_height, offset_width: how many rows and columns of zeros come before it: ints, or scalar tensors.
+      offset_height, offset_width: the numbers of zero rows and columns before it: ints, or scalar tensors.
       target_height, target_width: the size of the result: ints, or scalar tensors.
 
     Returns:

@@ -329,7 +329,7 @@ def crop_and_resize(
       method: "bilinear" or "nearest".
       extrapolation_value: stands where a part leaves the image.
       name: the name of the node.
-      box_indices: [boxes] int32: the number of the image that each box cuts.
+      box_indices: [boxes] int32: the index of the image that each box crops.
 
     Returns:
       [boxes, crop_height, crop_width, depth] float32 tensor.

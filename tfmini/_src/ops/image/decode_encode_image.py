@@ -190,7 +190,7 @@ def decode_and_crop_jpeg(
 
     Args:
       contents: a scalar string, the file.
-      crop_window: [4] int32: the first row and column, and how many of both.
+      crop_window: [4] int32: the first row and column, and the numbers of rows and columns.
       channels, ratio, fancy_upscaling, try_recover_truncated, acceptable_fraction, dct_method: as
         `tf.image.decode_jpeg` has them.
       name: the name of the node.
@@ -237,7 +237,7 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
 
     Args:
       contents: a scalar string, the file.
-      channels: 0 for as many as the file has, or how many it has: 1, 3 or 4.
+      channels: 0 for the image's own number of channels, or that number: 1, 3 or 4.
       name: the name of the node.
 
     Returns:

@@ -118,7 +118,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      k: a scalar integer: how often it is turned by 90 degrees.
+      k: a scalar integer: the number of 90-degree rotations.
       name: the name of the scope.
 
     Returns:

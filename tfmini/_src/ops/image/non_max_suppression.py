@@ -30,7 +30,7 @@ def non_max_suppression(
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
-      max_output_size: a scalar int32: how many boxes may stay.
+      max_output_size: a scalar int32: the maximum number of boxes to select.
       iou_threshold: a scalar from 0 to 1: a box whose intersection with a better one, over the union of both, is
         this or more is left out.
       score_threshold: a scalar: a box whose score is not more than this is left out.
@@ -65,7 +65,7 @@ def non_max_suppression_with_scores(
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
-      max_output_size: a scalar int32: how many boxes may stay.
+      max_output_size: a scalar int32: the maximum number of boxes to select.
       iou_threshold: a scalar from 0 to 1: what overlaps a better box by this or more is left out.
       score_threshold: a scalar: a box whose score is not more than this is left out.
       soft_nms_sigma: a scalar: above 0, each better box that one overlaps takes from its score, by
@@ -106,7 +106,7 @@ def non_max_suppression_padded(
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
-      max_output_size: a scalar int32: how many boxes may stay.
+      max_output_size: a scalar int32: the maximum number of boxes to select.
       iou_threshold: a scalar from 0 to 1: what overlaps a better box by this or more is left out.
       score_threshold: a scalar: a box whose score is not more than this is left out.
       pad_to_max_output_size: whether there are `max_output_size` numbers, however few stay.
@@ -142,7 +142,7 @@ def non_max_suppression_overlaps(
     Args:
       overlaps: [boxes, boxes] float32.
       scores: [boxes] float32.
-      max_output_size: a scalar int32: how many boxes may stay.
+      max_output_size: a scalar int32: the maximum number of boxes to select.
       overlap_threshold: a scalar: what overlaps a better box by this or more is left out.
       score_threshold: a scalar: a box whose score is not more than this is left out.
       name: the name of the scope.
@@ -174,7 +174,7 @@ def combined_non_max_suppression(
     Args:
       boxes: [batch, boxes, q, 4] float32: q is 1, or the number of classes if each has boxes of its own.
       scores: [batch, boxes, classes] float32.
-      max_output_size_per_class, max_total_size: scalars int32: how many may stay.
+      max_output_size_per_class, max_total_size: scalars int32: the maximum numbers of boxes to select.
       iou_threshold: a scalar from 0 to 1: what overlaps a better box by more than this is left out.
       score_threshold: a scalar: a box whose score is not more than this is left out.
       pad_per_class: whether there are no more results than `max_output_size_per_class` times the classes.

@@ -222,7 +222,7 @@ def matrix_solve_ls(
     Args:
       matrix: [..., m, n] float or complex tensor.
       rhs: [..., m, k] tensor of the same dtype.
-      l2_regularizer: a number or float64 scalar, the weight of `|x|^2` in what is minimized.
+      l2_regularizer: a number or float64 scalar, the weight of `|x|^2` in the objective.
       fast: whether to solve the normal equations, which takes a matrix of full rank; otherwise the x of
         least norm is found, and `l2_regularizer` does not count.
       name: the name of the scope, or of the node.

@@ -233,7 +233,7 @@ def svd(
     Args:
       tensor: [..., m, n] float or complex tensor.
       full_matrices: whether `u` is [..., m, m] and `v` [..., n, n]; otherwise they have min(m, n) columns.
-      compute_uv: whether `u` and `v` are wanted.
+      compute_uv: whether to compute `u` and `v`.
       name: the name of the node.
 
     Returns:

@@ -23,14 +23,14 @@ class TensorArray:
 
     Args:
       dtype: the dtype of the elements.
-      size: int32 scalar, how many elements there are; needed unless `handle` is given.
+      size: int32 scalar, the number of elements; needed unless `handle` is given.
       dynamic_size: whether a write beyond the end makes it longer; by default False.
       clear_after_read: whether an element is freed when it is read, and cannot be read again; by default True.
       tensor_array_name: a name for error messages.
       handle: the handle of a TensorArray that is there already; it comes with its `flow`.
       flow: the float32 scalar that has come from it.
       infer_shape: whether all elements have the same shape.
-      element_shape: what is known of the elements' shapes.
+      element_shape: the static shape of the elements, which may be partial.
       colocate_with_first_write_call: whether it lies where the first tensor lies that is written to it.
       name: the name of the node.
 
@@ -298,7 +298,7 @@ class TensorArray:
             return self._with_flow(flow)
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """Writes parts of `value` as elements 0, 1 ...: the first `lengths[0]` rows, the next `lengths[1]` ...
+        """Writes parts of `value` as elements 0, 1 ...: `lengths[0]` rows, then `lengths[1]` ...
 
         Returns:
           The array after that.

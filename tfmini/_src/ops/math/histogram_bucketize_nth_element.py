@@ -83,7 +83,7 @@ def histogram_fixed_width(
     Args:
       values: tensor of int32, int64, float32 or float64; what lies outside counts in the first or last bin.
       value_range: [2] tensor of the same dtype, the ends of the bins.
-      nbins: how many bins, an int32 scalar.
+      nbins: the number of bins, an int32 scalar.
       dtype: int32 or int64, of the counts.
       name: the name of the scope and node.
 

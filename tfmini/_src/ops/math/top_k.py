@@ -264,7 +264,7 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
     Args:
       predictions: float32 [rows, classes].
       targets: int32 or int64 [rows], numbers of classes.
-      k: how many count, a scalar.
+      k: the number of top predictions that count, a scalar.
       name: the name of the scope.
 
     Returns:

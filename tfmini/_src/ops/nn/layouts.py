@@ -54,9 +54,9 @@ def axes_of_format(value: Any, count: int, data_format: str, name: str) -> Any:
 
     Args:
       value: what a user gave; None for 1.
-      count: how many spatial axes there are.
+      count: the number of spatial axes.
       data_format: "NC..." for channels before these.
-      name: what is given, for the message.
+      name: the argument's name, for the error message.
 
     Raises:
       ValueError: if there are too few or too many.

@@ -136,7 +136,7 @@ def local_response_normalization(
 
     Args:
       input: [batch, rows, columns, depth], float32, float16 or bfloat16.
-      depth_radius: how many channels on each side are summed.
+      depth_radius: the number of channels summed on each side.
       bias: added, so that nothing is divided by 0.
       alpha: what the sums are scaled by.
       beta: the exponent.

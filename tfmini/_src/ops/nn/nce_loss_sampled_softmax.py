@@ -138,9 +138,9 @@ def nce_loss(
       biases: [num_classes].
       labels: an integer tensor [batch, num_true], the true classes.
       inputs: a float tensor [batch, width].
-      num_sampled: how many classes are sampled for the batch.
-      num_classes: how many there are.
-      num_true: how many true classes each row has.
+      num_sampled: the number of classes sampled for the batch.
+      num_classes: the number of classes.
+      num_true: the number of true classes per row.
       sampled_values: what one of the samplers `tf.random.*_candidate_sampler` returned; by default the
         log-uniform one's, for classes numbered by how frequent they are.
       remove_accidental_hits: whether a sampled class does not count in rows where it is true.

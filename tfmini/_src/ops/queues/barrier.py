@@ -88,7 +88,7 @@ class Barrier:
         """Takes out complete keys, once there are as many.
 
         Args:
-          num_elements: how many, a scalar int32.
+          num_elements: the number of keys to take, a scalar int32.
           allow_small_batch: whether a closed barrier gives those that it has left, if they are fewer.
           timeout: None, as TensorFlow has no other.
           name: a name for the operation.

@@ -307,8 +307,8 @@ class RandomShuffleQueue(QueueBase):
     """A queue that gives elements in random order.
 
     Args:
-      capacity: how many elements it has room for.
-      min_after_dequeue: how many stay in it until it is closed: the more, the better they are mixed.
+      capacity: the maximum number of elements.
+      min_after_dequeue: the number of elements that stay until it is closed; more give better shuffling.
       dtypes, shapes, names: as for `tf.FIFOQueue`.
       seed: a Python integer; with it, or a graph's seed, the order is TensorFlow's.
       shared_name: queues of this name are one, in all graphs of a session or server.
@@ -358,7 +358,7 @@ class FIFOQueue(QueueBase):
     """A queue that gives elements in the order in which they came.
 
     Args:
-      capacity: how many elements it has room for.
+      capacity: the maximum number of elements.
       dtypes: the dtype of each component, a list, or that of the only one.
       shapes: the shape of each, wholly known, or None: elements may differ in theirs.
       names: the name of each, or None: with names elements are dictionaries.
@@ -395,7 +395,7 @@ class PaddingFIFOQueue(QueueBase):
     """A FIFOQueue whose elements may differ in size: batches are padded with zeros, or empty strings, to the longest.
 
     Args:
-      capacity: how many elements it has room for.
+      capacity: the maximum number of elements.
       dtypes, names, shared_name, name: as for `tf.FIFOQueue`.
       shapes: the shape of each component, of known rank; a dimension that may differ is None.
 
@@ -435,7 +435,7 @@ class PriorityQueue(QueueBase):
     The first component of each element is its priority, a scalar int64; `types` and `shapes` are those of the others.
 
     Args:
-      capacity: how many elements it has room for.
+      capacity: the maximum number of elements.
       types: the dtype of each component but the priority.
       shapes: the shape of each, wholly known.
       names: the name of each, the priority's first.

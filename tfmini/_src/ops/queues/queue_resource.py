@@ -47,9 +47,9 @@ class Queue:
     Args:
       kind: TensorFlow's name of its kind, for messages; name: the one it is shared under, or None.
       dtypes, shapes: those of the components; without shapes elements may differ in theirs.
-      capacity: how many elements it has room for; negative: any number.
+      capacity: the maximum number of elements; negative: no limit.
       storage: its elements.
-      floor: how many elements stay until it is closed.
+      floor: the number of elements that stay until it is closed.
       pads: whether shapes may have unknown dimensions, to which batches are padded.
     """
 

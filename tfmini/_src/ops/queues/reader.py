@@ -133,7 +133,7 @@ class TextLineReader(ReaderBase):
     """A reader with one record per line of text, without line end; its key is "file:number", from 1 on.
 
     Args:
-      skip_header_lines: how many lines at the start of each file are no records, default 0.
+      skip_header_lines: the number of lines to skip at the start of each file, default 0.
       name: a name for the reader's node.
 
     Example:

@@ -161,7 +161,7 @@ class Identities(Reader):
 class TextLines(Reader):
     """One record per line, without line end, numbered from 1.
 
-    skipped: how many lines at the start of each file are none.
+    skipped: the number of lines to skip at the start of each file.
     """
 
     KIND = "TextLineReader"

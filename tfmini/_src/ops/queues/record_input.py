@@ -14,13 +14,13 @@ class RecordInput:
 
     Args:
       file_pattern: the files' paths, with wildcards, several by commas; each epoch reads all.
-      batch_size: how many records a batch has.
-      buffer_size: how many records wait to be drawn: the more, the better they are mixed.
-      parallelism: how many files are read at the same time.
+      batch_size: the number of records per batch.
+      buffer_size: the size of the shuffle buffer; larger ones shuffle better.
+      parallelism: the number of files read concurrently.
       shift_ratio: by which part of their number the files are rotated in each epoch.
       seed: of the order, an integer.
       name: a name for the operation.
-      batches: None, or how many batches `get_yield_op()` gives.
+      batches: None, or the number of batches that `get_yield_op()` returns.
       compression_type: a `tf.python_io.TFRecordCompressionType`.
 
     Example:

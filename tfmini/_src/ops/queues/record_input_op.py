@@ -31,8 +31,8 @@ class Records:
       pattern: patterns of files, by commas.
       seed: of the random order.
       shift: by which part of their number the files are rotated after they were shuffled.
-      room: how many records the buffer holds.
-      parallelism: how many files are read at the same time.
+      room: the number of records in a full buffer.
+      parallelism: the number of files read concurrently.
       compression: "", "GZIP" or "ZLIB".
     """
 

@@ -26,8 +26,8 @@ class BaseStagingArea:
       shapes: the shape of each, or None.
       names: the name of each, or None: with names tuples are dictionaries.
       shared_name: areas of this name are one; by default the area has a name of its own.
-      capacity: how many tuples it has room for, 0: any number.
-      memory_limit: how many bytes, 0: any number.
+      capacity: the maximum number of tuples; 0: no limit.
+      memory_limit: the maximum number of bytes; 0: no limit.
 
     Raises:
       ValueError: shapes or names are not as many as dtypes, or `shared_name` is no string.
@@ -234,7 +234,7 @@ class MapStagingArea(BaseStagingArea):
         Args:
           key: a scalar int64.
           vals: a list of Tensors, or with names a dictionary.
-          indices: the numbers of the components, in order, where there are no names.
+          indices: the indices of the components, in order, where there are no names.
           name: a name for the operation.
 
         Raises:

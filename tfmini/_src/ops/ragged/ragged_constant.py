@@ -29,8 +29,8 @@ def constant(
 
     Args:
       pylist: a nested list, tuple or array, whose numbers or strings are all equally deep inside.
-      dtype: the dtype of the values; by default that of what is in the list.
-      ragged_rank: how many dimensions are ragged; by default all but the first and those of `inner_shape`.
+      dtype: the dtype of the values; by default inferred from the list.
+      ragged_rank: the number of ragged dimensions; by default all but the first and those of `inner_shape`.
       inner_shape: the shape of the uniform dimensions inside of the ragged ones.
       name: the name of the scope.
       row_splits_dtype: int32 or int64.
@@ -66,7 +66,7 @@ def constant_value(
     Args:
       pylist: a nested list, tuple or array, whose numbers or strings are all equally deep inside.
       dtype: the numpy dtype of the values.
-      ragged_rank: how many dimensions are ragged; by default all but the first and those of `inner_shape`.
+      ragged_rank: the number of ragged dimensions; by default all but the first and those of `inner_shape`.
       inner_shape: the shape of the uniform dimensions inside of the ragged ones.
       row_splits_dtype: int32 or int64.
 
@@ -199,8 +199,8 @@ def placeholder(
 
     Args:
       dtype: the dtype of its values.
-      ragged_rank: how many dimensions are ragged.
-      value_shape: the shape of what is inside of them.
+      ragged_rank: the number of ragged dimensions.
+      value_shape: the shape of the inner values.
       name: the name of the scope.
 
     Returns:

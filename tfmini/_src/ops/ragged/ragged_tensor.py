@@ -56,7 +56,7 @@ class RaggedTensor(RaggedRows):
         Args:
           values: [n, ...] tensor, ragged or not.
           value_rowids: sorted integer vector, [n].
-          nrows: how many rows there are; by default one more than the last of `value_rowids`.
+          nrows: the number of rows; by default one more than the last of `value_rowids`.
           name: the name of the scope.
           validate: have operations check, in each step, that these fit.
 
@@ -156,7 +156,7 @@ class RaggedTensor(RaggedRows):
         """`from_value_rowids` for several ragged dimensions, the outermost first.
 
         Raises:
-          TypeError: a tensor where a list is wanted; ValueError: lists of different lengths.
+          TypeError: a tensor where a list is required; ValueError: lists of different lengths.
         """
         _check_flag(validate)
         if isinstance(nested_value_rowids, Tensor):
@@ -185,7 +185,7 @@ class RaggedTensor(RaggedRows):
         """`from_row_splits` for several ragged dimensions, the outermost first.
 
         Raises:
-          TypeError: a tensor where a list is wanted.
+          TypeError: a tensor where a list is required.
         """
         _check_flag(validate)
         if isinstance(nested_row_splits, Tensor):
@@ -207,7 +207,7 @@ class RaggedTensor(RaggedRows):
         """`from_row_lengths` for several ragged dimensions, the outermost first.
 
         Raises:
-          TypeError: a tensor where a list is wanted.
+          TypeError: a tensor where a list is required.
         """
         _check_flag(validate)
         if isinstance(nested_row_lengths, Tensor):
@@ -234,7 +234,7 @@ class RaggedTensor(RaggedRows):
           tensor: a tensor of at least `ragged_rank + 1` dimensions.
           lengths: how much of each row to keep, an integer vector, or a list of them for several ragged dimensions.
           padding: a value; rows end before those at their end that are equal to it.
-          ragged_rank: how many dimensions become ragged.
+          ragged_rank: the number of dimensions that become ragged.
           name: the name of the scope.
           row_splits_dtype: int32 or int64.
 

@@ -25,7 +25,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
     Args:
       shape: its shape, None for any and for ragged dimensions.
       dtype: the dtype of its values.
-      ragged_rank: how many dimensions are ragged; by default all but the first.
+      ragged_rank: the number of ragged dimensions; by default all but the first.
       row_splits_dtype: int32 or int64.
 
     Raises:

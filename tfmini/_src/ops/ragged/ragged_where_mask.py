@@ -144,7 +144,7 @@ def stack_dynamic_partitions(
     Args:
       data: a tensor, ragged or not.
       partitions: integer tensor, ragged or not, whose shape is that of `data` or the beginning of it.
-      num_partitions: how many rows there are, an integer scalar.
+      num_partitions: the number of rows, an integer scalar.
       name: the name of the scope.
 
     Raises:

@@ -279,7 +279,7 @@ def segment_ids_to_row_splits(
 
     Args:
       segment_ids: sorted integer vector.
-      num_segments: how many rows there are; by default one more than the last of `segment_ids`.
+      num_segments: the number of rows; by default one more than the last of `segment_ids`.
       out_type: int32 or int64; by default that of `segment_ids`.
       name: the name of the scope.
 

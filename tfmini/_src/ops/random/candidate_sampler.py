@@ -230,10 +230,10 @@ def uniform_candidate_sampler(
 
     Args:
       true_classes: an int64 tensor [batch, num_true], the classes that are right.
-      num_true: how many of them there are in each row.
-      num_sampled: how many candidates are drawn, for the batch as a whole.
+      num_true: the number of true classes per row.
+      num_sampled: the number of candidates drawn for the whole batch.
       unique: whether each class is drawn once at most.
-      range_max: how many classes there are.
+      range_max: the number of classes.
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the op.
 

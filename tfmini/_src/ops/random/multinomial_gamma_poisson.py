@@ -81,7 +81,7 @@ def multinomial(
 
     Args:
       logits: [rows, classes], a float tensor; the probabilities need not sum to 1.
-      num_samples: how many to draw for each row, a scalar.
+      num_samples: the number of samples per row, a scalar.
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the scope.
       output_dtype: int32 or int64 (the default).
@@ -105,7 +105,7 @@ def categorical(
 
     Args:
       logits: [rows, classes], a float tensor; the probabilities need not sum to 1.
-      num_samples: how many to draw for each row, a scalar.
+      num_samples: the number of samples per row, a scalar.
       dtype: int32 or int64 (the default).
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the scope.
@@ -189,7 +189,7 @@ def random_gamma(
     """Samples of gamma distributions, differentiable by their parameters.
 
     Args:
-      shape: how many to draw for each pair of parameters, a list or integer vector.
+      shape: the shape of the samples for each pair of parameters, a list or integer vector.
       alpha: the shape parameters, a float tensor.
       beta: the inverse scales, which broadcast with `alpha`; 1 by default.
       dtype: float16, float32 or float64.
@@ -243,7 +243,7 @@ def random_poisson(
 
     Args:
       lam: the rates, a tensor of numbers.
-      shape: how many to draw for each rate, a list or integer vector.
+      shape: the shape of the samples for each rate, a list or integer vector.
       dtype: float16, float32, float64, int32 or int64.
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the scope.

@@ -284,7 +284,7 @@ def sdca_optimizer(
       loss_type: "logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss" or "poisson_loss".
       l1: how much the sum of absolute weights counts.
       l2: how much half the sum of squared weights counts.
-      num_loss_partitions: how many workers change the weights at once.
+      num_loss_partitions: the number of workers that update the weights concurrently.
       num_inner_iterations: not used by TensorFlow either: every example is seen once.
       adaptative: whether examples are drawn by what they would change.
       name: the op's name.

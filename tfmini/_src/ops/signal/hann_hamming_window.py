@@ -22,7 +22,7 @@ def hann_window(
     """The Hann window, 0.5 - 0.5 cos(2 pi k / n).
 
     Args:
-      window_length: how many weights, an int32 scalar.
+      window_length: the number of weights, an int32 scalar.
       periodic: whether n is the length, as spectra need it, or the length less 1, which is symmetric; a
         window of odd length is symmetric anyway.
       dtype: a float dtype.

@@ -47,8 +47,8 @@ def linear_to_mel_weight_matrix(
     """The matrix that takes a spectrogram to mel bins: `tf.matmul(spectrogram, matrix)`.
 
     Args:
-      num_mel_bins: how many mel bins, overlapping triangles between the edges.
-      num_spectrogram_bins: how many bins the spectrogram has, from 0 to half the sample rate.
+      num_mel_bins: the number of mel bins, overlapping triangles between the edges.
+      num_spectrogram_bins: the number of bins in the spectrogram, from 0 to half the sample rate.
       sample_rate: samples a second, a number or constant scalar.
       lower_edge_hertz, upper_edge_hertz: the edges of the lowest and the highest bin.
       dtype: a float dtype.

@@ -97,7 +97,7 @@ def decode_wav(
       contents: a scalar string, the file.
       desired_channels: how many channels the result has: the last one is repeated, or some are left out; -1 for as
         many as the file has.
-      desired_samples: how many samples the result has, with silence behind; -1 for as many as the file has.
+      desired_samples: the number of samples of the result, padded with silence; -1 for all of the file.
       name: the name of the node.
 
     Returns:

@@ -208,7 +208,7 @@ def sparse_segment_sum(
       indices: [n] int32 or int64 tensor, rows of `data`.
       segment_ids: [n] int32 tensor, sorted.
       name: the name of the node.
-      num_segments: the number of segments, by default the last id and one.
+      num_segments: the number of segments, by default the last id plus one.
 
     Returns:
       [segments, ...] Tensor of the dtype of `data`, zeros for an id that no row has.

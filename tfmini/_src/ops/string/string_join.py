@@ -237,7 +237,7 @@ def unsorted_segment_join(
     Args:
       inputs: string tensor.
       segment_ids: integer tensor whose shape is a prefix of that of `inputs`.
-      num_segments: how many segments there are.
+      num_segments: the number of segments.
       separator: what stands between the strings.
       name: the name of the node.
 

@@ -193,7 +193,7 @@ def strings_split(
     Args:
       input: string tensor, ragged or not.
       sep: scalar string tensor; None or "" splits at whitespace.
-      maxsplit: how often at most; -1: everywhere.
+      maxsplit: the maximum number of splits; -1: no limit.
       result_type: "SparseTensor" or "RaggedTensor".
       source: the old name of `input`.
       name: a name scope for the nodes.

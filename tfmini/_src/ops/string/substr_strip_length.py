@@ -169,7 +169,7 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
       input: string tensor.
       pos: int32 or int64 tensor: where the piece starts, from the end if negative. Its shape
         broadcasts with that of `input`.
-      len: tensor of the dtype and shape of `pos`: how long the piece is at most.
+      len: tensor of the dtype and shape of `pos`: the maximum length of the piece.
       name: the name of the node.
       unit: what they count: "BYTE" or "UTF8_CHAR".
 

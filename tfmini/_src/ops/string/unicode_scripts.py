@@ -48,7 +48,7 @@ def unicode_script(input: Any, name: str | None = None) -> Tensor:
       name: the name of the node.
 
     Returns:
-      An int32 Tensor of the same shape; -1 for what is no code point.
+      An int32 Tensor of the same shape; -1 for invalid code points.
 
     Example: `tf.strings.unicode_script([ord("a"), ord("\u0436"), ord(" ")])` is `[25, 8, 0]`.
     """

@@ -77,7 +77,7 @@ def audio(
       name: the node's name; the tags are it, "/audio" and, if `max_outputs` is more than 1, "/0", "/1" ...
       tensor: [batch, samples, channels] or [batch, samples], float32; what lies outside [-1, 1] is limited.
       sample_rate: samples a second, a float32 scalar.
-      max_outputs: how many sounds of the batch are there, the first ones.
+      max_outputs: the number of sounds to keep, from the start of the batch.
       collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
       family: what the tags begin with; TensorBoard shows tags of one family together.
 

@@ -101,7 +101,7 @@ def image(
     Args:
       name: the node's name; the tags are it, "/image" and, if `max_outputs` is more than 1, "/0", "/1" ...
       tensor: [batch, height, width, channels], uint8 or floats; grey, RGB or RGB with opacity by 1, 3 or 4 channels.
-      max_outputs: how many pictures of the batch are shown, the first ones.
+      max_outputs: the number of pictures to show, from the start of the batch.
       collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
       family: what the tags begin with; TensorBoard shows tags of one family together.
 

@@ -86,7 +86,7 @@ def tensor_summary(
     Args:
       name: the node's name, and with the scopes around it the tag.
       tensor: a tensor of any shape and dtype.
-      summary_description: what it is, in Markdown; it goes into `summary_metadata`.
+      summary_description: a description in Markdown; it goes into `summary_metadata`.
       collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
       summary_metadata: a `tf.SummaryMetadata` that says which plugin shows it.
       family: what the tag begins with.

@@ -100,7 +100,7 @@ def conv1d_transpose(
       [batch, width, filters], of the same dtype.
 
     Raises:
-      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     with name_scope(name, "conv1d_transpose", [input, filters, output_shape]) as name:
         if data_format in (None, "NWC"):

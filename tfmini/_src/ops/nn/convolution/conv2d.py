@@ -93,7 +93,7 @@ def conv2d_backprop_input(
       A tensor of the shape `input_sizes`.
 
     Raises:
-      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     padding, pads = _split_padding(padding)
@@ -138,7 +138,7 @@ def conv2d_backprop_filter(
       A tensor of the shape `filter_sizes`.
 
     Raises:
-      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     padding, pads = _split_padding(padding)
     return raw.Conv2DBackpropFilter(
@@ -185,7 +185,7 @@ def conv2d_transpose(
       [batch, rows, columns, filters], of the same dtype.
 
     Raises:
-      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     value = deprecated_argument_lookup("input", input, "value", value)
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)

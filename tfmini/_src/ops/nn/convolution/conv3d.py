@@ -73,7 +73,7 @@ def conv3d_backprop_filter_v2(
       A tensor of the shape `filter_sizes`.
 
     Raises:
-      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     return raw.Conv3DBackpropFilterV2(
         input, filter_sizes, out_backprop, strides, padding, data_format, dilations, name=name
@@ -110,7 +110,7 @@ def conv3d_transpose(
       [batch, planes, rows, columns, filters], of the same dtype.
 
     Raises:
-      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     value = deprecated_argument_lookup("input", input, "value", value)
@@ -170,7 +170,7 @@ def conv_transpose(
       [batch, sizes ..., filters], of the same dtype.
 
     Raises:
-      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     with name_scope(name, "conv_transpose", [input, output_shape]) as name:
         if isinstance(output_shape, Tensor):

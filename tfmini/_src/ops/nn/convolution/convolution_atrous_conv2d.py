@@ -42,7 +42,7 @@ def with_space_to_batch(
       op: a function of (input, number of spatial axes, padding) that returns a tensor; with rates above 1
         it gets the elements as blocks in the batch, and the padding "VALID".
       filter_shape: the sizes of the windows, needed for "SAME".
-      spatial_dims: the numbers of the spatial axes, which grow; by default the first after the batch, or
+      spatial_dims: the indices of the spatial axes, ascending; by default the first after the batch, or
         after the channels of "NC...".
       data_format: "NC..." for channels before the spatial axes.
 

@@ -335,7 +335,7 @@ def depthwise_conv2d_native_backprop_input(
       A tensor of the shape `input_sizes`.
 
     Raises:
-      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     return raw.DepthwiseConv2dNativeBackpropInput(
         input_sizes, filter, out_backprop, strides, padding, data_format, dilations, name=name
@@ -365,7 +365,7 @@ def depthwise_conv2d_native_backprop_filter(
       A tensor of the shape `filter_sizes`.
 
     Raises:
-      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     return raw.DepthwiseConv2dNativeBackpropFilter(
         input, filter_sizes, out_backprop, strides, padding, data_format, dilations, name=name

@@ -154,8 +154,8 @@ def ctc_beam_search_decoder(
     Args:
       inputs: float32 or float64 [time, batch, classes], logits; the last class is the blank.
       sequence_length: int32 [batch], the time steps of each example.
-      beam_width: how many prefixes are followed.
-      top_paths: how many sequences to return, at most `beam_width`.
+      beam_width: the number of prefixes in the beam.
+      top_paths: the number of sequences to return, at most `beam_width`.
       merge_repeated: whether equal labels in a row become one *after* the search, which makes other
         sequences than those that were scored; `ctc_beam_search_decoder_v2` does not.
 
@@ -165,7 +165,7 @@ def ctc_beam_search_decoder(
 
     Raises:
       ValueError: beam_width or top_paths is less than 1.
-      InvalidArgumentError (when run): more paths are asked for than the beam has.
+      InvalidArgumentError (when run): if `top_paths` exceeds the beam's width.
       FailedPreconditionError (when run): there is not a length for each example, or one exceeds the time.
     """
     places, values, shapes, scores = raw.CTCBeamSearchDecoder(
