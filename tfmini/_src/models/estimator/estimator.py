@@ -44,7 +44,7 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import StopAtStepHook
 
-# What a subclass may define again.
+# Members that a subclass may override.
 _OVERRIDABLE = {
     *("model_fn", "_create_and_assert_global_step", "_export_all_saved_models", "_call_input_fn"),
 }
@@ -398,7 +398,7 @@ class Estimator:
             strip_default_attrs,
         )
 
-    # What all of them share ----------------------------------------------------------------------------
+    # Shared parts --------------------------------------------------------------------------------------
 
     def _create_and_assert_global_step(self, graph: Graph) -> Any:
         return create_global_step(graph)
@@ -453,7 +453,7 @@ class Estimator:
 
 
 class EstimatorV2(Estimator):
-    """`tf.compat.v2.estimator.Estimator`, without `export_savedmodel`: `export_saved_model` took its place."""
+    """`tf.compat.v2.estimator.Estimator`: no `export_savedmodel`, which `export_saved_model` replaced."""
 
     @property
     def export_savedmodel(self) -> Any:

@@ -17,7 +17,7 @@ _PARAMETERS = {"features", "labels", "mode", "params", "self", "config"}
 
 
 def check_model_fn(model_fn: Callable, params: Any) -> None:
-    """Raises ValueError for a model function without `features`, with unknown parameters, or not for `params`."""
+    """Raises ValueError for a model function with missing `features`, unknown or mismatched parameters."""
     taken = set(parameters_of(model_fn))
     if "features" not in taken:
         raise ValueError(f"model_fn ({model_fn}) must include features argument.")

@@ -192,7 +192,7 @@ def _metrics(value: Any) -> dict[str, Any]:
 
 
 def _pair_of(metric: Metric) -> tuple:
-    """(value, update) of a metric of tf.keras that was updated; its variables become local ones, of metrics."""
+    """(value, update) of an updated tf.keras metric; its variables become local and metric variables."""
     for key in (GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES):
         known = get_collection(key)
         for variable in metric.variables:

@@ -72,7 +72,7 @@ def _keep_newest(folder: str, most: int | None) -> None:
         return
     names = [name for name in os.listdir(folder) if len(name) == 10 and name.isdigit()]
     for name in sorted(names)[:-most]:
-        shutil.rmtree(os.path.join(folder, name), ignore_errors=True)  # another process may do so
+        shutil.rmtree(os.path.join(folder, name), ignore_errors=True)  # others may delete too
 
 
 class FinalExporter(_SavedModels):

@@ -14,7 +14,7 @@ from tfmini._src.models.estimator.tf_config import TaskType, place_of
 
 _DEFAULT: Any = object()
 _BOTH = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
-# What `replace` changes, in the order of the parameters.
+# Properties that `replace` can change, in the order of the parameters.
 _REPLACEABLE = [
     *("model_dir", "tf_random_seed", "save_summary_steps", "save_checkpoints_steps"),
     *("save_checkpoints_secs", "session_config", "keep_checkpoint_max"),
@@ -32,7 +32,7 @@ def default_session_config() -> Any:
     )
 
 
-# By property what it must be, and what is said where it is not.
+# For each property its condition, and the message where it fails.
 _CHECKS: tuple[tuple[str, Callable[[Any], Any], str], ...] = (
     ("model_dir", bool, "model_dir should be non-empty"),
     ("save_summary_steps", lambda v: v >= 0, "save_summary_steps should be >= 0"),
@@ -189,7 +189,7 @@ class RunConfig:
                 raise ValueError(text)
 
     def _session_config_in_a_cluster(self) -> Any:
-        """The ConfigProto with device filters for the tasks that this task talks to; None for an evaluator."""
+        """The ConfigProto, with device filters for the tasks this one talks to; None for an evaluator."""
         job, number = self._task_type, self._task_id
         filters = {
             TaskType.MASTER: ["/job:ps", "/job:master"],

@@ -1,7 +1,7 @@
 """The place of a process in a cluster, as given by the environment variable TF_CONFIG.
 
-Its value is JSON: `{"cluster": {job: [address, …]}, "task": {"type": job, "index": number}}`, and the keys
-`session_master`, `eval_session_master`, `model_dir` and `service` beside.
+Its value is JSON: `{"cluster": {job: [address, …]}, "task": {"type": job, "index": number}}`, with the optional keys
+`session_master`, `eval_session_master`, `model_dir` and `service`.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def train_with(
     chief_hooks = _saving_hooks(spec, config, hooks, listeners)
     summary_steps = config.save_summary_steps
     jobs = config.cluster_spec.jobs
-    if TaskType.WORKER in jobs and TaskType.MASTER in jobs:  # a worker writes: the master evaluates
+    if TaskType.WORKER in jobs and TaskType.MASTER in jobs:  # a worker writes, the master evaluates
         hooks.extend(_hooks_of_first_worker(spec, config))
         summary_steps, every = 0, None
     with MonitoredTrainingSession(

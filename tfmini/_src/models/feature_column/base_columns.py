@@ -29,7 +29,7 @@ class FeatureColumn(ABC):
     A `cache` hands out features and transformed columns, each made once; a `state` gives variables.
     """
 
-    is_second = True  # whether layers take it, not just the functions with variable scopes
+    is_second = True  # whether layers accept it, not only the functional API
 
     @property
     @abstractmethod

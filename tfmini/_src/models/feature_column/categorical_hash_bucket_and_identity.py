@@ -139,7 +139,7 @@ def categorical_column_with_identity(
 
     Args:
       key: the name of the feature, a Tensor or SparseTensor of integers; -1 in a dense one stands for no value.
-      num_buckets: how many ids there are; others are an error of the step.
+      num_buckets: how many ids there are; the step fails on any other.
       default_value: the id that they get instead.
 
     Raises:

@@ -34,7 +34,7 @@ class _FeaturesLayer(BaseLayer):
     ):
         super().__init__(name=name, trainable=trainable, **kwargs)
         self._feature_columns = checked_columns(feature_columns, "FeatureColumn")
-        self._resources: list = []  # TensorFlow keeps what columns look up in it
+        self._resources: list = []  # TensorFlow keeps columns' resources in it
         self._state_manager = LayerState(self, self.trainable)
         for column in self._feature_columns:
             if not isinstance(column, self._kind):

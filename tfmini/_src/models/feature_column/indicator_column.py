@@ -47,7 +47,7 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
         width = self.categorical_column.num_buckets
         if weights is not None:
             merged = ops.sparse_merge(sp_ids=ids, sp_values=weights, vocab_size=int(width))
-            merged = ops.sparse_slice(merged, [0, 0], merged.dense_shape)  # without weightless ids
+            merged = ops.sparse_slice(merged, [0, 0], merged.dense_shape)  # drop weightless ids
             return ops.scatter_nd(merged.indices, merged.values, merged.dense_shape)
         dense = ops.sparse_tensor_to_dense(ids, default_value=-1)
         places = ops.one_hot(dense, depth=width, on_value=1.0, off_value=0.0)

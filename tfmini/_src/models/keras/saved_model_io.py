@@ -49,7 +49,7 @@ def write_folder(model: Any, folder: str, overwrite: bool, include_optimizer: bo
     described = _described(model, include_optimizer)
     _clear(folder)
     builder = SavedModelBuilder(folder)
-    builder._has_variables = True  # which the model's own checkpoint has
+    builder._has_variables = True  # the model's own checkpoint has them
     prefix = variables_prefix(folder)
     make_folders(os.path.dirname(prefix))
     if model._is_graph_network and described["config"] is not None:
@@ -168,13 +168,13 @@ def read_folder(folder: str, custom_objects: Any, compile: bool) -> Any:
     if model is None:
         model = revived_model(message.meta_graphs[0]) if described else None
     if model is None and config.get("config"):
-        model = deserialize_layer(config, custom_objects)  # which says what class there is not
+        model = deserialize_layer(config, custom_objects)  # raises for an unknown class
     if model is None:
         raise ValueError(
             f"The SavedModel in {folder} does not describe a functional or a Sequential model. "
             "tf.saved_model.load gives its signatures."
         )
-    model.load_weights(variables_prefix(folder)).expect_partial()  # the optimizer begins anew
+    model.load_weights(variables_prefix(folder)).expect_partial()  # the optimizer starts anew
     trained = described.get("training_config")
     if compile and trained is not None:
         model.compile(**training_config.compile_arguments(trained, custom_objects))

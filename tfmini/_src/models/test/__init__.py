@@ -1,1 +1,1 @@
-"""`tf.test`: a test case with sessions and assertions on arrays, numeric gradients, comparing graphs, benchmarks."""
+"""`tf.test`: a test case with sessions and array assertions, numeric gradients, graph diffs, benchmarks."""

@@ -12,8 +12,8 @@ from absl.testing import absltest
 
 from tfmini._src.graph.tensor import Tensor
 
-_SHOWN = 10  # elements in a message
-_SMALL_RANK, _SMALL_SIZE = 3, 500  # of arrays that a message shows
+_SHOWN = 10  # elements shown in a message
+_SMALL_RANK, _SMALL_SIZE = 3, 500  # of arrays shown in a message
 
 
 def _is_ragged(value: Any) -> bool:
@@ -73,7 +73,7 @@ class ArrayAssertions(absltest.TestCase):
           b: the same.
           rtol: tolerance relative to `b`.
           atol: absolute tolerance.
-          msg: what to say beside.
+          msg: a message to add.
 
         Raises:
           ValueError: if one is a dict where the other is not, or lists differ in length.
@@ -91,7 +91,7 @@ class ArrayAssertions(absltest.TestCase):
             if isinstance(value.row_splits, Tensor):
                 value = self.evaluate(value)
             return value.to_list()
-        if isinstance(value, bytes | str):  # as an array, it loses NULs at its end
+        if isinstance(value, bytes | str):  # an array would drop trailing NULs
             return value
         value = self._GetNdArray(value)
         return value.tolist()

@@ -43,7 +43,7 @@ class AbstractBenchmark:
             if isinstance(frame.f_locals.get("self"), AbstractBenchmark):
                 running, method = frame.f_locals["self"], frame.f_code.co_name
             frame = frame.f_back
-        assert method is not None  # this method is such a frame
+        assert method is not None  # this method's own frame matches
         return f"{type(running).__name__}.{overwrite_name or method}"
 
     def report_benchmark(

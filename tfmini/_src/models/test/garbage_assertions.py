@@ -22,7 +22,7 @@ def assert_no_garbage_created(f: Callable) -> Callable:
     def decorated(self: Any, **kwargs: Any) -> Any:
         was_enabled, flags = gc.isenabled(), gc.get_debug()
         gc.disable()
-        for _ in range(_PASSES):  # what finalizers leave is garbage of before too
+        for _ in range(_PASSES):  # finalizers may leave garbage of their own
             if not gc.collect():
                 break
         gc.set_debug(gc.DEBUG_SAVEALL)

@@ -66,7 +66,7 @@ class _Network(BaseLayer):
     def call(self, features: Any, mode: str) -> Tensor:
         is_training = mode == ModeKeys.TRAIN
         outer = get_default_graph().get_name_scope().rsplit("/", 1)[0] + "/"
-        with name_scope(outer):  # of the variables
+        with name_scope(outer):  # the scope of the variables
             with variable_scope("input_from_feature_columns", partitioner=self._partitioner):
                 net = self._inputs(features)
             for i, hidden in enumerate(self._hidden):
@@ -83,7 +83,7 @@ class _Network(BaseLayer):
 
 def _dense(units: int, activation: Callable | None, scope: Any) -> Dense:
     layer = Dense(units, activation, kernel_initializer=GlorotUniform(), name=scope, _scope=scope)
-    layer._use_resource_variables = True  # as all layers of a model
+    layer._use_resource_variables = True  # as in all layers of a model
     return layer
 
 

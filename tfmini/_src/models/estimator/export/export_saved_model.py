@@ -1,4 +1,4 @@
-"""SavedModels of an Estimator: a graph for each mode, the variables once, the folder there only when it is whole."""
+"""SavedModels of an Estimator: a graph per mode, the variables once, the folder only when complete."""
 
 from __future__ import annotations
 

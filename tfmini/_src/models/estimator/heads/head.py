@@ -109,7 +109,7 @@ class Head(ABC):
           labels: the labels; TRAIN and EVAL need them.
           optimizer: minimizes the loss in TRAIN.
           train_op_fn: or a function from the loss to the operation of a training step.
-          regularization_losses: a list of scalars that the loss gets besides.
+          regularization_losses: a list of scalars added to the loss.
 
         Raises:
           ValueError: labels, logits or weights do not fit; both or none of `optimizer` and `train_op_fn` in TRAIN.

@@ -227,7 +227,7 @@ def _beside(x: Any, build: Any) -> Tensor:
 
 
 def _follow(inputs: list, indices: Any, centers: Any, totals: Any) -> Any:
-    """Moves each center towards its points of this batch: x += (sum - k x) / (n + k) for k new points after n."""
+    """Moves each center towards its batch points: x += (sum - k x) / (n + k) for k new points after n."""
     updates: list = []
     for x, index in zip(inputs, indices):
         with colocate_with(x, ignore_existing=True):

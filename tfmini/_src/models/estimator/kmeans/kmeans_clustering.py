@@ -1,4 +1,4 @@
-"""`tf.contrib.factorization.KMeansClustering` and `tf.estimator.experimental.KMeans`: k-means as an Estimator."""
+"""k-means as an Estimator: `tf.contrib.factorization.KMeansClustering` and the newer `KMeans`."""
 
 from __future__ import annotations
 

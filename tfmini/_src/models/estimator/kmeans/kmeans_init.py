@@ -98,7 +98,7 @@ class FirstCenters:
     def _chosen(self) -> Any:
         given = self._given
         if isinstance(given, str):
-            if given == RANDOM_INIT:  # all of them, if they are not enough
+            if given == RANDOM_INIT:  # all points, if there are too few
                 return ops.cond(
                     self._points <= self._missing,
                     lambda: ops.concat(self._inputs, 0),

@@ -11,7 +11,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class CrossShardOptimizer(Optimizer):
-    """An optimizer of a model on several cores of TPUs, made of one for a single core. Scripts wrap theirs in it if
+    """Wraps an optimizer for a model on several TPU cores. Scripts wrap theirs in it if
     they use TPUs.
 
     Args:

@@ -130,7 +130,7 @@ def InceptionV3(
     x = _branch(start, _STEM)
     for number, block in enumerate(_BLOCKS):
         branches = []
-        for place, steps in enumerate(block):  # of the forks the first one has a name
+        for place, steps in enumerate(block):  # only the first of the forks has a name
             branches.append(_branch(x, steps, f"mixed9_{number - 9}" if place == 1 else None))
         x = concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{number}")
     return imagenet_model.model_of(

@@ -26,7 +26,7 @@ _FOLDER = "https://github.com/JonathanCMitchell/mobilenet_v2_keras/releases/down
 _SIZES = (96, 128, 160, 192, 224)
 _ALPHAS = (0.35, 0.5, 0.75, 1.0, 1.3, 1.4)
 
-# Of each stage: filters, blocks, strides of the first one.
+# For each stage: filters, blocks, strides of the first block.
 _STAGES = (
     *((16, 1, 1), (24, 2, 2), (32, 3, 2), (64, 4, 2)),
     *((96, 3, 1), (160, 3, 2), (320, 1, 1)),

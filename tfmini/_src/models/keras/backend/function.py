@@ -29,7 +29,7 @@ class GraphExecutionFunction:
       outputs: what is returned.
       updates: operations, or pairs of a variable and its new value.
       name: kept, nothing more.
-      **session_kwargs: `feed_dict`, what is fed besides each time; `fetches`, operations and tensors that run besides;
+      **session_kwargs: `feed_dict`, additional feeds of each call; `fetches`, operations and tensors to run as well;
         `options`, a RunOptions proto; `run_metadata`, a RunMetadata proto to fill.
 
     Attributes:

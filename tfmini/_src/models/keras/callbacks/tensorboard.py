@@ -1,4 +1,4 @@
-"""The TensorBoard callback: losses, metrics, the graph, histograms, embeddings and a traced step, as event files."""
+"""The TensorBoard callback: metrics, graph, histograms, embeddings and a traced step, as event files."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ class TensorBoard(Callback):
         """Has the next step traced."""
         function = self.model and self.model.train_function
         if function is None or function.run_metadata is not None:
-            return  # the program traces its steps itself
+            return  # the program already traces its steps
         self._traced = proto.RunMetadata()
         self._options = function.run_options
         function.run_metadata = self._traced

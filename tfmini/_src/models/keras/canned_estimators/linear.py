@@ -28,7 +28,7 @@ from tfmini._src.models.keras.estimator_heads.regression_head import RegressionH
 from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import Ftrl
 
 _LEARNING_RATE = 0.2
-_NAME = "linear/linear_model"  # as a variable scope names what the older ones make
+_NAME = "linear/linear_model"  # the variable scope of the older Estimators
 
 
 def weighted_sums(

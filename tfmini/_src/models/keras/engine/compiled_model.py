@@ -74,7 +74,7 @@ class Compiled(Network):
         )
         if kwargs.pop("run_eagerly", None):
             raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
-        assert not getattr(self, "run_eagerly", False)  # it says why layers cannot be in a graph
+        assert not getattr(self, "run_eagerly", False)  # raises if layers cannot be part of a graph
         kwargs.pop("experimental_run_tf_function", None)
         if distribute is not None:
             raise NotImplementedError("`distribute`: distribution strategies are not there")
@@ -93,7 +93,7 @@ class Compiled(Network):
         self._compiled_trainable_state = _trainable_state(self)
         self._compile_metric_functions: list[Metric] = []
         if not self.built or not self.inputs or not self.outputs:
-            return  # compiled when it has seen data
+            return  # compiled once it has seen data
         self._is_compiled = True
         self.loss_functions = losses_of(self.loss, self.output_names)
         targets = self._target_tensors(target_tensors)

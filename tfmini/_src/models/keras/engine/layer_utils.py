@@ -62,7 +62,7 @@ class Layered(Growing):
 
     @stateful.setter
     def stateful(self, value: bool) -> None:
-        pass  # its layers say it
+        pass  # determined by the layers
 
     def reset_states(self) -> None:
         """Resets the states of stateful layers to zeros."""

@@ -240,7 +240,7 @@ class Model(Saved):
             return run_generator(
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **how
             )
-        # Without the size: a rest of a stateful model is refused, if at all, by what computes with its states.
+        # No size check here: a partial batch of a stateful model fails, if at all, where its states are used.
         x, _, _ = self._given_arrays(x, None, None, None, None, steps, "steps", 0.0)
         return run_epochs(
             self,
@@ -405,7 +405,7 @@ class Model(Saved):
             mode=PREDICT,
         )
 
-    # What it is given ----------------------------------------------------------------------------
+    # Data --------------------------------------------------------------------------------------
 
     def _make_function(self, mode: str) -> Any:
         makers = {

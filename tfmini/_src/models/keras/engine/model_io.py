@@ -31,7 +31,7 @@ def may_write(filepath: str) -> bool:
 class Saved(Fed):
     """A model that can be saved to files."""
 
-    _folder_writer: ClassVar[Callable[..., None]]  # what copies models into other graphs gives it
+    _folder_writer: ClassVar[Callable[..., None]]  # set in `models`
 
     def save_weights(
         self, filepath: str, overwrite: bool = True, save_format: str | None = None

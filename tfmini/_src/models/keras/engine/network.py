@@ -188,7 +188,7 @@ class Network(Layered):
         ):
             self._metrics.append(value)
 
-    # What goes into it --------------------------------------------------------------------------
+    # Inputs ------------------------------------------------------------------------------------
 
     @property
     def input_spec(self) -> Any:

@@ -74,7 +74,7 @@ def fed(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
     if isinstance(inputs, dict):
         inputs = [inputs[key] for key in sorted(inputs)]
     values = [*(inputs if isinstance(inputs, (list, tuple)) else [inputs])]
-    # Targets that are not given stay unfed, so that a step says which are missing.
+    # Missing targets stay unfed, so that the step's error names them.
     values += [*(targets or [None] * (mode != PREDICT and len(model._feed_targets)))]
     values += weights or []
     if mode == TRAIN and not isinstance(symbolic_learning_phase(), int):
@@ -281,7 +281,7 @@ class _Run:
                     bar.progbar.target = number
             return
         called.model.stop_training = True
-        is_whole = self.iterator is not None  # what is validated with comes as an iterator
+        is_whole = self.iterator is not None  # validation data come as an iterator
         what = "dataset" if is_whole else "dataset iterator"
         count = (self.steps or 0) * self.epochs
         need = "need to use" if is_whole else "need touse"
@@ -325,7 +325,7 @@ class _Validation:
             callbacks=called,
             verbose=0,
             mode=TEST,
-            shuffle=True,  # numpy draws for validations too
+            shuffle=True,  # validations also draw numpy's random numbers
             prepared=self._prepared,
             steps_name="validation_steps",
         )

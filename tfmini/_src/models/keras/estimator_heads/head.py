@@ -60,7 +60,7 @@ class Head(ABC):
           logits: Tensor [..., logits_dimension].
           features: a dict of features, of which one may be the weights.
           mode: the mode.
-          regularization_losses: a list of scalars that the loss gets besides.
+          regularization_losses: a list of scalars added to the loss.
 
         Raises:
           ValueError: labels, logits or weights do not fit.
@@ -129,7 +129,7 @@ class Head(ABC):
           trainable_variables: a list of the variables that it changes.
           train_op_fn: or a function from the loss to the operation of a training step.
           update_ops: a list of operations that run in each step, as those of batch normalization.
-          regularization_losses: a list of scalars that the loss gets besides.
+          regularization_losses: a list of scalars added to the loss.
 
         Raises:
           NotImplementedError: the class has no such method of its own.

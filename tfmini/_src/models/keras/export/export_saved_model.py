@@ -1,4 +1,4 @@
-"""Models as SavedModels: a graph each for training, evaluation and prediction, weights, and the model as JSON."""
+"""Models as SavedModels: one graph per mode (train, evaluate, predict), weights, the model as JSON."""
 
 from __future__ import annotations
 

@@ -13,8 +13,10 @@ from tfmini._src.nn.layers.keras_config import floatx
 
 
 class _Attention(Layer):
-    """The base: softmax(scores of [query, key]) times values. Inputs are a list: queries [batch, steps, depth], values
-    [batch, other steps, depth], and keys of their shape (by default the values); masks are those of queries and values.
+    """Base of attention: softmax(scores of [query, key]) times values.
+
+    Inputs are a list: queries [batch, steps, depth], values [batch, other steps, depth], and keys of the values' shape
+    (by default the values); masks are those of queries and values.
 
     Args:
       causal: whether a step sees none that comes after it.

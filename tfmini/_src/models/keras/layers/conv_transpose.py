@@ -125,5 +125,5 @@ class Conv3DTranspose(conv_transpose.Conv3DTranspose):
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""
         found = super().get_config()
-        del found["dilation_rate"]  # which it does not take
+        del found["dilation_rate"]  # not a constructor argument
         return found

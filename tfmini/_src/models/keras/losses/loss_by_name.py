@@ -28,7 +28,7 @@ def deserialize(name: Any, custom_objects: Any = None) -> Any:
 
     Args:
       name: a name, or {"class_name": ..., "config": ...}.
-      custom_objects: what there is besides, by name.
+      custom_objects: additional objects by name.
 
     Raises:
       ValueError: if there is none.

@@ -257,7 +257,7 @@ class BinaryAccuracy(MeanMetricWrapper):
     """Fraction of predictions on the right side of `threshold`, over all examples so far.
 
     Args:
-      threshold: as said.
+      threshold: above which a prediction counts as 1.
       name, dtype: as for `tf.keras.metrics.Metric`.
     """
 
@@ -269,7 +269,7 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
     """Fraction of examples whose one-hot target is among the `k` largest, over all examples so far.
 
     Args:
-      k: as said.
+      k: how many of the largest elements count.
       name, dtype: as for `tf.keras.metrics.Metric`.
     """
 
@@ -281,7 +281,7 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
     """Fraction of examples whose right class is among the `k` largest, over all examples so far.
 
     Args:
-      k: as said.
+      k: how many of the largest elements count.
       name, dtype: as for `tf.keras.metrics.Metric`.
     """
 

@@ -41,7 +41,7 @@ class MeanTensor(Metric):
         self._total = self.add_weight("total", shape=shape, initializer="zeros")
         self._count = self.add_weight("count", shape=shape, initializer="zeros")
         with init_scope():
-            get_session()  # which gives them their zeros
+            get_session()  # initializes both to zeros
 
     @property
     def total(self) -> Any:

@@ -41,7 +41,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 
     Args:
       config: a name, or {"class_name": ..., "config": ...}.
-      custom_objects: what there is besides, by name.
+      custom_objects: additional objects by name.
 
     Raises:
       ValueError: if there is none.

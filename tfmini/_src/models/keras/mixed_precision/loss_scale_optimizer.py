@@ -36,7 +36,7 @@ class LossScaleOptimizer(OptimizerV2):
                     f"Optimizer {opt} has {option} {getattr(opt, option)}"
                 )
         self._hyper = {}
-        self._slots = {}  # those of the optimizer inside are its own
+        self._slots = {}  # the wrapped optimizer keeps its own
         self._optimizer = opt
         self._loss_scale = loss_scale_of(loss_scale)
         for _, variable in self._loss_scale._checkpoint_dependencies:

@@ -255,6 +255,6 @@ class TimeseriesGenerator(Sequence):
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """Its class and arguments as JSON; `kwargs` are those of `json.dumps`."""
+        """Its class and arguments as JSON; `kwargs` go to `json.dumps`."""
         config = {"class_name": type(self).__name__, "config": self.get_config()}
         return json.dumps(config, **kwargs)

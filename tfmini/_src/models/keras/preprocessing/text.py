@@ -250,7 +250,7 @@ class Tokenizer:
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """Its class and configuration as JSON, which `tokenizer_from_json` reads; `kwargs` are `json.dumps`'s."""
+        """Its class and config as JSON for `tokenizer_from_json`; `kwargs` go to `json.dumps`."""
         return json.dumps(
             {"class_name": type(self).__name__, "config": self.get_config()}, **kwargs
         )

@@ -25,7 +25,7 @@ _MODELS = ("_tf_keras_model", "_tf_keras_sequential", "_tf_keras_network")
 _LAYER = "_tf_keras_layer"
 _CALL = "call_and_return_conditional_losses"
 _LISTS, _DICTS = ("trackable_list_wrapper", "trackable_tuple_wrapper"), ("trackable_dict_wrapper",)
-# What a layer has of its own, or what functions are attached by.
+# Attributes that a layer makes itself, or to which functions are attached.
 _OF_LAYERS = frozenset(
     (
         *("variables", "trainable_variables", "non_trainable_variables", "regularization_losses"),

@@ -30,17 +30,17 @@ SEQUENTIAL, MODEL, LAYER = "_tf_keras_sequential", "_tf_keras_model", "_tf_keras
 def add_objects(meta_graph: Any, model: Any, described: dict[str, Any]) -> Callable[[Any], None]:
     """Adds a model's objects to a MetaGraphDef, the model first, and their functions.
 
-    Where a function cannot be traced, or uses of the graph around more than the model's variables, the model is
+    Where a function cannot be traced, or uses more of the surrounding graph than the model's variables, the model is
     described alone, and a warning says why.
 
     Args:
       meta_graph: a MetaGraphDef without objects.
       model: one that knows its inputs.
-      described: what is said of the model.
+      described: the model's metadata.
 
     Returns:
-      What adds the objects that are new to the TrackableObjectGraph of the model's checkpoint, where TensorFlow wants
-      all that have no function.
+      A function that adds the new objects to the TrackableObjectGraph of the model's checkpoint, where TensorFlow
+      expects all objects without a function.
     """
     writer = _Writer(meta_graph, model, described)
     try:

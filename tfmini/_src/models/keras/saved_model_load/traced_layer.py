@@ -16,7 +16,7 @@ from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.nn.layers.call_context import calling, noting_calls
 from tfmini._src.nn.layers.learning_phase import learning_phase_scope
 
-# What a call adds to a layer.
+# Attributes to which a call of a layer adds.
 _ADDED = ("_losses", "_updates", "_metrics", "_inbound_nodes", "_outbound_nodes")
 
 

@@ -33,7 +33,7 @@ def deserialize_keras_object(
     Args:
       identifier: what `serialize_keras_object` gave.
       module_objects: a dict of what there is, by name.
-      custom_objects: a dict of what there is besides; it comes first.
+      custom_objects: a dict of additional objects, which take precedence.
       printable_module_name: what messages call it.
 
     Raises:

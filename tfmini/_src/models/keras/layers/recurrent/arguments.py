@@ -12,7 +12,7 @@ def apart(inputs: Any, initial_state: Any, constants: Any, num_constants: int) -
     """Inputs, and lists of states and constants or None, split from one list if need be.
 
     Raises:
-      AssertionError: for a list of inputs with states or constants besides.
+      AssertionError: for a list of inputs when states or constants are also given.
     """
     if isinstance(inputs, list):
         assert initial_state is None and constants is None

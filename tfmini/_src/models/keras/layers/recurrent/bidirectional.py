@@ -70,7 +70,7 @@ class Bidirectional(Wrapper):
                 part.zero_output_for_mask = part.return_sequences
         self.forward_layer: Any = forward
         self.backward_layer: Any = backward
-        with no_automatic_dependency_tracking_scope(self):  # the layer given is a pattern
+        with no_automatic_dependency_tracking_scope(self):  # the given layer is only a template
             super().__init__(layer, **kwargs)
         if given is not None:
             vars(self)["_backward_layer_config"] = given

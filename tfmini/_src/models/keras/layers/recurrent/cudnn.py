@@ -30,7 +30,7 @@ class CudnnLayer(RNN):
 
     _mode: str
     _gates: int
-    _order: tuple[int, ...]  # cuDNN's gates, among the layer's
+    _order: tuple[int, ...]  # indices of cuDNN's gates among the layer's
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class CudnnLayer(RNN):
         return self._cell
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernel [inputs, gates * units], recurrent_kernel [units, gates * units], bias [2 * gates * units]."""
+        """Makes `kernel` [inputs, n], `recurrent_kernel` [units, n] and `bias` [2 n], n = gates * units."""
         super().build(input_shape)
         shape = input_shape[0] if isinstance(input_shape, list) else input_shape
         width = self._gates * self.units

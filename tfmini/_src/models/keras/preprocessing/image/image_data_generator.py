@@ -342,7 +342,7 @@ class ImageDataGenerator:
         try:
             pixels = np.random.choice(limits)
             pixels = pixels * np.random.choice([-1, 1])
-        except ValueError:  # a part, not what may be drawn
+        except ValueError:  # a fraction, not a list of choices
             pixels = np.random.uniform(-limits, limits)
         return pixels * size if np.max(limits) < 1 else pixels
 
