@@ -87,7 +87,7 @@ def summarize_value(value: Any, max_entries: int) -> str:
 def _write_first(
     array: np.ndarray, limit: int, depth: int, element: Callable, parts: list[str]
 ) -> int:
-    """Writes up to `limit` elements of `array`; returns how many."""
+    """Writes up to `limit` elements of `array`; returns the number written."""
     if limit <= 0:
         return 0
     if array.ndim == 1:

@@ -140,7 +140,7 @@ class Iterator:
         raise NotImplementedError
 
     def batch(self, count: int) -> tuple[int, Element | None]:
-        """The next elements as a batch, and how many there were."""
+        """The number of elements read, and those elements as a batch."""
         elements: list[Element] = []
         while len(elements) < count:
             element = self.next()

@@ -25,7 +25,7 @@ _BLACK, _WHITE = 0, 255
 
 @dataclass(frozen=True)
 class _Sight:
-    """Two eyes: how many dots lie between them, and their depth of field."""
+    """Two eyes: the distance between them in dots, and their depth of field."""
 
     eyes: int
     mu: np.float32
@@ -81,7 +81,7 @@ def _links(row: np.ndarray, sight: _Sight, border: float, hidden: bool) -> list[
 
 
 def _sources(same: list[int]) -> tuple[np.ndarray, int]:
-    """The number of the colour that each dot takes, counted from the right; and how many there are."""
+    """The index of each dot's colour, counted from the right, and the number of colours."""
     numbers, count = [0] * len(same), 0
     for at in range(len(same) - 1, -1, -1):
         if same[at] == at:

@@ -335,7 +335,7 @@ class Elements:
         return _stacked(xp, rows, first, self.dtype)
 
     def concat(self, xp: Any, dims: Dims, dtype: dtypes.DType) -> tuple[Any, Any]:
-        """All elements one after the other, and how many rows each has; the shapes of rows must be `dims`."""
+        """All elements concatenated, and the number of rows of each; the shapes of rows must be `dims`."""
         self._check_open()
         self.check_read(dtype)
         if not self.values:

@@ -1,4 +1,4 @@
-"""Reductions over what shares a segment id, where the ids stand in any order."""
+"""Reductions over rows that share a segment id, with the ids in any order."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def _(op, grad):
 def unsorted_segment_sum(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The sums of what shares a segment id, in any order.
+    """The sums of the rows that share a segment id, with ids in any order.
 
     Args:
       data: [..., ...] tensor of numbers, whose shape starts with that of `segment_ids`.
@@ -219,7 +219,7 @@ def unsorted_segment_sum(
 def unsorted_segment_prod(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The products of what shares a segment id, ones where nothing does; see `tf.unsorted_segment_sum`."""
+    """The products of rows that share a segment id, ones for empty segments; see `tf.unsorted_segment_sum`."""
     return raw.UnsortedSegmentProd(data, segment_ids, num_segments, name=name)
 
 
@@ -228,7 +228,7 @@ def unsorted_segment_prod(
 def unsorted_segment_min(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The smallest of what shares a segment id, the dtype's highest number where nothing does."""
+    """The minima of rows that share a segment id; the dtype's highest number for empty segments."""
     return raw.UnsortedSegmentMin(data, segment_ids, num_segments, name=name)
 
 
@@ -237,7 +237,7 @@ def unsorted_segment_min(
 def unsorted_segment_max(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The largest of what shares a segment id, the dtype's lowest number where nothing does."""
+    """The maxima of rows that share a segment id; the dtype's lowest number for empty segments."""
     return raw.UnsortedSegmentMax(data, segment_ids, num_segments, name=name)
 
 
@@ -256,7 +256,7 @@ def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The means of what shares a segment id, zeros where nothing does; see `tf.unsorted_segment_sum`."""
+    """The means of rows that share a segment id, zeros for empty segments; see `tf.unsorted_segment_sum`."""
     with name_scope(name, "UnsortedSegmentMean"):
         data = ops.convert_to_tensor(data)
         segment_ids = ops.convert_to_tensor(segment_ids)
@@ -269,7 +269,7 @@ def unsorted_segment_mean(
 def unsorted_segment_sqrt_n(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The sums of what shares a segment id, divided by the square root of how many those are."""
+    """Segment sums divided by the square root of the number of rows; see `tf.unsorted_segment_sum`."""
     with name_scope(name, "UnsortedSegmentSqrtN"):
         data = ops.convert_to_tensor(data)
         segment_ids = ops.convert_to_tensor(segment_ids)

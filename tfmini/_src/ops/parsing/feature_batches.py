@@ -24,7 +24,7 @@ KINDS = {dtypes.string: BYTES, dtypes.float32: FLOATS, dtypes.int64: INTS}
 
 
 class Ragged(NamedTuple):
-    """All values one after the other, and how many each record has."""
+    """All values, concatenated, and the number of values in each record."""
 
     values: Any
     counts: Any

@@ -69,14 +69,14 @@ segment_max = segment_function("unsorted_segment_max", "RaggedSegmentMax")
 
 
 def segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-    """The means of rows with the same number."""
+    """The means of rows with the same segment id."""
     with name_scope(name, "RaggedSegmentMean", [data, segment_ids, num_segments]):
         total, count = _sum_and_count(data, segment_ids, num_segments)
         return _divided(total, count, lambda count: count)
 
 
 def segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-    """The sums of rows with the same number, by the square root of how many there are."""
+    """The sums of rows with the same segment id, divided by the square root of their number."""
     with name_scope(name, "RaggedSegmentSqrtN", [data, segment_ids, num_segments]):
         total, count = _sum_and_count(data, segment_ids, num_segments)
         return _divided(total, count, ops.sqrt)

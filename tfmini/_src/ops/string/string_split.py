@@ -89,7 +89,7 @@ def _tokens(given: list[bytes], text: bytes, separator: bytes) -> tuple[list[byt
 
 
 def _words(given: list[bytes]) -> tuple[list[bytes], Any]:
-    """The tokens between whitespace, and how many in each string."""
+    """The tokens between whitespace, and the number of tokens in each string."""
     text = b" ".join(given)
     is_space = _SPACES[np.frombuffer(b" " + text, np.uint8)]
     starts = np.flatnonzero(is_space[:-1] & ~is_space[1:])

@@ -51,7 +51,7 @@ class _Prefixes:
         return result
 
     def spelled(self, numbers: Any) -> tuple:
-        """The labels [..., longest] of prefixes, and how many each has."""
+        """The labels [..., longest] of prefixes, and the number of labels of each."""
         parents, labels = np.concatenate(self._parents), np.concatenate(self._labels)
         letters = []
         while (alive := parents[numbers] != _NOTHING).any():
