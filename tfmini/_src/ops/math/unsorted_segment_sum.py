@@ -219,7 +219,7 @@ def unsorted_segment_sum(
 def unsorted_segment_prod(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The products of rows that share a segment id, ones for empty segments; see `tf.unsorted_segment_sum`."""
+    """The products of rows that share a segment id, 1 for empty segments; see `tf.unsorted_segment_sum`."""
     return raw.UnsortedSegmentProd(data, segment_ids, num_segments, name=name)
 
 
