@@ -1,4 +1,4 @@
-"""Scripts that import tensorflow: the import hook, the runner of old programs, `check`, the command line.
+"""Scripts that import tensorflow: import hook, runner for old programs, `check`, command line.
 
 `hook` makes the modules below `tensorflow`, `runner` mends what Python and numpy have dropped since, `check` says
 beforehand what a program asks for, `cli` has `python -m tfmini`; `compat` has `tf.compat`'s functions, `startup` what

@@ -1,4 +1,4 @@
-"""`tensorflow.python.pywrap_tensorflow`: what of it has no public name."""
+"""`tensorflow.python.pywrap_tensorflow`: the parts without public names."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def TF_bfloat16_type() -> type:
 
 
 def TF_TryEvaluateConstant_wrapper(graph: Any, output: Tensor) -> Any:
-    """The value of `tensor._as_tf_output()` where `graph._c_graph` alone decides it, else None."""
+    """Value of `tensor._as_tf_output()` if `graph._c_graph` alone determines it, else None."""
     return constant_value(output)
 
 
 class EventsWriter:
-    """Writes an event file, which is made when the first event comes.
+    """Writes an event file, which is created with the first event.
 
     Args:
       file_prefix: its path up to `.out.tfevents`, bytes or text.
@@ -34,12 +34,12 @@ class EventsWriter:
         self._file = EventFile(self._prefix)
 
     def InitWithSuffix(self, suffix: str | bytes) -> None:
-        """Makes the file, whose name ends with `suffix`."""
+        """Creates the file, with a name that ends with `suffix`."""
         self._file = EventFile(self._prefix, _text(suffix))
         self._file.open()
 
     def FileName(self) -> bytes:
-        """The path of the file, which is made if it is not there."""
+        """Path of the file, which is created if it does not exist."""
         self._file.open()
         return self._file.path.encode()
 
@@ -48,11 +48,11 @@ class EventsWriter:
         self._file.write(event.SerializeToString())
 
     def Flush(self) -> None:
-        """All events can be read from the file."""
+        """Flushes all events to the file."""
         self._file.flush()
 
     def Close(self) -> None:
-        """Ends the file."""
+        """Closes the file."""
         self._file.close()
 
 

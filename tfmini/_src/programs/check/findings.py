@@ -27,7 +27,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem at its line, of a notebook's cell if `cell` is not 0."""
+    """A problem with its line, and its cell in a notebook (0 elsewhere)."""
 
     problem: Problem
     line: int
@@ -35,9 +35,9 @@ class Finding:
 
     @property
     def place(self) -> str:
-        """`12`, or `cell 3:12`."""
+        """Position as text: `12`, or `cell 3:12`."""
         return f"cell {self.cell}:{self.line}" if self.cell else str(self.line)
 
     def ends(self, strict: bool = False) -> bool:
-        """Whether a program ends here under the runner, which supplies nothing if it is strict."""
+        """Whether the program would fail here under the runner, which supplies nothing if it is strict."""
         return strict or KINDS[self.problem.kind]

@@ -1,4 +1,4 @@
-"""Names that Python and its libraries have dropped, by the table from which the runner supplies them."""
+"""Names that Python and its libraries removed, from the table that the runner supplies them by."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _KNOWN = frozenset(
 
 @dataclass(frozen=True)
 class Library:
-    """A module that has lost names, or one above such a module."""
+    """A module that lost names, or a parent of one."""
 
     name: str
 
 
 def library(module: str) -> Library | None:
-    """The module of that name, if it or one below it has lost names."""
+    """The module of that name, if it or a submodule lost names."""
     return Library(module) if module in _KNOWN else None
 
 
 def gone_module(module: str) -> Problem | None:
-    """The problem of a module that is gone as a whole."""
+    """Problem of a module that was removed entirely."""
     if module not in MODULES:
         return None
     return Problem("gone name", module, f"use {MODULES[module]}; {_SUPPLIED}")

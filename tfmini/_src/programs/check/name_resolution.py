@@ -80,13 +80,13 @@ def imported(module: str) -> Meaning:
 
 
 def is_old_module(path: str) -> bool:
-    """Whether it is one of the modules that went before 1.0, or holds one, and 1.15.5 lacks it."""
+    """Whether it is a module removed before 1.0, or the parent of one, that 1.15.5 lacks."""
     is_old = any(f"{old}.".startswith(f"{path}.") for old in (*MODULES, *MADE))
     return is_old and not module_names.is_module(path)
 
 
 def old_module(path: str) -> Problem:
-    """The problem of using a module that went."""
+    """Problem of using a removed module."""
     new = MODULES.get(path)
     return Problem("old name", f"tf.{path}", f"use tf.{new}; {_SUPPLIED}" if new else _SUPPLIED)
 
@@ -98,7 +98,7 @@ def full_name(path: str, name: str) -> str:
 
 
 def _renamed(old: str) -> Problem:
-    """An old name: missing where the new one is, or supplied."""
+    """Problem of an old name: supplied, or missing because the new one is."""
     path, _, name = RENAMED[old].rpartition(".")
     found = meaning(path, name)
     if isinstance(found, Problem):
@@ -121,5 +121,5 @@ def _missing(name: str, of_owner: str) -> Problem:
 
 
 def _normal(path: str) -> str:
-    """A path as the table has it: `compat.v1.nn` is `nn`."""
+    """Normalizes a path to the table's form: `compat.v1.nn` is `nn`."""
     return module_names.module_path(f"tensorflow.{path}") or ""

@@ -1,4 +1,4 @@
-"""Programs and what is found in them: one by one, or many at once by all cores."""
+"""Findings of programs: of one, or of many in parallel on all cores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOO_DEEP = Finding(Problem("unreadable", "no program", "nested too deep"), 1)
 
 
 def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
-    """The findings in each of the files, in their order."""
+    """Findings of each file, in the order of the files."""
     cores = min(os.cpu_count() or 1, 8)
     if len(files) < _MANY or cores == 1:
         return dict(zip(files, map(findings, files), strict=True))

@@ -1,4 +1,4 @@
-"""Python 2 in a program: what Python 3 does not parse, built-in functions and modules that it lacks."""
+"""Python 2 in a program: syntax, built-in functions and modules that Python 3 lacks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MODULES = {
 
 
 def syntax(error: SyntaxError) -> Problem:
-    """The problem of a file that does not parse."""
+    """Problem of a file that does not parse."""
     if is_python2(error):
         shown = (error.text or error.msg).strip()
         return Problem("Python 2", shown if len(shown) <= 50 else shown[:47] + "...", CONVERT)
@@ -44,15 +44,15 @@ def syntax(error: SyntaxError) -> Problem:
 
 
 def builtin(name: str) -> Problem:
-    """A built-in function of Python 2."""
+    """Problem of using a built-in function of Python 2."""
     return Problem("Python 2", name, f"{BUILTINS[name]} in Python 3; {CONVERT}")
 
 
 def module(name: str) -> Problem:
-    """A module of Python 2's library."""
+    """Problem of importing a module of Python 2's library."""
     return Problem("Python 2", name, f"{MODULES[name]} in Python 3; {CONVERT}")
 
 
 def print_to_file() -> Problem:
-    """`print >>file, x`, which parses, and fails."""
+    """Problem of `print >>file, x`, which parses but fails at run time."""
     return Problem("Python 2", "print >>", f"print(x, file=file) in Python 3; {CONVERT}")

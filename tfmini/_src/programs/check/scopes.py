@@ -10,7 +10,7 @@ from tfmini._src.programs.hook.object_lookup import offered
 
 @dataclass
 class Scope:
-    """The names bound in a module, a function or a class; what is not of TensorFlow is bound to None.
+    """Names bound in a module, function or class; those that are not TensorFlow's are bound to None.
 
     `stars` are the modules below `tensorflow` whose names all are here.
     """
@@ -21,7 +21,7 @@ class Scope:
     stars: list[str] = field(default_factory=list)
 
     def knows(self, name: str) -> bool:
-        """Whether a name is bound here or around."""
+        """Whether a name is bound in this scope or an enclosing one."""
         return any(name in scope.bound for scope in self.seen())
 
     def value(self, name: str) -> Meaning:
@@ -35,7 +35,7 @@ class Scope:
         return None
 
     def seen(self) -> list[Scope]:
-        """This scope and those around it, of which classes are not seen."""
+        """This scope and its enclosing ones, except for classes, which are not visible from inside."""
         found, around = [self], self.parent
         while around is not None:
             if not around.is_class:

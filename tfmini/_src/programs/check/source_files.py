@@ -1,4 +1,4 @@
-"""Programs on the disk: which files, and their syntax trees."""
+"""Programs on disk: the files to check, and their syntax trees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AROUND_PYTHON = ("capture", "prun", "time", "timeit")
 
 
 def files(paths: Iterable[str]) -> Iterator[str]:
-    """The files among the paths, and the scripts and notebooks in folders; hidden ones and environments left out.
+    """The given files, and the scripts and notebooks in folders, without hidden files and environments.
 
     Raises:
       FileNotFoundError: there is nothing at a path.
@@ -43,7 +43,7 @@ def _is_skipped(here: str, folder: str) -> bool:
 
 
 def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
-    """The syntax tree of a script, as cell 0, or those of a notebook's cells with their numbers.
+    """Syntax tree of a script, as cell 0, or of each cell of a notebook, with its number.
 
     Raises:
       OSError: the file cannot be read.

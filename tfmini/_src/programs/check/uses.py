@@ -1,4 +1,4 @@
-"""The problems of a program in the order of its syntax tree: `tf` is followed through imports and assignments.
+"""Collects a program's problems from its syntax tree, following `tf` through imports and assignments.
 
 Statements are read in their order, the bodies of functions when their module is read, with the names that it has then.
 """
@@ -31,7 +31,7 @@ _VERSIONS = {"PY2", "PY3", "hexversion", "version_info"}
 
 
 class Uses:
-    """Reads one program, a tree after the other.
+    """Collects the problems of one program, tree by tree.
 
     Args:
       file: its path. What an `__init__.py` imports counts as used.
@@ -54,7 +54,7 @@ class Uses:
         self._all(tree.body)
 
     def end(self) -> None:
-        """Reads the functions."""
+        """Processes the functions, after all module-level code."""
         while self._later:
             self._later.popleft()()
         for look in self._last:
@@ -62,7 +62,7 @@ class Uses:
         self._last.clear()  # they hold on to this object
 
     def found(self) -> list[Finding]:
-        """All that was found, each name once a line."""
+        """All findings, each name once per line."""
         return sorted(dict.fromkeys(self.findings), key=lambda f: (f.cell, f.line))
 
     # Statements and expressions by their type; what is not here is read part by part.
@@ -149,7 +149,7 @@ class Uses:
                 self._bind(known_as, found)
 
     def _library(self, name: str, node: ast.stmt) -> None:
-        """Says what is the matter with a module of another library."""
+        """Reports the problem of a module of another library."""
         gone = gone_module(name)
         if gone is not None:
             self._report(gone, node)
@@ -193,7 +193,7 @@ class Uses:
         self._chain(node)
 
     def _chain(self, node: ast.expr) -> Meaning:
-        """Reads `a.b.c`; what it stands for, None where that is nothing of TensorFlow's, or was reported."""
+        """Resolves `a.b.c`; None if it is not TensorFlow's, or was reported."""
         if isinstance(node, ast.Name):
             self._name(node)
             value = self._scope.value(node.id)
@@ -246,7 +246,7 @@ class Uses:
         self._asks_version = before
 
     def _has(self, test: ast.expr) -> bool | None:
-        """Whether `hasattr(tf.x, "name")` or `not hasattr(...)` holds, None for other tests."""
+        """Value of `hasattr(tf.x, "name")` or `not hasattr(...)`; None for other tests."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             inner = self._has(test.operand)
             return None if inner is None else not inner
@@ -318,7 +318,7 @@ class Uses:
 
 
 def _caught(handler: ast.ExceptHandler) -> set[str]:
-    """The names of the exceptions that a handler takes."""
+    """Names of the exceptions that a handler catches."""
     return {"Exception"} if handler.type is None else _parts(handler.type)
 
 
@@ -333,7 +333,7 @@ def _imports(node: ast.Try) -> bool:
 
 
 def _is_import_failure(finding: Finding) -> bool:
-    """Whether it is an ImportError, an AttributeError or a NameError that a program may be ready for."""
+    """Whether it is an ImportError, AttributeError or NameError, which programs may handle."""
     return finding.problem.kind in ("unknown", "Python 2")
 
 

@@ -1,4 +1,4 @@
-"""The command line: `python -m tfmini COMMAND`, a file for each command.
+"""The command line: `python -m tfmini COMMAND`, one file per command.
 
 A command exits with 0 when done, 1 with a message on stderr when what it is asked about is bad, 2 on wrong usage.
 """
@@ -14,7 +14,7 @@ from tfmini._src.programs.cli import check, devices, inspect, launch, run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command that `arguments` (by default those of the process) name; returns the exit status."""
+    """Runs the command given by `arguments` (by default those of the process); returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m tfmini", description="TensorFlow 1.x programs on today's Python and GPUs."
     )

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False) -> Report:
-    """The findings line by line, then how many of each kind are in each file."""
+    """Findings line by line, then a table of the number of each kind per file."""
     items = [
         {
             **{"file": file, "line": f.line, "cell": f.cell or None},
@@ -85,7 +85,7 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool 
 
 
 def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
-    """The last line: whether the programs find all that they name."""
+    """Last line of the report: whether the programs find every name they use."""
     if not by_file:
         return "There is no Python file and no notebook."
     ending = [file for file, found in by_file.items() if any(f.ends(strict) for f in found)]
@@ -96,7 +96,7 @@ def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
 
 
 def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
-    """A row for each name in each file: at its first line, with the number of the others."""
+    """One row per name and file: its first line, and the number of further ones."""
     rows: list[tuple[str, ...]] = []
     for file, found in by_file.items():
         first: dict[Any, Finding] = {}
@@ -111,7 +111,7 @@ def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
 
 
 def _counts(by_file: dict[str, list[Finding]]) -> list[tuple[Any, ...]]:
-    """The number of names of each kind, for the files that have any."""
+    """Number of names of each kind per file, for files with any."""
     return [
         (
             file,

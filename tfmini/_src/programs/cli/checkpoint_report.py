@@ -1,4 +1,4 @@
-"""`inspect` on checkpoints: their tensors, the numbers in one, and how two checkpoints differ."""
+"""`inspect` on checkpoints: lists tensors, shows the values of one, compares two checkpoints."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ class Checkpoint:
 
     @property
     def bytes(self) -> int:
-        """Of all tensors, but for strings in slices."""
+        """Total size of the tensors, without strings in slices."""
         return sum(self.size(name) or 0 for name in self.sizes)
 
     def names(self) -> list[str]:
-        """All of them, in order."""
+        """Names of all tensors, sorted."""
         return sorted(self.sizes)
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """Of a tensor."""
+        """Shape of a tensor."""
         return tuple(self._reader.shape(name))
 
     def dtype(self, name: str) -> DType:
-        """Of a tensor."""
+        """Dtype of a tensor."""
         return self._reader.dtype(name)
 
     def size(self, name: str) -> int | None:
-        """The bytes of a tensor; None of strings in slices."""
+        """Size of a tensor in bytes; None for strings in slices."""
         stored = self.sizes[name]
         if stored is not None:
             return stored
@@ -62,7 +62,7 @@ class Checkpoint:
         return None if dtype.name == "string" else int(np.prod(shape, dtype=object)) * dtype.size
 
     def read(self, name: str) -> np.ndarray:
-        """Its value."""
+        """Value of a tensor."""
         if name not in self.sizes:
             close = difflib.get_close_matches(name, self.sizes, 3, 0.5)
             hint = f"\nPerhaps {' or '.join(close)}?" if close else ""
@@ -70,7 +70,7 @@ class Checkpoint:
         return self._reader.read(name)
 
     def item(self, name: str) -> dict[str, Any]:
-        """A tensor, for programs."""
+        """Description of a tensor, for JSON."""
         found: dict[str, Any] = {
             "name": name,
             "dtype": self.dtype(name).name,
@@ -83,7 +83,7 @@ class Checkpoint:
 
 
 def list_checkpoint(path: str, checkpoint: Checkpoint) -> Report:
-    """All tensors."""
+    """Lists all tensors."""
     items = [checkpoint.item(name) for name in checkpoint.names()]
     known = checkpoint.bytes
     elements = sum(int(np.prod(item["shape"], dtype=object)) for item in items)
@@ -111,7 +111,7 @@ def list_checkpoint(path: str, checkpoint: Checkpoint) -> Report:
 
 
 def list_tensor(path: str, checkpoint: Checkpoint, name: str) -> Report:
-    """One tensor, and what is in it."""
+    """Shows one tensor and its statistics."""
     value = checkpoint.read(name)
     statistics = statistics_of(value)
     item = {**checkpoint.item(name), "statistics": statistics}
@@ -166,14 +166,14 @@ def statistics_of(value: np.ndarray) -> dict[str, Any]:
 
 
 def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:
-    """Parts of an array, as precise as numpy can."""
+    """Parts of an array, in numpy's most precise standard dtype."""
     dtype = np.complex128 if np.iscomplexobj(flat) else np.float64
     for start in range(0, flat.size, _PART):
         yield flat[start : start + _PART].astype(dtype)
 
 
 def _shown(value: Any) -> Any:
-    """A value as JSON knows it."""
+    """A value in a form that JSON can represent."""
     if isinstance(value, bytes):
         return value.decode(errors="backslashreplace")
     if isinstance(value, complex):
@@ -182,7 +182,7 @@ def _shown(value: Any) -> Any:
 
 
 def list_differences(path: str, one: Checkpoint, other_path: str, other: Checkpoint) -> Report:
-    """Every tensor of both: whether it is the same, changed by how much, or only in one."""
+    """Differences per tensor: the same, changed by how much, or in only one of the two."""
     items = []
     for name in sorted({*one.names(), *other.names()}):
         if name not in other.sizes or name not in one.sizes:

@@ -1,4 +1,4 @@
-"""The checks of `python -m tfmini devices --test`: does each card compile, copy, multiply and replay as it should?
+"""Checks of `python -m tfmini devices --test`: compilation, copies, products, captured steps, per GPU.
 
 A check that fails says so in the table, and the others go on. Nothing is measured finely: it is a minute for a user
 with a question, and what to send with a report of a bug.
@@ -29,7 +29,7 @@ _STEPS = 8
 
 @dataclass(frozen=True)
 class Check:
-    """A line of the table."""
+    """One check: a row of the table."""
 
     device: str
     name: str
@@ -38,7 +38,7 @@ class Check:
 
 
 def checks() -> Iterator[Check]:
-    """All checks of each card of this machine, as they are done; none without cards."""
+    """Runs and yields all checks of each GPU of this machine; none without GPUs."""
     config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
     for device, gpu in session_gpus(config, "").items():
         name = device.rpartition("device:")[2]
@@ -53,7 +53,7 @@ def checks() -> Iterator[Check]:
 
 
 def as_table(done: list[Check]) -> str:
-    """The checks for people."""
+    """The checks as a table."""
     lines = [
         f"{c.device:8} {c.name:10} {'ok' if c.passed else 'FAILED':7} {c.result}" for c in done
     ]
@@ -61,13 +61,13 @@ def as_table(done: list[Check]) -> str:
 
 
 def as_records(done: list[Check]) -> list[dict[str, Any]]:
-    """The checks for programs."""
+    """The checks as records, for JSON."""
     return [asdict(check) for check in done]
 
 
 @contextmanager
 def _only(name: str) -> Iterator[None]:
-    """Nodes go to that GPU."""
+    """A block with a new graph whose nodes are placed on the given GPU."""
     with tf.Graph().as_default(), tf.device(f"/device:{name}"):
         yield
 
@@ -81,7 +81,7 @@ def _kernels(gpu: LogicalGpu) -> str:
 
 
 def _copies(gpu: LogicalGpu) -> str:
-    """Times copies to the card, on it and back, and compares what comes back."""
+    """Times copies to, on and from the GPU, and compares the results."""
     size = min(_COPIED, gpu.limit_bytes // 8)
     value = np.random.RandomState(0).randint(0, 255, size, np.uint8)
     with ActiveGpus([gpu]):
@@ -101,7 +101,7 @@ def _copies(gpu: LogicalGpu) -> str:
 
 
 def _products(gpu: LogicalGpu) -> str:
-    """Times products of matrices, and compares one with numpy's."""
+    """Times matrix products, and compares one with numpy's."""
     told = []
     for dtype, side in _SIZES.items():
         a, b = (np.random.RandomState(n).rand(_SMALL, _SMALL).astype(dtype) for n in (0, 1))
@@ -116,7 +116,7 @@ def _products(gpu: LogicalGpu) -> str:
 
 
 def _replays(gpu: LogicalGpu) -> str:
-    """Trains with steps that are captured and with steps that are not, and compares the losses bit for bit."""
+    """Trains with captured and with uncaptured steps, and compares the losses bit for bit."""
     kept = os.environ.get("TFMINI_CUDA_GRAPHS")
     losses, seconds = {}, {}
     try:
@@ -133,7 +133,7 @@ def _replays(gpu: LogicalGpu) -> str:
 
 
 def _trained() -> tuple[list[str], float]:
-    """The losses of some steps, exactly, and the time of the last one."""
+    """Losses of some training steps, exactly, and the duration of the last one."""
     with tf.Graph().as_default():
         tf.set_random_seed(3)
         x = tf.constant(np.random.RandomState(0).rand(32, 20), tf.float32)
@@ -153,7 +153,7 @@ def _trained() -> tuple[list[str], float]:
 
 
 def _seconds(gpu: LogicalGpu, work: Callable[[], Any]) -> float:
-    """The least time of some calls, each until the card is done."""
+    """Shortest time of several calls, each until the GPU is done."""
     times = []
     for _ in range(5):
         gpu.compute.synchronize()

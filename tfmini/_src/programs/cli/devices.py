@@ -1,4 +1,4 @@
-"""`python -m tfmini devices`: the devices that a session gets here, and why there is no GPU if there is none."""
+"""`python -m tfmini devices`: the devices that a session gets here, or why there is no GPU."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def devices_report() -> dict[str, Any]:
 
 
 def _cudnn(wanted: bool) -> dict[str, Any]:
-    """Its version, and what keeps it from being used."""
+    """Version of cuDNN, and the error that prevents its use, if any."""
     try:
         return {"cudnn": found_version() if wanted else None, "cudnn_error": None}
     except CudnnError as error:
@@ -115,7 +115,7 @@ def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]
 
 
 def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
-    """Of tfmini and what it runs on; None for what is not there."""
+    """Versions of tfmini and what it runs on; None for what is not installed."""
     return {
         "tfmini": installed_version("tfmini"),
         "python": platform.python_version(),
@@ -130,7 +130,7 @@ def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
 
 
 def installed_version(*names: str) -> str | None:
-    """The version of the first of these distributions that is installed, without loading it."""
+    """Version of the first of these distributions that is installed, without importing it."""
     for name in names:
         try:
             return metadata.version(name)
@@ -140,12 +140,12 @@ def installed_version(*names: str) -> str | None:
 
 
 def _cuda(number: int) -> str:
-    """CUDA's 13020 is version 13.2."""
+    """CUDA's version number as text: 13020 is 13.2."""
     return f"{number // 1000}.{number % 1000 // 10}"
 
 
 def as_text(report: dict[str, Any]) -> str:
-    """The report for people."""
+    """The report as text."""
     lines = []
     for device in report["devices"]:
         lines.append(f"{device['name']:8} {device['description']}")
@@ -186,7 +186,7 @@ def as_text(report: dict[str, Any]) -> str:
 
 
 def _of_cudnn(version: str | None, error: str | None) -> str:
-    """Whether there is one, and what it is for."""
+    """Line on cuDNN: whether it is usable, and for which ops."""
     if error is not None:
         without = "convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run."
         return f"cuDNN cannot be used: {error}: {without}"

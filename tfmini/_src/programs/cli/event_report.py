@@ -1,4 +1,4 @@
-"""`inspect` on event files: the tags of summaries, and the other events."""
+"""`inspect` on event files: summaries by tag, and other events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STATES = ("?", "start", "stop", "checkpoint")
 
 
 def list_events(path: str) -> Report:
-    """All events, their summaries by tags."""
+    """Lists all events, with summaries grouped by tag."""
     tags: dict[str, dict[str, Any]] = {}
     count, times, logs, runs, nodes, damage = 0, [], [], [], [], ""
     try:
@@ -78,7 +78,7 @@ def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
 
 
 def _shown(value: Any, what: str | None) -> Any:
-    """A summary in a word."""
+    """A summary in short form."""
     if what == "simple_value":
         return value.simple_value
     if what == "histo":
@@ -109,7 +109,7 @@ def _graph(path: str, data: bytes) -> Any:
 
 
 def _when(seconds: float) -> str:
-    """A moment, in UTC."""
+    """A time in UTC."""
     try:
         moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
     except (ValueError, OverflowError, OSError):

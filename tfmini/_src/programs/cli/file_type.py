@@ -1,4 +1,4 @@
-"""The kind of thing at a path, told by its contents, whatever its name is."""
+"""Detects the kind of a file or folder from its contents, whatever its name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PLAIN_TEXT = re.compile(rb"[\t\n\r\x20-\x7e]*")
 
 @dataclass(frozen=True)
 class Contents:
-    """The kind of what is at a path, and what has been read of it: a reader, a message, or a compression."""
+    """Kind of a file or folder, with the data read so far: a reader, a message, or a compression."""
 
     kind: str
     path: str
@@ -35,7 +35,7 @@ class Contents:
 
 
 def contents_of(path: str) -> Contents:
-    """Looks into a file, a folder, or the files of a checkpoint.
+    """Detects the contents of a file, a folder, or a checkpoint's prefix.
 
     Raises:
       NotFoundError: if there is nothing.
@@ -88,7 +88,7 @@ def _folder(path: str) -> Contents:
 
 
 def _checkpoint(prefix: str) -> Contents:
-    """A checkpoint, by its prefix."""
+    """Contents of a checkpoint, given its prefix."""
     if os.path.exists(index_path(prefix)):
         return Contents("checkpoint", prefix, open_bundle(prefix))
     files = [prefix] if os.path.isfile(prefix) else _old_shards(prefix)
@@ -98,7 +98,7 @@ def _checkpoint(prefix: str) -> Contents:
 
 
 def _latest(state: str, data: bytes) -> str | None:
-    """The prefix that a file named `checkpoint` says is the latest, None if it does not."""
+    """Latest prefix according to a file named `checkpoint`, None if it names none."""
     message = _parsed_text(proto.CheckpointState, data)
     if message is None or not message.model_checkpoint_path:
         return None
@@ -106,7 +106,7 @@ def _latest(state: str, data: bytes) -> str | None:
 
 
 def _old_shards(path: str) -> list[str]:
-    """The files of a checkpoint of version 1, by its prefix or by the pattern that `checkpoint` has of them."""
+    """Files of a version 1 checkpoint, by its prefix or by the pattern in `checkpoint`."""
     prefix, count = path, "?????"
     if found := re.fullmatch(r"(.*)-\?{5}-of-(\d{5,})", path, re.S):
         prefix, count = found.groups()
@@ -114,7 +114,7 @@ def _old_shards(path: str) -> list[str]:
 
 
 def _table(path: str) -> Contents:
-    """A checkpoint: one file of version 1, or the table of version 2, whose other files it is named with."""
+    """Contents of a table: a version 1 checkpoint, or the index of one of version 2."""
     prefix = path.removesuffix(".index")
     if prefix != path:
         return Contents("checkpoint", prefix, open_bundle(prefix))
@@ -141,7 +141,7 @@ def _compression(start: bytes) -> str | None:
 
 
 def _is_header(data: bytes) -> bool:
-    """Whether a record's length and its checksum come first."""
+    """Whether the data starts with a record's length and its checksum."""
     return len(data) >= 12 and struct.unpack_from("<I", data, 8)[0] == masked(crc32c(data[:8]))
 
 
@@ -163,7 +163,7 @@ def _read(path: str) -> bytes:
 
 
 def _message(path: str, size: int) -> Contents:
-    """A graph, alone or with more, in binary or in text."""
+    """Contents of a graph message, binary or text: GraphDef, MetaGraphDef or SavedModel."""
     if 0 < size < _LARGEST_MESSAGE:
         data = _read(path)
         kinds = (proto.SavedModel, proto.MetaGraphDef, proto.GraphDef)
@@ -201,7 +201,7 @@ def _parsed_text(kind: Any, data: bytes) -> Any:
 
 
 def _has_nodes(message: Any) -> bool:
-    """Whether it was such a message: bytes of one kind can be read as another, but then mean nothing."""
+    """Whether the parsed message has nodes: bytes of another kind may parse, but to nothing meaningful."""
     kind = message.DESCRIPTOR.name
     if kind == "SavedModel":
         return any(_has_nodes(meta_graph) for meta_graph in message.meta_graphs)

@@ -27,13 +27,13 @@ _NO_RESULTS = frozenset({"NoOp", "Assert", "ControlTrigger", "SaveV2", "MergeV2C
 
 
 def list_graph(path: str, graph_def: Any) -> Report:
-    """A GraphDef, such as a frozen graph."""
+    """Describes a GraphDef, such as a frozen graph."""
     items, facts, sections = describe(graph_def)
     return Report("graph", path, items, _summary(graph_def), sections, facts)
 
 
 def list_meta_graph(path: str, meta_graph_def: Any) -> Report:
-    """A MetaGraphDef: a graph, its collections, and how to save it."""
+    """Describes a MetaGraphDef: its graph, collections, and saver."""
     graph_def = meta_graph_def.graph_def
     items, facts, sections = describe(graph_def)
     about = meta_graph_def.meta_info_def
@@ -64,7 +64,7 @@ def list_meta_graph(path: str, meta_graph_def: Any) -> Report:
 
 
 def missing_ops(graph_def: Any) -> list[str]:
-    """The ops that tfmini does not have, in order."""
+    """Ops that tfmini lacks, sorted."""
     library = graph_def.library.function
     known = {function.signature.name for function in library}
     nodes = [graph_def.node, *(function.node_def for function in library)]
@@ -82,7 +82,7 @@ def _summary(graph_def: Any) -> list[str]:
 
 
 def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list[Section]]:
-    """Nodes that matter, facts and tables of a GraphDef."""
+    """Main nodes, facts and tables of a GraphDef."""
     consumed = {
         name.lstrip("^").partition(":")[0] for node in graph_def.node for name in node.input
     }
@@ -160,7 +160,7 @@ def _add_shapes(items: list[dict[str, Any]], shapes: dict[str, Any]) -> None:
 
 
 def _dtype(node: Any) -> str | None:
-    """Of its first output."""
+    """Dtype of a node's first output."""
     known = registry.get(node.op)
     if known and known.outputs:
         output = known.outputs[0]

@@ -1,4 +1,4 @@
-"""Static shapes of a GraphDef that does not have them, as importing it infers them."""
+"""Infers static shapes of a GraphDef that lacks them, by importing it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Dims = list[int | None] | None
 
 
 def inferred_shapes(graph_def: Any) -> dict[str, Dims]:
-    """The shapes of first outputs by the names of nodes; of a node that needs an op unknown here there is none.
+    """Shapes of first outputs by node name; none for nodes that depend on an unknown op.
 
     A graph that cannot be imported, because it is damaged, has none at all.
     """
@@ -32,7 +32,7 @@ def inferred_shapes(graph_def: Any) -> dict[str, Dims]:
 
 
 def _known_part(graph_def: Any) -> Any:
-    """The nodes that can be imported, without what ties them to others."""
+    """The importable nodes, without references to the rest."""
     functions = {function.signature.name for function in graph_def.library.function}
     readers: dict[str, list[str]] = {}
     for node in graph_def.node:

@@ -1,4 +1,4 @@
-"""`python -m tfmini inspect PATH`: what is in a checkpoint, a graph, a SavedModel, an event file or records."""
+"""`python -m tfmini inspect PATH`: contents of a checkpoint, graph, SavedModel, event file or records."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) -> Report:
-    """The report on `path`.
+    """Report on `path`.
 
     Args:
       path: a file, a folder, or the prefix of a checkpoint.

@@ -67,7 +67,7 @@ def _count(text: str) -> int:
 
 
 def launch(options: argparse.Namespace) -> int:
-    """Runs the command; the exit status."""
+    """Runs the command; returns the exit status."""
     from tfmini._src.cluster.launcher import Launch  # noqa: PLC0415
 
     if not options.command:
@@ -100,6 +100,6 @@ def launch(options: argparse.Namespace) -> int:
 
 
 def _ended(number: int, frame: Any) -> None:
-    """Ends the command, and with it its tasks, which else would go on."""
+    """Signal handler: ends the command and its tasks, which would otherwise keep running."""
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)

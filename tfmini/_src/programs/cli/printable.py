@@ -1,4 +1,4 @@
-"""Text of files, names and messages as a terminal may show it."""
+"""Makes text from files, names and messages safe to print on a terminal."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import sys
 
 
 def printable(text: str) -> str:
-    """The text on one line, without what a terminal would obey: such characters are escaped."""
+    """The text on one line, with control characters escaped."""
     return text if text.isprintable() else ascii(text)[1:-1]
 
 
 def complain(command: str, message: object) -> None:
-    """Prints to the standard error why a command ends."""
+    """Prints the reason why a command ends to standard error."""
     lines = f"python -m tfmini {command}: {message}".split("\n")
     print("\n".join(map(printable, lines)), file=sys.stderr)

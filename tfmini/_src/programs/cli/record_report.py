@@ -1,4 +1,4 @@
-"""`inspect` on files of records: how many there are, and the features of the first Examples."""
+"""`inspect` on files of records: their number, and the features of the first Examples."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DTYPES = {"bytes_list": "string", "float_list": "float32", "int64_list": "int64
 
 
 def list_records(path: str, compression: str) -> Report:
-    """Counts and checks all records; looks into the first ones."""
+    """Counts and checks all records; parses the first ones."""
     count, size, damage, first = 0, 0, "", []
     with RecordReader(path, compression) as records:
         try:
@@ -53,7 +53,7 @@ def list_records(path: str, compression: str) -> Report:
 
 
 def _examples(records: list[bytes]) -> list[Any]:
-    """The records as SequenceExamples or Examples; nothing if one of them is neither."""
+    """The records as SequenceExamples or Examples; empty if one of them is neither."""
     found = []
     for record in records:
         try:
@@ -69,7 +69,7 @@ def _examples(records: list[bytes]) -> list[Any]:
 
 
 def _features_of(message: Any) -> list[tuple[str, list[Any]]]:
-    """Names, and the Features under each."""
+    """Names, and the Features with each name."""
     if message.DESCRIPTOR.name == "Example":
         return [(name, [one]) for name, one in message.features.feature.items()]
     context = [(name, [one]) for name, one in message.context.feature.items()]

@@ -1,4 +1,4 @@
-"""The findings of `inspect`, as text for people and as JSON for programs."""
+"""Reports of `inspect`: as text on a terminal, or as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.programs.cli.printable import printable
 
 @dataclass(frozen=True)
 class Section:
-    """A table: its title, the names of its columns, its rows, and how many rows are not shown."""
+    """A table: title, column names, rows, and the number of rows not shown."""
 
     title: str
     columns: tuple[str, ...]
@@ -29,7 +29,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """The findings at a path.
+    """Findings at a path.
 
     `items` and `facts` are for programs, `lines` and `sections` for people; `damage` says where a file could not be
     read on.
@@ -52,13 +52,13 @@ def first_rows(
 
 
 def as_json(report: Report) -> str:
-    """One object: kind, path, what else is known, items."""
+    """The report as one object: kind, path, facts, items."""
     whole = {"kind": report.kind, "path": report.path, **report.facts, "items": report.items}
     return json.dumps(_plain(whole), indent=2, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
-    """JSON has no NaN and no infinity: they become text."""
+    """Replaces NaN and infinities, which JSON lacks, by text."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, dict):
@@ -69,7 +69,7 @@ def _plain(value: Any) -> Any:
 
 
 def show(report: Report) -> None:
-    """Prints the tables: with rich on a terminal, as plain columns elsewhere."""
+    """Prints the tables: with rich on a terminal, as plain columns otherwise."""
     if sys.stdout.isatty():
         console = Console()
         head, *lines = _head(report)
@@ -133,7 +133,7 @@ def _columns(section: Section) -> list[str]:
 
 
 def _aligned(section: Section) -> list[str]:
-    """The names of the columns, a space before those of numbers."""
+    """Column names, aligned with numbers where the column has numbers."""
     return [
         (" " if _is_numbers([row[i] for row in section.rows]) else "") + name
         for i, name in enumerate(section.columns)
@@ -145,7 +145,7 @@ def _is_numbers(values: list[Any]) -> bool:
 
 
 def cell(value: Any) -> str:
-    """A value as a table shows it; control characters escaped."""
+    """A value as table text, with control characters escaped."""
     if value is None:
         return "-"
     if isinstance(value, bool):
@@ -158,7 +158,7 @@ def cell(value: Any) -> str:
 
 
 def shortened(data: bytes, most: int = 24) -> str:
-    """Bytes as text, or as their first ones in hexadecimal."""
+    """Bytes as text if printable, else their first ones in hexadecimal."""
     try:
         text = data[: 4 * most].decode()
     except UnicodeDecodeError:
@@ -169,7 +169,7 @@ def shortened(data: bytes, most: int = 24) -> str:
 
 
 def dtype_name(number: int) -> str:
-    """The name of a dtype in a message, which may be one that there is not."""
+    """Name of a dtype in a message, whose number may be unknown."""
     try:
         return dtypes.as_dtype(number).name
     except TypeError:
@@ -177,7 +177,7 @@ def dtype_name(number: int) -> str:
 
 
 def dims_of(shape: Any) -> list[int | None] | None:
-    """A TensorShapeProto as a list, None for what is unknown."""
+    """A TensorShapeProto as a list, with None for unknown sizes."""
     if shape.unknown_rank:
         return None
     return [None if dim.size < 0 else dim.size for dim in shape.dim]
@@ -191,7 +191,7 @@ def shape_text(dims: Sequence[int | None] | None) -> str:
 
 
 def bytes_of(dtype: str, dims: Sequence[int | None] | None) -> int | None:
-    """The memory that a tensor takes, None if that depends."""
+    """Memory that a tensor takes, None if it is unknown."""
     if dims is None or None in dims:
         return None
     try:
@@ -204,7 +204,7 @@ def bytes_of(dtype: str, dims: Sequence[int | None] | None) -> int | None:
 
 
 def amount(size: int) -> str:
-    """Bytes for people."""
+    """A number of bytes in readable units."""
     value, units = float(size), ["kB", "MB", "GB", "TB"]
     if size < 1000:
         return f"{size} bytes"

@@ -1,4 +1,4 @@
-"""`python -m tfmini run train.py`: a program that says `import tensorflow`, with tfmini in its place."""
+"""`python -m tfmini run train.py`: runs a program that imports `tensorflow`, with tfmini in its place."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the program; what it raises goes through, so that Python reports it. Returns 2 where there is none."""
+    """Runs the program; its exceptions propagate, so that Python reports them. Returns 2 if there is none."""
     follow_launcher()
     given = arguments.module or arguments.code or arguments.program
     if not given:
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _watched(file: TraceFile | None, profile: Profile | None) -> Iterator[None]:
-    """Within the block, steps go to the trace and into the profile; at its end these are shown."""
+    """A block whose steps are traced and profiled; reports both at its end."""
     watchers = [each.add for each in (file, profile) if each is not None]
     for watcher in watchers:
         run_hooks.watch(watcher)

@@ -1,4 +1,4 @@
-"""`inspect` on a SavedModel: its signatures, and the ops that its graphs need."""
+"""`inspect` on a SavedModel: its signatures, and the ops its graphs use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.programs.cli.reports import (
 
 
 def list_saved_model(path: str, saved_model: Any) -> Report:
-    """All signatures of all graphs; the variables beside it, if `path` is its folder."""
+    """Lists all signatures of all graphs, and the variables if `path` is the model's folder."""
     items, lines, graphs, damage = [], [], [], ""
     for meta_graph in saved_model.meta_graphs:
         tags = list(meta_graph.meta_info_def.tags)

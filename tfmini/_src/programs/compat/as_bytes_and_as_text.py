@@ -1,4 +1,4 @@
-"""Bytes and text, kinds of numbers, and what version of TensorFlow's graphs may be written."""
+"""Bytes and text, number types, and the forward compatibility of graphs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _horizon = [_HORIZON]
 
 
 def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
-    """Bytes as they are, text encoded; raises TypeError for anything else."""
+    """Bytes unchanged, text encoded; raises TypeError for anything else."""
     if isinstance(bytes_or_text, str):
         return bytes_or_text.encode(encoding)
     if isinstance(bytes_or_text, bytes):
@@ -31,7 +31,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
 
 
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
-    """Text as it is, bytes decoded; raises TypeError for anything else."""
+    """Text unchanged, bytes decoded; raises TypeError for anything else."""
     if isinstance(bytes_or_text, str):
         return bytes_or_text
     if isinstance(bytes_or_text, bytes):
@@ -43,23 +43,23 @@ as_str = as_text
 
 
 def as_str_any(value: Any) -> str:
-    """Bytes decoded, anything else as `str` says it."""
+    """Bytes decoded, anything else converted by `str`."""
     return as_str(value) if isinstance(value, bytes) else str(value)
 
 
 def path_to_str(path: Any) -> Any:
-    """A path object as text; what is no path stays."""
+    """A path object as text; anything else unchanged."""
     return as_str_any(os.fspath(path)) if hasattr(path, "__fspath__") else path
 
 
 def forward_compatible(year: int, month: int, day: int) -> bool:
-    """Whether graphs may use what readers understand only since this date."""
+    """Whether graphs may use features that only readers from this date on understand."""
     return _horizon[-1] > datetime.date(year, month, day)
 
 
 @contextlib.contextmanager
 def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[None]:
-    """A block in which `forward_compatible` answers for another date."""
+    """A block in which `forward_compatible` assumes another date."""
     _horizon.append(datetime.date(year, month, day))
     try:
         yield

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 
 def disable_v2_behavior() -> None:
-    """Nothing to do: this is TensorFlow 1's behaviour."""
+    """Does nothing: this is TensorFlow 1's behaviour."""
 
 
 def enable_v2_behavior() -> None:
-    """Refused with RuntimeError: tfmini has TensorFlow 1's behaviour only."""
+    """Raises RuntimeError: tfmini has TensorFlow 1's behaviour only."""
     raise RuntimeError(
         "tfmini has the behaviour of TensorFlow 1 only: remove tf.enable_v2_behavior()."
     )
@@ -21,18 +21,18 @@ def control_flow_v2_enabled() -> bool:
 
 
 def disable_control_flow_v2() -> None:
-    """Nothing to do: conditions and loops are Switch, Merge, Enter and Exit nodes."""
+    """Does nothing: conditions and loops are Switch, Merge, Enter and Exit nodes."""
 
 
 def enable_control_flow_v2() -> None:
-    """Refused with RuntimeError: graphs hold TensorFlow 1's control flow."""
+    """Raises RuntimeError: graphs hold TensorFlow 1's control flow."""
     raise RuntimeError("tfmini builds the control flow of TensorFlow 1 only.")
 
 
 def disable_tensor_equality() -> None:
-    """Nothing to do: `==` of tensors compares identity."""
+    """Does nothing: `==` of tensors compares identity."""
 
 
 def enable_tensor_equality() -> None:
-    """Refused with RuntimeError: use tf.equal to compare values."""
+    """Raises RuntimeError: use tf.equal to compare values."""
     raise RuntimeError("`==` of tensors compares identity: use tf.equal to compare values.")

@@ -1,4 +1,4 @@
-"""The name `tensorflow`: an import finder that makes its modules of tfmini's objects.
+"""The name `tensorflow`: an import finder that builds its modules from tfmini's objects.
 
     import tfmini.as_tensorflow  # or: python -m tfmini run train.py
     import tensorflow as tf

@@ -26,7 +26,7 @@ Summary: Programs that import tensorflow run by tfmini here.
 
 
 class Waiting:
-    """A finder on `sys.meta_path` that puts tfmini's own in its place at the first import of `tensorflow`."""
+    """A finder on `sys.meta_path` that tfmini's own replaces at the first import of `tensorflow`."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name.partition(".")[0] not in ROOTS:
@@ -67,5 +67,5 @@ def distributions(context: Any) -> Iterator[Any]:
 
 
 def start() -> None:
-    """Has `tensorflow` mean tfmini from its first import on."""
+    """Makes `tensorflow` mean tfmini from its first import on."""
     sys.meta_path.insert(0, Waiting())

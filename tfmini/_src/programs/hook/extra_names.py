@@ -22,7 +22,7 @@ STRICT = "TFMINI_STRICT"  # the variable of the environment that tells child pro
 
 
 def is_strict() -> bool:
-    """Whether only the names of 1.15.5 are there."""
+    """Whether only the names of 1.15.5 are available."""
     return os.environ.get(STRICT) == "1"
 
 
@@ -32,5 +32,5 @@ def added(path: str) -> dict[str, Callable[[], Any]]:
 
 
 def is_added_module(path: str) -> bool:
-    """Whether additions make this module, or one below it."""
+    """Whether additions create this module, or one below it."""
     return not is_strict() and any(f"{known}.".startswith(f"{path}.") for known in ADDITIONS)

@@ -1,4 +1,4 @@
-"""The modules below `tensorflow`: each finds a name when it is first asked for it, and keeps it."""
+"""The modules below `tensorflow`: each looks a name up at its first use, and caches it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.programs.hook.object_lookup import NOTHING, by_star, find, modu
 
 
 class Facade(types.ModuleType):
-    """A module of TensorFlow 1.15.5 by its name, made of tfmini's objects."""
+    """A module of TensorFlow 1.15.5, made of tfmini's objects."""
 
     def __init__(self, name: str) -> None:
         path = module_names.module_path(name)
@@ -25,7 +25,7 @@ class Facade(types.ModuleType):
         self.__dict__["_root"] = name.partition(".")[0]
 
     def __reduce__(self) -> tuple:
-        """Copies and pickles have it by its name."""
+        """Makes copies and pickles refer to the module by name."""
         return importlib.import_module, (self.__name__,)
 
     def __getattr__(self, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Settings that programs make by writing into a module of TensorFlow: where tfmini reads them.
+"""Settings that programs assign in a module of TensorFlow, forwarded to where tfmini reads them.
 
     from tensorflow.python.util import deprecation
     deprecation._PRINT_DEPRECATION_WARNINGS = False

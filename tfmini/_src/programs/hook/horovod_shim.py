@@ -1,4 +1,4 @@
-"""`import horovod.tensorflow` where no Horovod is installed: tfmini's own, which has its interface."""
+"""`import horovod.tensorflow` where no Horovod is installed: tfmini's own implementation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MODULES = {
 
 
 class HorovodFinder(importlib.abc.MetaPathFinder):
-    """Finds `horovod` and `horovod.tensorflow`; it stands last, behind what finds an installed one."""
+    """Finds `horovod` and `horovod.tensorflow`; last in line, so that an installed one takes precedence."""
 
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
@@ -28,7 +28,7 @@ class HorovodFinder(importlib.abc.MetaPathFinder):
 
 
 class _StandIn(ModuleType):
-    """A module of `horovod`: the names are those of tfmini's."""
+    """A module of `horovod`, with the names of tfmini's."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -1,4 +1,4 @@
-"""Puts the finder in its place: `install()`."""
+"""Installs the import finder: `install()`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _origin(path: str) -> str | None:
-    """The file of a module that has code: `python -m` shows it to the tool as its name."""
+    """File of a module with code, whose name `python -m` shows to the tool."""
     module = tfmini if path == "" else code_module(path) if is_internal(path) else None
     return module.__file__ if module else None
 
@@ -56,14 +56,14 @@ class _Loader(importlib.abc.InspectLoader):
         return None
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """The code of a tool that `python -m tensorflow.python.tools.NAME` runs."""
+        """Code of a tool that `python -m tensorflow.python.tools.NAME` runs."""
         module = code_module(module_names.module_path(fullname) or "")
         spec = module and module.__spec__
         return spec.loader.get_code(spec.name) if spec else None  # type: ignore[union-attr]
 
 
 def install(strict: bool | None = None) -> Finder:
-    """Has `import tensorflow` import tfmini, in this process and in those that it starts.
+    """Makes `import tensorflow` import tfmini, in this process and its children.
 
     Args:
       strict: leaves out what TensorFlow 1.15.5 did not have itself, names from before 1.0 among them; by default as the
@@ -100,7 +100,7 @@ def install(strict: bool | None = None) -> Finder:
 
 
 def _tell_children() -> None:
-    """Puts the folder of `sitecustomize` at the head of PYTHONPATH."""
+    """Prepends the folder of `sitecustomize` to PYTHONPATH."""
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     rest = [entry for entry in entries if entry and entry != child_processes.FOLDER]
     os.environ["PYTHONPATH"] = os.pathsep.join([child_processes.FOLDER, *rest])

@@ -1,4 +1,4 @@
-"""`import keras` where no Keras is installed: the modules of `tf.keras`, which have the same names.
+"""`import keras` where no Keras is installed: the modules of `tf.keras` under their old names.
 
 Keras of 2.2 is a package of its own, and most scripts of the time import it beside TensorFlow.
 """
@@ -17,7 +17,7 @@ from tfmini._src.programs.hook.warn_once import say_once
 
 
 class KerasFinder(importlib.abc.MetaPathFinder):
-    """Finds `keras` and the modules below it; it stands last, behind what finds an installed one."""
+    """Finds `keras` and the modules below it; last in line, so that an installed one takes precedence."""
 
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
@@ -28,7 +28,7 @@ class KerasFinder(importlib.abc.MetaPathFinder):
 
 
 def _stands_for(name: str) -> str | None:
-    """The module of TensorFlow that `keras.NAME` is: a public one, else an internal one (`keras.layers.core`)."""
+    """The module of TensorFlow behind `keras.NAME`: public, else internal (`keras.layers.core`)."""
     for path in (name, f"python.{name}"):
         if module_names.is_module(path):
             return f"tensorflow.{path}"
@@ -36,7 +36,7 @@ def _stands_for(name: str) -> str | None:
 
 
 class _StandIn(ModuleType):
-    """A module of `keras`: the names are those of the one that it stands for."""
+    """A module of `keras`, with the names of its counterpart in TensorFlow."""
 
     def __getattr__(self, name: str) -> Any:
         meant = importlib.import_module(_stands_for(self.__name__) or "")

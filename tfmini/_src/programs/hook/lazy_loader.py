@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.lazy_loader`: modules of other libraries that load at their first use."""
+"""`tensorflow.python.util.lazy_loader`: modules that are imported at their first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["LazyLoader"]
 
 
 class LazyLoader(types.ModuleType):
-    """A module that is imported when a name of it is first asked for.
+    """A module that is imported at the first access to one of its names.
 
     Args:
       local_name: what it is called in the module that holds it.

@@ -1,4 +1,4 @@
-"""Stand-ins for names that TensorFlow 1.15.5 has and tfmini lacks: they can be imported, and fail where they are used.
+"""Stand-ins for names of TensorFlow 1.15.5 that tfmini lacks: importing works, using them fails.
 
 A library that imports a name and never calls it is none the worse. A class can be derived from, and `isinstance` of it
 is false; making one fails.
@@ -15,7 +15,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class Missing:
-    """A function or an object that is missing: calling it, or asking it for anything, raises NotImplementedError."""
+    """A missing function or object: calling it, or accessing an attribute, raises NotImplementedError."""
 
     def __init__(self, full_name: str) -> None:
         self.__dict__["_full_name"] = full_name
@@ -63,7 +63,7 @@ def refuse(full_name: str) -> NoReturn:
 
 @functools.cache
 def missing(full_name: str, kind: str) -> Any:
-    """The stand-in for a "class", "function" or "object"; one for each name."""
+    """The stand-in for a "class", "function" or "object"; one per name."""
     if kind != "class":
         return Missing(full_name)
 

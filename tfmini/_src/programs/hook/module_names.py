@@ -1,4 +1,4 @@
-"""The modules of TensorFlow 1.15.5 and what their names are, read from `module_names.txt`.
+"""The modules of TensorFlow 1.15.5 and their names, read from `module_names.txt`.
 
 `ci/module_names` writes the file from TensorFlow itself; its first lines say how it reads.
 """
@@ -24,7 +24,7 @@ class Same:
 
 @dataclass(frozen=True)
 class Defined:
-    """Defined in this module: a "class", a "function" or another "object"."""
+    """An object defined in this module: a "class", a "function" or another "object"."""
 
     kind: str
 
@@ -38,7 +38,7 @@ class Value:
 
 @dataclass(frozen=True)
 class RawOp:
-    """A function that adds a node of type `op`; its arguments in their order."""
+    """A function that adds a node of type `op`, with its arguments in order."""
 
     op: str
     arguments: tuple[str, ...]
@@ -46,7 +46,7 @@ class RawOp:
 
 @dataclass(frozen=True)
 class Second:
-    """A public function with its arguments as `tf.compat.v2` orders them.
+    """A public function whose arguments are ordered as in `tf.compat.v2`.
 
     `defaults` has those that may be left out; a dtype is `DType("float32")`, and what is neither that nor a literal
     is `...`.
@@ -67,7 +67,7 @@ class DType:
 
 @dataclass(frozen=True)
 class Held:
-    """Another module of TensorFlow, which this one imports."""
+    """Another module of TensorFlow that this one imports."""
 
     path: str
 
@@ -101,7 +101,7 @@ _OLD_KERAS = re.compile(r"^python\.keras\._impl(?:\.keras)?(?=\.|$)")
 
 
 def module_path(name: str) -> str | None:
-    """The path in the table of an imported name, "" for `tensorflow` itself; None if it is not of TensorFlow."""
+    """Table path of an imported name, "" for `tensorflow` itself; None if it is not TensorFlow's."""
     root, _, path = name.partition(".")
     if root not in ("tensorflow", "tensorflow_core", "tensorflow_estimator"):
         return None
@@ -109,7 +109,7 @@ def module_path(name: str) -> str | None:
 
 
 def own_name(path: str) -> str | None:
-    """The `__name__` that TensorFlow's module of exported names has; None if it is none, or `tensorflow` itself."""
+    """`__name__` of TensorFlow's public API module; None for internal modules and `tensorflow` itself."""
     first = path.partition(".")[0]
     if first in ("contrib", "core", "examples", "python", "tools", "flags", "") or not is_module(
         path
@@ -130,7 +130,7 @@ def is_module(path: str) -> bool:
 
 
 def is_package(path: str) -> bool:
-    """Whether modules are imported from below it; those of `estimator.api` have another path in the table."""
+    """Whether it has submodules to import; those of `estimator.api` have another path in the table."""
     return bool(module(path).submodules) or path == "python.estimator.api"
 
 
@@ -143,7 +143,7 @@ def module(path: str) -> Module:
 
 
 def others(owner: str, name: str) -> Iterator[Same]:
-    """Other public names of the object that goes by `owner.name`."""
+    """Other public names of the object `owner.name`."""
     for path in _public_users().get(owner, ()):
         for other, entry in module(path).entries.items():
             if entry == Same(owner, name):
@@ -164,7 +164,7 @@ def public_holders() -> Mapping[str, list[str]]:
 
 @functools.cache
 def _public_users() -> Mapping[str, list[str]]:
-    """The public modules that hold objects of another one, by that one."""
+    """Public modules that hold objects of another module, by that module."""
     found: dict[str, list[str]] = {}
     for path, text in _blocks().items():
         if path.startswith(("python.", "core.", "compat.v2")) or ".python." in path:

@@ -1,4 +1,4 @@
-"""Which object of tfmini a name below `tensorflow` means."""
+"""Maps names below `tensorflow` to objects of tfmini."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CONTRIB_INSIDE = re.compile(r"contrib\.(\w+)\.python\.(.+)")
 
 
 def find(path: str, name: str) -> Any:
-    """The object that goes by `name` in the module of `path`; NOTHING if TensorFlow 1.15.5 has none of that name.
+    """The object called `name` in the module of `path`; NOTHING if 1.15.5 has none of that name.
 
     Submodules are no objects: `module_named` knows them.
     """
@@ -46,7 +46,7 @@ def find(path: str, name: str) -> Any:
 
 
 def _of_messages(path: str, name: str) -> Any:
-    """A message, or what generated modules have beside: `DESCRIPTOR` of the file, `_TENSORPROTO` of a message."""
+    """A message, or a generated module's other names: `DESCRIPTOR` of the file, `_TENSORPROTO`."""
     if hasattr(proto, name):
         return getattr(proto, name)
     for message in module_names.module(path).entries:
@@ -57,7 +57,7 @@ def _of_messages(path: str, name: str) -> Any:
 
 
 def _raw_entry(path: str, name: str) -> module_names.Entry | None:
-    """The op itself, which a generated module holds beside the function that adds it: `gen_math_ops.MatMul`."""
+    """The op itself, which generated modules hold next to its function: `gen_math_ops.MatMul`."""
     if not path.rpartition(".")[2].startswith("gen_"):
         return None
     entries = module_names.module(path).entries
@@ -67,7 +67,7 @@ def _raw_entry(path: str, name: str) -> module_names.Entry | None:
 
 
 def module_named(path: str, name: str) -> str | None:
-    """The path of the module that goes by `name` in the module of `path`, if any."""
+    """Path of the module called `name` in the module of `path`, if any."""
     inside = f"{path}.{name}".removeprefix(".")
     if module_names.module_path(f"tensorflow.{inside}") != inside:  # another path of a module
         return inside
@@ -78,7 +78,7 @@ def module_named(path: str, name: str) -> str | None:
 
 
 def offered(path: str) -> list[str]:
-    """Every name in the module of `path`."""
+    """All names in the module of `path`."""
     own = _own_module(path)
     listed = getattr(own, "__all__", None) or ([n for n in dir(own) if n[0] != "_"] if own else [])
     entries, submodules = module_names.module(path).entries, module_names.module(path).submodules
@@ -99,14 +99,14 @@ def by_star(path: str) -> list[str]:
 
 
 def is_internal(path: str) -> bool:
-    """Whether a module is none of the public namespaces."""
+    """Whether a module is internal, not one of the public namespaces."""
     first, *parts = path.split(".")
     return first in ("core", "examples", "python", "tools") or "python" in parts
 
 
 @functools.cache
 def _own_module(path: str) -> types.ModuleType | None:
-    """The module of tfmini that offers the names of this one: a public namespace, or code for internal names."""
+    """tfmini's module that offers the names of this one: a public namespace, or an internal module's code."""
     if is_internal(path):
         return code_module(path)
     found: Any = tfmini
@@ -197,7 +197,7 @@ def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
 
 
 def _of_library(name: str) -> Any:
-    """A module or an object of Python or of another library; NOTHING where it is not installed."""
+    """A module or an object of Python or another library; NOTHING if it is not installed."""
     try:
         return pkgutil.resolve_name(name)
     except (ImportError, AttributeError):
@@ -205,7 +205,7 @@ def _of_library(name: str) -> Any:
 
 
 def _public_paths(path: str) -> Iterator[str]:
-    """The public modules that may offer what an internal one of a contrib package defines, the nearest first.
+    """Public modules that may offer an internal contrib module's definitions, nearest first.
 
     `contrib.learn.python.learn.learn_io` is held as `contrib.learn.io`. Else a part is left out:
     `contrib.learn.python.learn.datasets.mnist` is `contrib.learn.datasets.mnist`; what
@@ -237,7 +237,7 @@ def _of_owner(same: module_names.Same) -> Any:
 
 
 def _described(path: str, name: str, entry: module_names.Entry) -> tuple[str, str]:
-    """The full name under which an object is missed, and its kind."""
+    """Full name and kind of a missing object."""
     if isinstance(entry, module_names.Same):
         path = entry.owner.removeprefix("@").removeprefix("tf").removeprefix(".")
         name = entry.name

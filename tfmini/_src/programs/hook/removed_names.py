@@ -1,4 +1,4 @@
-"""Names that Python's libraries have dropped, given to the programs that ask for them (`base.names.removed_names`).
+"""Names removed from Python's libraries, given to programs that use them (`base.names.removed_names`).
 
 A module that is imported gets a `__getattr__` which knows its old names; it is asked after the module's own, so that
 nothing which exists is replaced, and loads nothing that no program asks for. Modules that are gone as a whole are made
@@ -42,7 +42,7 @@ _KNOWN = {
 
 
 class _AfterLoad(importlib.abc.MetaPathFinder):
-    """Has the modules of the table know their old names as soon as they are loaded."""
+    """Adds removed names to the modules of the table as soon as they are loaded."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name not in _KNOWN:
@@ -59,7 +59,7 @@ class _AfterLoad(importlib.abc.MetaPathFinder):
 
 
 def _supply_after(loader: Any) -> None:
-    """Has this loader, of one module, supply it with its old names."""
+    """Makes this loader, of one module, add the module's removed names."""
     if isinstance(loader, type) or not hasattr(loader, "exec_module"):
         return
     execute = loader.exec_module
@@ -72,7 +72,7 @@ def _supply_after(loader: Any) -> None:
 
 
 class _LastResort(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Makes modules that nobody else finds."""
+    """Creates removed modules that no other finder finds."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         library = name.partition(".")[0]
@@ -86,7 +86,7 @@ class _LastResort(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def supply(module: ModuleType) -> None:
-    """Has a module know its old names."""
+    """Adds a module's removed names to it."""
     if _SUPPLIED in vars(module):
         return
     full = module.__name__
@@ -132,7 +132,7 @@ def supply(module: ModuleType) -> None:
 
 
 def _found(module: str, name: str) -> Any:
-    """The present object by an old name."""
+    """Present object for a removed name."""
     if name not in NAMES.get(module, {}):
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
@@ -149,13 +149,13 @@ def _found(module: str, name: str) -> Any:
 
 
 def _object(full: str) -> Any:
-    """The object by its full name."""
+    """Object with the given full name."""
     home, _, attribute = full.rpartition(".")
     return getattr(importlib.import_module(home), attribute)
 
 
 def install() -> None:
-    """Gives old names to the modules that are loaded, and to those that will be."""
+    """Adds removed names to all modules loaded now or later."""
     if any(isinstance(finder, _AfterLoad) for finder in sys.meta_path):
         return
     legacy_protobuf.install()
@@ -167,14 +167,14 @@ def install() -> None:
 
 
 def _supply_methods(full: str, of_class: type, methods: dict[str, str]) -> None:
-    """Gives a class its old methods, by the present ones."""
+    """Adds removed methods to a class, as aliases of present ones."""
     for old, new in methods.items():
         if not hasattr(of_class, old):
             setattr(of_class, old, _method(f"{full}.{old}", new))
 
 
 def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
-    """Gives a class an old property: all of its elements, or what a function makes of it."""
+    """Adds a removed property to a class: the elements read whole, or a function's result."""
     if hasattr(of_class, old):
         return
     is_own = new.startswith("tfmini.")

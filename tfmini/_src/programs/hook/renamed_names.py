@@ -1,4 +1,4 @@
-"""Names from before TensorFlow 1.0: the present object by its old name, with its arguments in their old order."""
+"""Names from before TensorFlow 1.0: the present objects, accepting arguments in their old order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.programs.hook.warn_once import say_once
 
 
 def additions() -> dict[str, dict[str, Callable[[], Any]]]:
-    """The old names by the path of their module, each with a function that gives the object."""
+    """Old names by the path of their module, each with a function that returns the object."""
     found: dict[str, dict[str, Callable[[], Any]]] = {}
     for path, new in MODULES.items():
         found[path] = dict(_all_of(path, new))
@@ -44,7 +44,7 @@ def _of_reader(name: str) -> Any:
 
 
 def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """The names of a module that stands in for one that went."""
+    """Names of the replacement of a removed module."""
     for name, entry in module_names.module(new).entries.items():
         full = (
             f"{entry.owner.removeprefix('tf.')}.{name}"
@@ -64,7 +64,7 @@ def _present(name: str) -> Any:
 
 
 def _renamed(old: str) -> Any:
-    """The object by its old name: a function warns when it is called, another object when it is asked for."""
+    """The object behind an old name; functions warn when called, other objects when accessed."""
     new = _present(RENAMED[old])
     if isinstance(new, (Missing, MissingType)):
         return new
@@ -110,7 +110,7 @@ def _by_new_names(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, An
 
 
 def _reordered(old: str) -> Any:
-    """The present function, which takes its arguments in the old order too."""
+    """The present function, which also accepts its arguments in the old order."""
     try:
         new = operator.attrgetter(old)(tfmini)
     except AttributeError:
@@ -130,7 +130,7 @@ def _reordered(old: str) -> Any:
 
 
 class _OldFlagValues(LazyFlagValues):
-    """FLAGS with the method by which programs of before 1.5 had the command line parsed."""
+    """FLAGS with the method that programs before 1.5 used to parse the command line."""
 
     def _parse_flags(self, args: list[str] | None = None) -> None:
         say_once(

@@ -1,4 +1,4 @@
-"""Generated functions by their names from before TensorFlow 1.5, with an underscore: `gen_nn_ops._relu_grad`."""
+"""Generated functions under their underscored names from before 1.5: `gen_nn_ops._relu_grad`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GENERATED = re.compile(r"python\.ops\.gen_\w+_ops")
 
 
 def is_old_op(path: str, name: str) -> bool:
-    """Whether a name is that of a generated function with an underscore, which 1.15.5 has without."""
+    """Whether it is an underscored name of a generated function, which 1.15.5 has without the underscore."""
     if not name.startswith("_") or not _GENERATED.fullmatch(path):
         return False
     entries = module_names.module(path).entries
@@ -22,7 +22,7 @@ def is_old_op(path: str, name: str) -> bool:
 
 
 def old_op(path: str, name: str) -> Any:
-    """The function of the same op by its present name, which says so when it is called; NOTHING for other names."""
+    """Function of the op under its present name, which warns when called; NOTHING for other names."""
     if is_strict() or not is_old_op(path, name):
         return NOTHING
     new = name[1:]

@@ -1,4 +1,4 @@
-"""Orders of arguments from before TensorFlow 1.0: whether a call has the old one, told by what it is given.
+"""Argument orders from before TensorFlow 1.0, recognized by the arguments of a call.
 
 Each function takes a call's arguments and gives them by their present names; None where the call is one of 1.15's, or
 may be.
@@ -17,7 +17,7 @@ Arguments = dict[str, Any]
 
 
 def _rank(value: Any) -> int | None:
-    """The rank of what is given as a tensor, at least 1 for a list; None if it is not known."""
+    """Rank of a tensor argument, at least 1 for a list; None if it is unknown."""
     if isinstance(value, (bool, numbers.Number, np.generic)):
         return 0
     if isinstance(value, (list, tuple)):
@@ -29,7 +29,7 @@ def _rank(value: Any) -> int | None:
 
 
 def _bound(names: str, args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """The arguments by these names, in their order; None if the call does not fit."""
+    """Arguments bound to these names, in order; None if the call does not fit."""
     order = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names.split()])
     try:
         return dict(order.bind_partial(*args, **kwargs).arguments)
@@ -38,7 +38,7 @@ def _bound(names: str, args: tuple, kwargs: Mapping[str, Any]) -> Arguments | No
 
 
 def concat(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """`tf.concat(concat_dim, values)`: what is joined along a scalar is no list and has a rank."""
+    """`tf.concat(concat_dim, values)`: the axis is a scalar, the values are a list or have a rank."""
     found = _bound("concat_dim values name", args, kwargs)
     if found is None or not {"concat_dim", "values"} <= found.keys():
         return None
@@ -50,7 +50,7 @@ def concat(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 
 def split(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """`tf.split(split_dim, num_split, value)`: a scalar cannot be split, and a tensor is no axis."""
+    """`tf.split(split_dim, num_split, value)`: a scalar cannot be split, and a tensor cannot be an axis."""
     found = _bound("split_dim num_split value name", args, kwargs)
     if found is None or not {"split_dim", "num_split", "value"} <= found.keys():
         return None
@@ -65,7 +65,7 @@ def split(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 
 def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """`tf.reverse(tensor, dims)`: a bool for each axis, where 1.15 takes numbers of axes."""
+    """`tf.reverse(tensor, dims)`: one bool per axis, where 1.15 takes indices of axes."""
     found = _bound("tensor dims name", args, kwargs)
     if found is None or "dims" not in found:
         return None
@@ -80,7 +80,7 @@ def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 def _logits_first(
     second: str, others: str
 ) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
-    """`f(logits, labels)`: 1.15 takes neither by position, so that a call which gives one has the old order."""
+    """`f(logits, labels)`: a positional call has the old order, since 1.15 takes neither by position."""
 
     def found(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
         bound = _bound(f"logits {second} {others}", args, kwargs) if args else None
@@ -92,7 +92,7 @@ def _logits_first(
 
 
 def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """`sigmoid_cross_entropy_with_logits(logits, targets)`, where `targets` may be given by its old name alone."""
+    """`sigmoid_cross_entropy_with_logits(logits, targets)`; `targets` may be given by its old name."""
     if "targets" in kwargs:
         found = _bound("logits targets name", args, kwargs)
         return found and {"labels": found.pop("targets"), **found}
@@ -100,7 +100,7 @@ def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 
 def sampled(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """`nce_loss(weights, biases, inputs, labels, ...)`: labels are whole numbers, inputs are none."""
+    """`nce_loss(weights, biases, inputs, labels, ...)`: labels are integers, inputs are not."""
     if len(args) < 4 or not (_is_whole(args[3]) and _is_whole(args[2]) is False):
         return None
     names = "weights biases inputs labels num_sampled num_classes num_true sampled_values"
@@ -108,7 +108,7 @@ def sampled(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 
 def _is_whole(value: Any) -> bool | None:
-    """Whether a tensor or array holds whole numbers; None for what has no dtype."""
+    """Whether a tensor or array holds integers; None if it has no dtype."""
     dtype = getattr(value, "dtype", None)
     if isinstance(dtype, np.dtype):
         return dtype.kind in "iu"
@@ -116,7 +116,7 @@ def _is_whole(value: Any) -> bool | None:
 
 
 def resize_images(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """`resize_images(images, new_height, new_width)`: 1.15's size is a list or a vector."""
+    """`resize_images(images, new_height, new_width)`: in 1.15, size is a list or a vector."""
     found = _bound("images new_height new_width method align_corners", args, kwargs)
     if found is None or not {"new_height", "new_width"} <= found.keys():
         return None

@@ -1,4 +1,4 @@
-"""Functions with TensorFlow's internal orders of arguments, made of public functions that order them otherwise."""
+"""Functions with TensorFlow's internal argument orders, built from public functions with other orders."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def raw_function(name: str, made: RawOp) -> Callable | None:
 
 
 def second_function(name: str, second: Second, first: Callable) -> Callable:
-    """A function of `tf.compat.v2`, by that of `tf`."""
+    """Function of `tf.compat.v2`, built from that of `tf`."""
     defaults = {a: _default(value) for a, value in second.defaults.items()}
     return _ordered(name, first, second.arguments, defaults, _ALWAYS.get(name, {}))
 
 
 def _default(value: Any) -> Any:
-    """A default as the signature shows it."""
+    """A default value as the signature shows it."""
     return dtypes.as_dtype(value.name) if isinstance(value, DType) else value
 
 
@@ -58,7 +58,7 @@ def _ordered(
     defaults: Mapping[str, Any],
     always: dict[str, Any],
 ) -> Callable:
-    """A function that takes these arguments by position or keyword, and gives on by keyword what it is given."""
+    """A function that takes these arguments by position or keyword, and passes them on by keyword."""
     order = Signature(
         [
             Parameter(

@@ -1,4 +1,4 @@
-"""Modules of the standard library that modules of TensorFlow hold, and programs take from there."""
+"""Standard library modules that TensorFlow's modules import, and programs access through them."""
 
 import collections.abc as collections_abc
 

@@ -1,4 +1,4 @@
-"""Runs programs as Python itself would, with `tensorflow` meaning tfmini: `python -m tfmini run train.py`.
+"""Runs programs as Python would, with `tensorflow` meaning tfmini: `python -m tfmini run train.py`.
 
 `programs` makes one of what the command line names: a script, a folder, a module, a text, a notebook (`notebooks`,
 with its `magics` and what it may `display`), and runs it as `__main__`. `call_shims` has calls that fail today do

@@ -69,7 +69,7 @@ _OF_THAT_TIME = (
 
 
 class _Calls(ast.NodeTransformer):
-    """Has calls of functions by these names go through `call`, of `decode` through `decode`, `x[i]` through `item`.
+    """Redirects calls of functions with these names to `call`, `decode` to `decode`, and `x[i]` to `item`.
 
     Args:
       source: the source, which says what may be asked for.
@@ -128,7 +128,7 @@ def _may_change(function: ast.expr, has_frames: bool) -> bool:
 
 
 def _has_old_argument(node: ast.Call) -> bool:
-    """Whether an argument may be one that functions took: a word, or the mode of a file."""
+    """Whether a call may have a removed argument: a keyword, or the mode of a file."""
     words = [word.arg for word in node.keywords]
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
     if name == "open":
@@ -139,7 +139,7 @@ def _has_old_argument(node: ast.Call) -> bool:
 
 
 def compiled(source: str | bytes, filename: str) -> CodeType:
-    """The code of a program's source; with --strict, or without such calls, as Python compiles it."""
+    """Compiles a program's source, with old calls mended unless --strict is set."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
     code = compile(source, filename, "exec", dont_inherit=True)
     if is_strict() or not _MAY_CALL.search(data):
@@ -149,7 +149,7 @@ def compiled(source: str | bytes, filename: str) -> CodeType:
 
 
 def mended(tree: ast.Module, source: bytes) -> ast.Module:
-    """The tree of a source with such calls made to do what they did; as it is with --strict."""
+    """Rewrites a syntax tree so that old calls keep their behaviour; unchanged with --strict."""
     if is_strict():
         return tree
     supply()
@@ -161,7 +161,7 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
 
 
 def supply() -> None:
-    """Has what mended sources call be there, and AutoGraph mend what it converts."""
+    """Installs the functions that mended sources call, and makes AutoGraph mend what it converts."""
     if mended not in rewriters:
         rewriters.append(mended)
     setattr(builtins, _CALL, call)
@@ -174,19 +174,19 @@ def supply() -> None:
 
 
 def decode(value: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """`value.decode(...)`, or a text as it is."""
+    """`value.decode(...)`; text is returned unchanged."""
     return value if type(value) is str else value.decode(*args, **kwargs)
 
 
 class _Nothing(np.ndarray):
-    """An empty array, which is false."""
+    """An empty array, which is falsy."""
 
     def __bool__(self) -> bool:
         return bool(self.size) and super().__bool__()
 
 
 def item(values: Any, index: Any, /) -> Any:
-    """`values[index]`; what an HDF5 file's attribute was, and where a list of slices fails that of a tuple of them."""
+    """`values[index]`, with the old types of HDF5 attributes, and lists of slices treated as tuples."""
     if type(index) is list and type(values) is np.ndarray and any(type(i) is slice for i in index):
         say_once("slices", "numpy takes slices in a tuple, no longer in a list.")
         index = tuple(index)
@@ -208,7 +208,7 @@ def _method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)`, and what it did in 2018 where it fails."""
+    """`function(*args, **kwargs)`, with its behaviour of 2018 where it now fails."""
     if method_shims.handles(function):
         return method_shims.called(function, args, kwargs)
     if "projection" in kwargs and getattr(function, "__name__", "") == "gca":
@@ -247,7 +247,7 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _saved(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Writes arrays; a list of lists of unequal lengths is an array of objects."""
+    """Saves arrays, with ragged lists of lists as arrays of objects."""
     words = {k: v if k in _NO_ARRAYS else _of_lists(v) for k, v in kwargs.items()}
     return function(*args[:1], *map(_of_lists, args[1:]), **words)
 
@@ -257,7 +257,7 @@ def _of_lists(value: Any) -> Any:
 
 
 def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Arrays of objects are pickles, which were read unless forbidden."""
+    """Loads arrays, including pickled arrays of objects, which were allowed by default."""
     try:
         found = function(*args, **kwargs)
     except ValueError as error:
@@ -273,7 +273,7 @@ def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _is_subtype(dtype: Any, kind: Any, /) -> bool:
-    """Whether a dtype is of a kind; Python's own numbers were kinds of numbers, of any size."""
+    """`np.issubdtype`, with Python's number types standing for numbers of any size."""
     if np.issubdtype(dtype, kind):
         return True
     wide = _KINDS.get(kind) if isinstance(kind, type) else None
@@ -334,7 +334,7 @@ def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _turned(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`ndimage.rotate` by an angle in an array of one, of which it took the cosine."""
+    """`ndimage.rotate` with the angle in an array of one element, which used to be accepted."""
     angle = args[1] if len(args) > 1 else kwargs.get("angle")
     if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):
         return function(*args, **kwargs)
@@ -373,7 +373,7 @@ def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Without a loader PyYAML took one that makes plain values, as its FullLoader does."""
+    """`yaml.load` without a loader: plain values, as from PyYAML's FullLoader."""
     if len(args) > 1 or "Loader" in kwargs:
         return function(*args, **kwargs)
     say_once("yaml", "yaml.load needs a loader; yaml.FullLoader is taken here.")
@@ -381,7 +381,7 @@ def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> Any:
-    """An HDF5 file without a mode was opened to read and write, to read, or made."""
+    """Opens an HDF5 file without a mode as before: to read and write, to read, or to create."""
     if kwargs.get("mode") is not None:
         return function(name, **kwargs)
     say_once("h5py", "h5py.File without a mode only reads today; here it writes too, as it did.")
@@ -398,7 +398,7 @@ def _can_seek(file: Any) -> bool:
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Compiles a module of the program, and keeps no byte code of what is mended: Python itself would take it."""
+    """Compiles a module of the program; writes no byte code of mended ones, which plain Python would use."""
 
     def get_code(self, fullname: str) -> CodeType | None:
         data = self.get_data(self.path)
@@ -406,7 +406,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _Beside(importlib.machinery.PathFinder):
-    """Finds the modules in the program's folder and below it, and of installed ones the libraries of that time."""
+    """Finds modules in the program's folder and below, and installed libraries of that era."""
 
     def __init__(self, folder: str | None) -> None:
         self._folder = folder and os.path.join(os.path.realpath(folder), "")
@@ -427,7 +427,7 @@ class _Beside(importlib.machinery.PathFinder):
 
 
 def mend_beside(folder: str | None) -> None:
-    """Has modules in the program's folder, and libraries of its time, compiled as the program itself."""
+    """Mends modules in the program's folder, and libraries of its era, like the program itself."""
     if not is_strict():
         supply()  # what pytest has kept calls it without being compiled
         if rewrites := sys.modules.get(pytest_files.REWRITES):

@@ -1,4 +1,4 @@
-"""`IPython.display` for notebooks where no IPython is installed: what a page would show is a line of the output.
+"""`IPython.display` for notebooks where no IPython is installed: prints what a page would show.
 
 Nobody looks at a page while a notebook runs from first cell to last; IPython in a terminal prints the same lines.
 """
@@ -19,17 +19,17 @@ _KINDS = (
 
 
 def display(*values: Any, **options: Any) -> None:
-    """Prints each value as an interactive Python does; options are about a page."""
+    """Prints each value like an interactive Python; options are ignored, since they concern a page."""
     for value in values:
         print(repr(value))
 
 
 def clear_output(wait: bool = False) -> None:
-    """Nothing to do: what has been printed stays, as in a log."""
+    """Does nothing: printed output stays, as in a log."""
 
 
 class DisplayObject:
-    """Something for a page to show.
+    """An object to show on a page.
 
     Attributes:
       data: its text or bytes; those of the file, if one is named.
@@ -54,7 +54,7 @@ class DisplayObject:
 
 
 def supply(get_ipython: Callable[[], Any]) -> None:
-    """Has `import IPython` give these where none is installed."""
+    """Makes `import IPython` find these where none is installed."""
     if "IPython" in sys.modules or importlib.util.find_spec("IPython") is not None:
         return
     shown = ModuleType("IPython.display", __doc__)

@@ -1,4 +1,4 @@
-"""IPython's magics, for notebooks that run from their first cell to their last with nobody looking.
+"""IPython's magics, for notebooks that run unattended from their first cell to their last.
 
 What is about the page (`%matplotlib inline`, `%load_ext`, `%%html`) is skipped; what does something is done:
 `!command` and `%%bash` in a shell, `%cd`, `%env`, `%%writefile`, `%time`. Commands that install packages are skipped
@@ -33,10 +33,10 @@ class Events:
     """Jupyter's cell events, which libraries use to draw figures after a cell; callbacks are never called."""
 
     def register(self, event: str, function: Callable[..., Any]) -> None:
-        """Takes what is to be called at an event, and leaves it."""
+        """Accepts a callback for an event, which is never called."""
 
     def unregister(self, event: str, function: Callable[..., Any]) -> None:
-        """Takes back what was given to `register`."""
+        """Accepts the removal of a callback."""
 
 
 class Shell:
@@ -53,7 +53,7 @@ class Shell:
         self._compiled = compiled
 
     def run_line_magic(self, name: str, line: str) -> Any:
-        """Does what `%name line` asks for."""
+        """Executes `%name line`."""
         line = self._expanded(line)
         if name in SKIPPED:
             return None
@@ -81,12 +81,12 @@ class Shell:
         return None
 
     def magic(self, line: str) -> Any:
-        """Does what `%line` asks for."""
+        """Executes `%line`."""
         name, _, rest = line.strip().lstrip("%").partition(" ")
         return self.run_line_magic(name, rest)
 
     def run_cell_magic(self, name: str, line: str, cell: str) -> Any:
-        """Does what `%%name line` above a cell asks for."""
+        """Executes `%%name line` with the cell below it."""
         if name in SKIPPED:
             return None
         if name in ("time", "timeit", "prun", "capture"):
@@ -103,7 +103,7 @@ class Shell:
         )
 
     def system(self, command: str) -> None:
-        """Runs `!command` in a shell; what it prints appears, its exit status is in `_exit_code`."""
+        """Runs `!command` in a shell; its output appears, its exit status goes to `_exit_code`."""
         command = self._expanded(command)
         if INSTALLERS.match(command):
             print(f"not run, it installs packages: {command}", file=sys.stderr)
@@ -112,7 +112,7 @@ class Shell:
         self.user_ns["_exit_code"] = subprocess.run(command, shell=True, check=False).returncode
 
     def getoutput(self, command: str) -> list[str]:
-        """The lines that a command prints."""
+        """Output of a command, as a list of lines."""
         command = self._expanded(command)
         done = subprocess.run(
             command,
@@ -125,7 +125,7 @@ class Shell:
         return done.stdout.splitlines()
 
     def _expanded(self, text: str) -> str:
-        """`{expression}` and `$name` replaced by what they are in the notebook; left alone where they are nothing."""
+        """Expands `{expression}` and `$name` from the notebook's names; leaves unknown ones unchanged."""
 
         def value(match: re.Match[str]) -> str:
             if match[0] in ("$$", "{{", "}}"):
@@ -148,7 +148,7 @@ class Shell:
 
 
 def _without_options(line: str) -> str:
-    """The statement of `%timeit -n 10 statement`."""
+    """Strips the options of `%timeit -n 10 statement`."""
     return re.sub(r"^(\s*-\w+(\s*\d+)?\s+)+", "", line)
 
 

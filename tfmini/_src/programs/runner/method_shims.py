@@ -1,4 +1,4 @@
-"""Methods, arguments and conversions that Python, numpy and matplotlib have dropped, for a program's own calls.
+"""Restores methods, arguments and conversions that Python, numpy and matplotlib removed.
 
 `array.tostring()`, `plt.hist(normed=True)`, `float(np.array([1.0]))`, `"%f" % np.array([1.0])`, `open(name, "rU")`,
 `random.sample(a_set, n)`, `np.vstack(map(...))`: each does what it did, where it is an error now.
@@ -69,7 +69,7 @@ _FOR_ANY = {word for word, rows in WORDS.items() if any(not name for _, name, _ 
 
 
 def has_old_word(function: str, words: list[str | None]) -> bool:
-    """Whether a call of a function by this name, with these arguments by name, may have one that is gone."""
+    """Whether a call of this function, with these keywords, may have a removed argument."""
     if function == "gca":
         return "projection" in words
     return not _FOR_ANY.isdisjoint(words) or (
@@ -78,7 +78,7 @@ def has_old_word(function: str, words: list[str | None]) -> bool:
 
 
 def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """`value.name(*args, **kwargs)` by `call`, or what stands in for a method that is gone."""
+    """`value.name(*args, **kwargs)` through `call`, or the replacement of a removed method."""
     classes, function, by = METHODS[name]
     if not hasattr(value, name):
         for of in type(value).__mro__:
@@ -89,7 +89,7 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
 
 
 def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The arguments by their present names, without those that have none."""
+    """Keywords renamed to their present names, without those that have none."""
     known = [word for word in kwargs if word in WORDS]
     if not known:
         return kwargs
@@ -110,7 +110,7 @@ def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
 
 
 def handles(function: Any) -> bool:
-    """Whether `called` knows the function."""
+    """Whether `called` handles the function."""
     return (
         function is float
         or function is int
@@ -149,7 +149,7 @@ def _single(value: Any) -> Any:
 
 
 def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
-    """A file; its mode without `U`, which was how lines ended and is so always."""
+    """Opens a file, with `U` dropped from its mode: universal newlines are now the default."""
     mode = args[1] if len(args) > 1 else kwargs.get("mode")
     if not isinstance(mode, str) or "U" not in mode:
         return open(*args, **kwargs)
@@ -162,7 +162,7 @@ def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _stacked(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Arrays joined; they may come from a generator."""
+    """Stacks arrays, which may come from a generator."""
     if args and isinstance(args[0], Iterator):
         text = f"np.{function.__name__} takes a list of arrays, no longer a generator."
         say_once(f"np.{function.__name__}", text)
@@ -171,7 +171,7 @@ def _stacked(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _shuffled(x: list, number: Callable[[], float]) -> None:
-    """`x` in an order by random numbers from 0 to 1."""
+    """Shuffles `x` by a function that returns random numbers from 0 to 1."""
     say_once("shuffle", "random.shuffle has no second argument any more, but here.")
     for i in reversed(range(1, len(x))):
         j = math.floor(number() * (i + 1))
@@ -179,7 +179,7 @@ def _shuffled(x: list, number: Callable[[], float]) -> None:
 
 
 def axes(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`gca(projection=...)`: the present axes if they are of this kind, else new ones."""
+    """`gca(projection=...)`: the current axes if they have this projection, else new ones."""
     if not (getattr(function, "__module__", "") or "").startswith("matplotlib"):
         return function(*args, **kwargs)
     say_once("gca", "gca(projection=...) is gone; add_subplot stands in for it.")
@@ -190,7 +190,7 @@ def axes(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 class _Number:
-    """An array of one element in a text: a number where one is asked for."""
+    """An array of one element as an operand of `%`: converts to a number."""
 
     def __init__(self, array: np.ndarray) -> None:
         self._array = array
@@ -209,7 +209,7 @@ class _Number:
 
 
 def percent(text: Any, values: Any, /) -> Any:
-    """`text % values`, where arrays of one element stand for numbers."""
+    """`text % values`, with arrays of one element converted to numbers."""
     try:
         return text % values
     except TypeError as error:

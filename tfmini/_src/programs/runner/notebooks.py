@@ -1,4 +1,4 @@
-"""Notebooks as programs: the code cells in their order, with magics as calls of `get_ipython()`.
+"""Notebooks as programs: code cells in order, with magics as calls of `get_ipython()`.
 
 The value of a cell's last expression is printed, as an interactive Python prints it; a `;` after it keeps it quiet.
 There is no `__file__`, as in Jupyter, and figures are drawn without a window unless MPLBACKEND says otherwise.
@@ -25,7 +25,7 @@ _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
 
 
 def notebook(path: str) -> Program:
-    """A notebook, of version 3 or 4 of Jupyter's format.
+    """Program of a notebook in version 3 or 4 of Jupyter's format.
 
     Raises:
       CannotRun: there is no such file, it is no notebook, or its language is not Python.
@@ -49,7 +49,7 @@ def notebook(path: str) -> Program:
 
 
 def cells_of(path: str) -> list[tuple[int, str]]:
-    """The code cells with their numbers, the first cell of all being 1."""
+    """Code cells with their numbers; all cells are counted, from 1."""
     full = os.path.abspath(path)
     try:
         with open(full, encoding="utf-8") as file:
@@ -75,7 +75,7 @@ def cells_of(path: str) -> list[tuple[int, str]]:
 
 
 def _compiled(cell: str, filename: str) -> list[CodeType]:
-    """The codes of a cell: its statements, and its last expression, whose value is printed."""
+    """Code objects of a cell: its statements, and its last expression, whose value is printed."""
     source = python_of(cell)
     # Tracebacks find the lines here, as there is no file that holds them.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
@@ -92,7 +92,7 @@ def _compiled(cell: str, filename: str) -> list[CodeType]:
 
 
 def python_of(cell: str) -> str:
-    """A cell with its magics as calls, line for line."""
+    """Converts a cell to Python, line by line, with magics as calls."""
     first, _, rest = cell.lstrip().partition("\n")
     if first.startswith("%%"):
         name, _, line = first[2:].strip().partition(" ")
@@ -132,7 +132,7 @@ def _call(found: re.Match[str]) -> str:
 
 
 class _Inside:
-    """Whether the next line goes on with a statement: in brackets, in a long string or after a backslash."""
+    """Tracks whether the next line continues a statement: brackets, a long string or a backslash."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -165,7 +165,7 @@ class _Inside:
             self.continued = line.endswith("\\")
 
     def _string(self, line: str, place: int) -> int:
-        """The place after the string's end, or after the line."""
+        """Position after the end of the string, or of the line."""
         while place < len(line):
             if line[place] == "\\":
                 place += 2

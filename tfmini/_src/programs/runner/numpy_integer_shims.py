@@ -1,4 +1,4 @@
-"""Integers that do not fit a dtype, and arrays of other shapes compared, in a program's own source.
+"""Restores old numpy results in a program's own source: integers out of range, comparisons of unequal shapes.
 
 `np.uint8(300)`, `np.array([-1], np.uint8)`, `a[0] = -1` wrapped around, and `pixels * -1` was of a wider dtype; each is
 an OverflowError since numpy 2. A number of numpy's and one of Python's made an int64 or a float64, so that
@@ -41,7 +41,7 @@ _WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
 
 
 class Numbers(ast.NodeTransformer):
-    """Has comparisons, and what is done with integers that may not fit, go through the functions below."""
+    """Redirects comparisons, and operations on integers that may not fit, to the functions below."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
@@ -90,7 +90,7 @@ def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
 
 
 def _is_no_array(node: ast.expr) -> bool:
-    """Whether this is a number, a text, a size or a shape: what comparing is left to."""
+    """Whether it is a number, a text, a size or a shape, whose comparison needs no change."""
     if isinstance(node, (ast.Constant, ast.JoinedStr, ast.UnaryOp)):
         return True
     if isinstance(node, ast.Subscript):
@@ -101,7 +101,7 @@ def _is_no_array(node: ast.expr) -> bool:
 
 
 def _may_change(number: ast.expr, value: ast.expr) -> bool:
-    """Whether a number beside a value may not fit its dtype, or make a wider one of it."""
+    """Whether a number may not fit the dtype of the other operand, or widen it."""
     if isinstance(value, (ast.Constant, ast.JoinedStr)) or _may_not_fit(value):
         return False
     if isinstance(value, (ast.Call, ast.Subscript)) and isinstance(number, ast.Constant):
@@ -110,7 +110,7 @@ def _may_change(number: ast.expr, value: ast.expr) -> bool:
 
 
 def _may_not_fit(node: ast.expr) -> bool:
-    """Whether this is an integer that not every dtype of integers has."""
+    """Whether it is an integer that not every integer dtype can hold."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return isinstance(node.operand, ast.Constant) and type(node.operand.value) is int
     return isinstance(node, ast.Constant) and type(node.value) is int and node.value > _LEAST
@@ -142,7 +142,7 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
 
 
 def computed(name: str, a: Any, b: Any, /) -> Any:
-    """`a` and `b` by an operator; one of them is a number of Python's that the other's dtype may lack."""
+    """Binary operation in which one operand is a Python number that may not fit the other's dtype."""
     function = _BY_NAME[name]
     if isinstance(a, _NUMBERS) and type(b) in _WIDE:
         return function(_widened(a, b), b)
@@ -161,7 +161,7 @@ def computed(name: str, a: Any, b: Any, /) -> Any:
 
 
 def _widened(value: Any, number: int | float) -> Any:
-    """A number of numpy's as it is beside one of Python's: in a wide dtype, or Python's own beside a large integer."""
+    """A numpy scalar widened for a Python number; a Python number itself next to a large integer."""
     if type(number) is int and not -(2**63) <= number < 2**63:
         return value.item()
     return value.astype(np.promote_types(value.dtype, _WIDE[type(number)]))
@@ -179,7 +179,7 @@ def stored(value: int, array: Any, index: Any, /) -> None:
 
 
 def handles(function: Any) -> bool:
-    """Whether `called` knows the function."""
+    """Whether `called` handles the function."""
     is_type = isinstance(function, type) and issubclass(function, np.integer)
     return is_type or function is np.full or function is np.full_like
 
@@ -200,7 +200,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple | None:
-    """The array that `np.full` makes, and the value that does not fit it."""
+    """Empty array with the shape and dtype of `np.full`, and the value; None if that is no integer."""
     words = dict(zip(("shape" if function is np.full else "a", "fill_value", "dtype"), args))
     words |= kwargs
     value = words.pop("fill_value", None)
@@ -211,7 +211,7 @@ def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple 
 
 
 def wrapped(values: Any, dtype: np.dtype) -> np.ndarray:
-    """An array of integers, each the one of the dtype with the same last bits."""
+    """Wraps integers around to the range of a dtype."""
     _say(values, dtype)
     return np.array(values).astype(dtype)
 

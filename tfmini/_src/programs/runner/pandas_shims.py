@@ -42,7 +42,7 @@ _WITHOUT_MEANING = ("infer_datetime_format", "mangle_dupe_cols", "tupleize_cols"
 
 
 class Frames(ast.NodeTransformer):
-    """Has items, and what is done with columns in their place, go through the functions below."""
+    """Redirects items, and in-place operations on columns, to the functions below."""
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
@@ -79,7 +79,7 @@ def _is_integer(node: ast.expr) -> bool:
 
 
 def _column(node: ast.expr) -> list[ast.expr] | None:
-    """The frame and the name of `frame["name"]`, or of `frame.name`."""
+    """Frame and column name of `frame["name"]` or `frame.name`."""
     if isinstance(node, ast.Subscript) and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
         return [node.value, node.slice]
     if isinstance(node, ast.Attribute) and node.attr not in ("loc", "iloc", "at", "iat", "ix"):
@@ -98,12 +98,12 @@ def _is(value: Any, name: str) -> bool:
 
 
 def item(values: Any, index: int, /) -> Any:
-    """`values[index]`; of a series whose labels are no numbers the value at that position."""
+    """`values[index]`; for a series without integer labels, the value at that position."""
     return values.iloc[index] if _is_position(values, index) else values[index]
 
 
 def _is_position(values: Any, index: Any) -> bool:
-    """Whether this is a number and no label of a series."""
+    """Whether it is an integer that is not a label of the series."""
     if type(index) is not int or not _is(values, "Series"):
         return False
     if values.index.dtype.kind in "iuf" or index in values.index:
@@ -113,7 +113,7 @@ def _is_position(values: Any, index: Any) -> bool:
 
 
 def _part(frame: Any, name: Any) -> tuple[Any, Any]:
-    """`frame[name]`, or `frame.name` of a name in a tuple; and its name if it is a column of a frame."""
+    """`frame[name]`, or `frame.name` for a name in a tuple, and its name if it is a column of a frame."""
     if type(name) is tuple:
         is_column = _is(frame, "DataFrame") and name[0] in frame.columns
         return getattr(frame, name[0]), name[0] if is_column else None
@@ -153,7 +153,7 @@ def _say_changed() -> None:
 
 
 def called(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`function(*args, **kwargs)`, its arguments named as they are today where that fails."""
+    """`function(*args, **kwargs)`; if it fails, with arguments named as they are today."""
     name = getattr(function, "__name__", "")
     if not (getattr(function, "__module__", None) or "").startswith("pandas"):
         return function(*args, **kwargs)
@@ -173,7 +173,7 @@ def called(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> tuple:
-    """The arguments that have to be named by their names."""
+    """Arguments that must now be passed by keyword, with their names."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     count = sum(parameter.kind in kinds for parameter in parameters)
     order = _ORDERS.get(name) or [parameter.name for parameter in parameters]
@@ -186,7 +186,7 @@ def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> 
 
 
 def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """The call with its words as they are today."""
+    """The call with present keywords."""
     kwargs = dict(kwargs)
     known = inspect.signature(function).parameters
     gone = {word: kwargs.pop(word) for word in list(kwargs) if word not in known}

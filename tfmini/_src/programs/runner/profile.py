@@ -1,4 +1,4 @@
-"""The report of a run: which nodes took the time, in which line of the program they were made, copies, waits."""
+"""Report of a run: the slowest nodes, by the program line that created them, copies and waits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Node:
 
 
 class Profile:
-    """Adds up the times of all steps by the line and the type of the nodes."""
+    """Accumulates the times of all steps by line and node type."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
@@ -75,7 +75,7 @@ class Profile:
         return self._lines[op]
 
     def report(self, most: int = 20) -> str:
-        """The text: totals, then the lines that took most, the slowest first."""
+        """Text of the report: totals, then the most expensive lines, slowest first."""
         whole = clock() - self._began
         lines = [
             f"{self.steps:,} steps took {seconds(self._in_steps)} of {seconds(whole)}; their nodes "
@@ -124,7 +124,7 @@ class Profile:
 
 
 def _short(path: str) -> str:
-    """A path from here, where that is shorter."""
+    """A path relative to the current folder, where that is shorter."""
     relative = os.path.relpath(path)
     return relative if len(relative) < len(path) else path
 
@@ -141,7 +141,7 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def seconds(nanoseconds: int) -> str:
-    """A time for people: `1.25 s`, `310 ms`, `4.2 us`."""
+    """A duration in readable units: `1.25 s`, `310 ms`, `4.2 us`."""
     for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
         if nanoseconds >= size:
             return (

@@ -18,7 +18,7 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 @contextlib.contextmanager
 def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
-    """Around what runs these codes: an exception goes on to Python, which reports it and chooses the exit status.
+    """Block around running code, whose exceptions Python reports, with the exit status it chooses.
 
     Python asks `sys.excepthook` last of all, so that the program's own hook, if it has one, is called by ours.
     """
@@ -44,7 +44,7 @@ def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
 
 
 def own_frames(found: TracebackType | None, codes: list[CodeType]) -> TracebackType | None:
-    """The traceback from the first frame of one of these codes on, without frames of the runner between the program's.
+    """Traceback from the first frame of one of these codes on, without the runner's frames.
 
     None if there is no frame of the program, as where a file does not parse.
     """

@@ -1,4 +1,4 @@
-"""Programs: what is run, and what its `__main__`, `sys.argv` and `sys.path[0]` are, as Python has them."""
+"""Programs to run, with `__main__`, `sys.argv` and `sys.path[0]` as Python sets them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tfmini._src.programs.runner.program_traceback import as_python_reports
 
 
 class CannotRun(Exception):
-    """There is no program where the command line says; the text says why."""
+    """Raised if there is no program to run; the message says why."""
 
 
 @dataclass
 class Program:
-    """Codes to run one after another in one namespace.
+    """Code objects to run in order in one namespace.
 
     Attributes:
       load: makes the codes; what it raises is an error of the program. It runs when `sys.path` is the program's.
@@ -43,7 +43,7 @@ class Program:
 
 
 def script(path: str) -> Program:
-    """A file with Python source or byte code, a folder or archive with a `__main__`; "-" is the standard input.
+    """Program of a source or byte code file, a folder or archive with `__main__`, or "-", standard input.
 
     Raises:
       CannotRun: there is no such file, or no `__main__` in it.
@@ -71,7 +71,7 @@ def script(path: str) -> Program:
 
 
 def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> Program:
-    """The source of a program, as `python -c` takes it."""
+    """Program of source text, as for `python -c`."""
     loader = importlib.machinery.BuiltinImporter
     return Program(
         lambda: [compiled(source, filename)],
@@ -82,7 +82,7 @@ def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> 
 
 
 def module(name: str) -> Program:
-    """A module that can be imported, or the `__main__` of a package, as `python -m` runs it.
+    """Program of an importable module, or a package's `__main__`, as for `python -m`.
 
     Raises:
       CannotRun: there is none of that name, or it is a package without `__main__`.
@@ -152,7 +152,7 @@ def _main_of(importer: Any, path: str) -> Program:
 
 
 def run(program: Program, arguments: Sequence[str]) -> None:
-    """Runs the program as `__main__` with these arguments; what it raises goes through."""
+    """Runs the program as `__main__` with these arguments; its exceptions propagate."""
     main = types.ModuleType("__main__")
     main.__dict__.update({"__builtins__": sys.modules["builtins"], "__package__": None})
     if sys.version_info < (3, 14):
@@ -172,6 +172,6 @@ def run(program: Program, arguments: Sequence[str]) -> None:
 
 
 def _set_first(path0: str | None) -> None:
-    """Sets `sys.path[0]`, which Python has set for tfmini's own command line."""
+    """Sets `sys.path[0]`, which Python set for tfmini's own command line."""
     if path0 is not None and not getattr(sys.flags, "safe_path", False):
         sys.path[0] = path0

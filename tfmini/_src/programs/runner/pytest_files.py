@@ -1,4 +1,4 @@
-"""The files that pytest rewrites, mended as the program's own where the runner runs pytest.
+"""Mends the test files that pytest rewrites, when the runner runs pytest.
 
 pytest keeps the code of a rewritten file beside it; that of mended files goes by another name, so that pytest by itself
 does not take it.
@@ -18,7 +18,7 @@ Mended = Callable[[ast.Module, bytes], ast.Module]
 
 
 def mend(module: Any, mended: Mended) -> None:
-    """Has the module of pytest that rewrites test files call `mended` on their trees first."""
+    """Makes pytest's rewriting module apply `mended` to the trees of test files first."""
     assertions = module.rewrite_asserts
 
     def rewrite_asserts(tree: ast.Module, source: bytes, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""A trace of a whole run, in the format that Perfetto (ui.perfetto.dev), chrome://tracing and TensorBoard show."""
+"""Trace of a whole run, in the format of Perfetto (ui.perfetto.dev), chrome://tracing and TensorBoard."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STEPS = 1  # the process of the steps; each device is one more
 
 
 class TraceFile:
-    """Writes the events of steps to a file as they end: the steps in one row, and for each device its nodes.
+    """Writes steps to a file as they end: one row for steps, one per device for nodes.
 
     Args:
       path: the file.
@@ -55,7 +55,7 @@ class TraceFile:
                 self._add_node(run)
 
     def close(self) -> None:
-        """Ends the file, and says what there is in it."""
+        """Closes the file, and reports its contents."""
         with self._lock:
             self._file.write("\n]}\n")
             self._file.close()
@@ -101,7 +101,7 @@ class TraceFile:
 
 
 def _named(fetches: Any) -> str:
-    """A short text for what a step fetches."""
+    """Short description of a step's fetches."""
     names = list(_names(fetches))
     text = ", ".join(names[:4])
     return f"{text}, ..." if len(names) > 4 else text

@@ -1,1 +1,1 @@
-"""Side effects of `import tfmini`: loading in order, names that load late."""
+"""Side effects of `import tfmini`: import order, lazily loaded names."""

@@ -1,4 +1,4 @@
-"""No search for garbage when the process ends, unless that would finalize something.
+"""Skips garbage collection at exit, unless it would finalize something.
 
 Python looks through all objects once more before it ends, which takes a third of the time of a short program: only to
 free memory that goes back to the system anyway. Where something has a finalizer, as an open file has, which an object
@@ -27,7 +27,7 @@ def _has_finalizer(kind: type) -> bool:
 
 
 def finalizes_something() -> bool:
-    """Whether an object that the collector searches has a finalizer, the standard streams aside."""
+    """Whether any object that the collector tracks has a finalizer, except for the standard streams."""
     objects = gc.get_objects()
     kinds = {kind for kind in set(map(type, objects)) if _has_finalizer(kind)}
     known = set(map(id, _standard_streams()))
@@ -35,7 +35,7 @@ def finalizes_something() -> bool:
 
 
 def leave() -> None:
-    """Puts all objects where the last searches do not look, if none has a finalizer; else the import's back."""
+    """Hides all objects from the last collections if none has a finalizer; else unhides the import's."""
     if not finalizes_something():
         gc.freeze()
     elif loading_froze:

@@ -1,4 +1,4 @@
-"""Imports what every program needs, with no search for garbage meanwhile, nor among it later.
+"""Imports the modules that every program needs, with garbage collection paused, and frozen afterwards.
 
 Among modules that have just been made there is none, and searching takes a seventh of the time. Afterwards all that
 was made is put where no search looks: each later one is shorter, the last one of the process too. With it goes what

@@ -1,4 +1,4 @@
-"""`tensorflow.python.debug`: sessions and hooks that look at every tensor of a step, and what they write."""
+"""`tensorflow.python.debug`: sessions and hooks that dump every tensor of a step."""
 
 from tfmini._src.train.debugger.dump_dir import (
     DebugDumpDir,

@@ -1,1 +1,1 @@
-"""`tensorflow.python.eager`: there is no eager execution; what asks about it is answered."""
+"""`tensorflow.python.eager`: answers queries about eager execution, which tfmini lacks."""

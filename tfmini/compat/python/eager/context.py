@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.context`: the answers of graph mode."""
+"""`tensorflow.python.eager.context`, with the answers of graph mode."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def in_graph_mode() -> bool:
 
 @contextlib.contextmanager
 def graph_mode() -> Iterator[None]:
-    """A block in which operations build graphs, as they do outside of it."""
+    """A block in which operations build graphs, as they always do."""
     yield
 
 
 def eager_mode() -> Any:
-    """Refused with RuntimeError: tfmini runs graphs."""
+    """Raises RuntimeError: tfmini runs graphs only."""
     enable_eager_execution()
 
 
@@ -54,12 +54,12 @@ def num_gpus() -> int:
 
 
 def shared_name(name: str | None = None) -> str | None:
-    """The name under which a resource is shared: the one that is given."""
+    """Name under which a resource is shared: the given one."""
     return name
 
 
 class _Context:
-    """`context()`: what programs ask it for."""
+    """Result of `context()`, with the queries that programs make."""
 
     summary_writer = None
     summary_step = None
@@ -88,12 +88,12 @@ class _Context:
         return get_default_graph().get_name_scope()
 
     def ensure_initialized(self) -> None:
-        """Nothing to do: a session starts the devices."""
+        """Does nothing: sessions initialize the devices."""
 
 
 _context = _Context()
 
 
 def context() -> _Context:
-    """The one context there is, which executes nothing eagerly."""
+    """The only context, which executes nothing eagerly."""
     return _context

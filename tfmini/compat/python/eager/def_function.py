@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.def_function`: what `tf.function` returns."""
+"""`tensorflow.python.eager.def_function`: the class of `tf.function`'s results."""
 
 from tfmini._src.functions.tf_function import Function, function
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.function`: functions of graphs, traced at their calls."""
+"""`tensorflow.python.eager.function`: graph functions, traced when they are called."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["ConcreteFunction", "Function", "defun", "defun_with_attributes", "re
 
 
 def register(func: Function, *args: Any, **kwargs: Any) -> ConcreteFunction:
-    """Adds what `func` is for these arguments to the library of the graph, with its gradient; calls nothing.
+    """Adds the graph of `func` for these arguments, and its gradient, to the graph's library, without a call.
 
     Args:
       func: made by `defun`.

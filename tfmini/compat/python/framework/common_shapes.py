@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.common_shapes`: static shapes, as lists for the outputs of a node."""
+"""`tensorflow.python.framework.common_shapes`: static shapes of a node's outputs, as lists."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ __all__ = [
 
 
 def unknown_shape(op: Any) -> list[TensorShape]:
-    """Nothing is known of any output."""
+    """Unknown shapes for all outputs."""
     return [TensorShape(None) for _ in op.outputs]
 
 
 def scalar_shape(unused_op: Any) -> list[TensorShape]:
-    """The one output is a scalar."""
+    """A scalar shape for the only output."""
     return [TensorShape([])]
 
 
 def no_outputs(unused_op: Any) -> list[TensorShape]:
-    """There are no outputs."""
+    """No shapes, for nodes without outputs."""
     return []
 
 
 def unchanged_shape(op: Any) -> list[TensorShape]:
-    """The one output has the shape of the first input."""
+    """The first input's shape for the only output."""
     return [op.inputs[0].get_shape()]
 
 
 def rank(tensor: Any) -> int | None:
-    """The static rank of a tensor, or of what becomes one; None if it is not known."""
+    """Static rank of a tensor or tensor-like; None if it is unknown."""
     return TensorShape(tensor.shape).ndims
 
 
 def has_fully_defined_shape(tensor: Any) -> bool:
-    """Whether the static shape of a tensor is known whole."""
+    """Whether the static shape of a tensor is fully defined."""
     return TensorShape(tensor.shape).is_fully_defined()
 
 
 def is_broadcast_compatible(shape_x: TensorShape, shape_y: TensorShape) -> bool:
-    """Whether values of these shapes can be broadcast; False if a rank is not known."""
+    """Whether values of these shapes broadcast; False if a rank is unknown."""
     if shape_x.ndims is None or shape_y.ndims is None:
         return False
     try:
@@ -62,7 +62,7 @@ def is_broadcast_compatible(shape_x: TensorShape, shape_y: TensorShape) -> bool:
 
 
 def call_cpp_shape_fn(op: Any, require_shape_fn: bool = True) -> dict[str, Any]:
-    """The static shapes of the outputs of a node, as a dictionary: the op's rule has found them when it was made.
+    """Static shapes of a node's outputs, as a dictionary; inferred by the op's rule at its creation.
 
     Args:
       op: an Operation.

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.composite_tensor`: values that are made of several tensors."""
+"""`tensorflow.python.framework.composite_tensor`: values composed of several tensors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["CompositeTensor"]
 
 
 class CompositeTensor(metaclass=abc.ABCMeta):
-    """Sparse tensors and slices are some, for `isinstance`, and classes that derive from it."""
+    """Base of composite tensors; `isinstance` also accepts SparseTensors and IndexedSlices."""
 
     @property
     @abc.abstractmethod

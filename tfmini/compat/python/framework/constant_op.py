@@ -15,7 +15,7 @@ __all__ = ["constant", "is_constant"]
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
-    """`tf.constant`, whose value fills the shape only where it is a single one.
+    """`tf.constant`, but only a single value is repeated to fill the shape.
 
     Raises:
       TypeError: the value has another number of elements than the shape.

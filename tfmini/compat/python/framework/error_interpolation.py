@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.error_interpolation`: where the nodes that an error message names were made.
+"""`tensorflow.python.framework.error_interpolation`: source lines of the nodes in error messages.
 
 A message names a node as `{{node NAME}}`; `interpolate` puts the line of the program there, and `{{colocation_node
 NAME}}` becomes the `tf.device` and `colocate_with` blocks around it too.
@@ -47,13 +47,13 @@ class _Tag(NamedTuple):
 
 
 def parse_message(message: str) -> tuple[list[str], list[_Tag]]:
-    """The texts between the tags of a message, one more than there are tags, and the tags, (type, name)."""
+    """Splits a message at its tags: the texts around them, one more, and the tags (type, name)."""
     parts = _TAG.split(message)
     return parts[::3], [_Tag(*pair) for pair in zip(parts[1::3], parts[2::3])]
 
 
 def _find_index_of_defining_frame_for_op(op: Any) -> int:
-    """The innermost frame of the node's traceback that is the program's own; 0 if none is."""
+    """Index of the innermost frame of the node's traceback in the program's own code; 0 if there is none."""
     found = [
         number
         for number, frame in enumerate(op.traceback)
@@ -63,7 +63,7 @@ def _find_index_of_defining_frame_for_op(op: Any) -> int:
 
 
 def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
-    """A GraphDebugInfo with the lines that made nodes, given as (name of their function or "", node)."""
+    """GraphDebugInfo with the source lines of nodes, given as (name of their function or "", node)."""
     message = proto.GraphDebugInfo()
     numbers: dict[str, int] = {}
     for function, op in operations:
@@ -78,13 +78,13 @@ def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
 
 
 def _placed(frames: Frames) -> TraceableObject:
-    """The program's line among frames."""
+    """The program's own line among the frames."""
     found = user_location(frames, besides=contextlib.__file__)
     return TraceableObject(None, *(found[:2] if found else ("", 0)))
 
 
 def _summary(what: str, name: str, blocks: Sequence[tuple[str, Any]], prefix: str) -> str:
-    """The blocks around a node, each with its place, a line each."""
+    """Blocks around a node with their places, one per line."""
     if not blocks:
         return f"{prefix}No {what} were active during op '{name}' creation."
     lines = [f"{prefix}{what[0].upper()}{what[1:]} active during op '{name}' creation:"]
@@ -95,7 +95,7 @@ def _summary(what: str, name: str, blocks: Sequence[tuple[str, Any]], prefix: st
 def _compute_device_summary_from_list(
     name: str, device_assignment_list: Sequence[Any], prefix: str = ""
 ) -> str:
-    """The `tf.device` blocks around a node, TraceableObjects of what each was given."""
+    """`tf.device` blocks around a node, from TraceableObjects of their arguments."""
     blocks = [(f"tf.device({block.obj})", block) for block in device_assignment_list]
     return _summary("device assignments", name, blocks, prefix)
 
@@ -103,7 +103,7 @@ def _compute_device_summary_from_list(
 def _compute_colocation_summary_from_dict(
     name: str, colocation_dict: Mapping[str, Any], prefix: str = ""
 ) -> str:
-    """The `colocate_with` blocks around a node: by the name of the other, where it was entered."""
+    """`colocate_with` blocks around a node: where each was entered, by the other node's name."""
     blocks = [(f"tf.colocate_with({other})", at) for other, at in colocation_dict.items()]
     return _summary("node-device colocations", name, blocks, prefix)
 
@@ -143,19 +143,19 @@ def compute_field_dict(op: Any, strip_file_prefix: str = "") -> dict[str, Any]:
 
 
 def traceback_files_common_prefix(all_ops: Iterable[Sequence[Any] | None]) -> str:
-    """The folder that all files share in which nodes, in groups, were made."""
+    """Common folder of all files in which the nodes of these groups were created."""
     frames = (frame for group in all_ops for op in group or () for frame in op.traceback)
     files = {frame[0] for frame in frames if "<embedded" not in frame[0]}
     return os.path.split(os.path.commonprefix(list(files)))[0]
 
 
 def _sources(op: Any) -> list[Any]:
-    """The nodes that a node waits for, each once."""
+    """Nodes that feed a node by inputs or control inputs, each once."""
     return list(dict.fromkeys([*(tensor.op for tensor in op.inputs), *op.control_inputs]))
 
 
 def _described_node(op: Any, prefix: str) -> tuple[str, str]:
-    """A node with its line, and the lines of its sources where these are others."""
+    """A node with its source line, and the lines of its sources where these differ."""
     at = compute_field_dict(op, prefix)["defined_at"]
     lines: dict[str, str] = {}
     for source in _sources(op):
@@ -167,7 +167,7 @@ def _described_node(op: Any, prefix: str) -> tuple[str, str]:
 
 
 def interpolate(error_message: str, graph: Any) -> str:
-    """The message with its tags replaced by what the graph knows of their nodes.
+    """The message with its tags replaced by the graph's information on their nodes.
 
     Args:
       error_message: the text, with `{{node NAME}}` and `{{colocation_node NAME}}` in it; a tag of a node that the
@@ -197,7 +197,7 @@ def interpolate(error_message: str, graph: Any) -> str:
 
 
 def _operation(graph: Any, name: str) -> Any:
-    """The node of a graph by its name, None if there is none."""
+    """Node of a graph by name, None if there is none."""
     try:
         return graph.get_operation_by_name(name)
     except KeyError:

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.kernels`: for which ops there are kernels."""
+"""`tensorflow.python.framework.kernels`: lists of the kernels of ops."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["get_all_registered_kernels", "get_registered_kernels_for_op"]
 
 
 def get_all_registered_kernels() -> Any:
-    """A KernelList of the CPU's kernels for all ops that are known, one for each: it takes all dtypes of the op."""
+    """KernelList of the CPU kernels of all ops: one per op, for all of its dtypes."""
     found = proto.KernelList()
     for name in sorted(element_lookup.registry.keys()):
         found.kernel.extend(get_registered_kernels_for_op(name).kernel)
@@ -19,7 +19,7 @@ def get_all_registered_kernels() -> Any:
 
 
 def get_registered_kernels_for_op(name: str) -> Any:
-    """A KernelList of the CPU's kernel for an op; it is empty if there is no such op, or no kernel."""
+    """KernelList of an op's CPU kernel; empty if there is no such op, or no kernel."""
     found = proto.KernelList()
     if name in element_lookup.registry and not element_lookup.registry[name].gpu_only:
         found.kernel.add(op=name, device_type="CPU")

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.meta_graph`: meta graphs of name scopes, and what they are made of."""
+"""`tensorflow.python.framework.meta_graph`: meta graphs of name scopes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 
 def import_scoped_meta_graph(*args: Any, **kwargs: Any) -> dict[str, Any]:
-    """Adds a MetaGraphDef to a graph; its variables by their names in it."""
+    """Adds a MetaGraphDef to a graph; returns its variables by their names in it."""
     return import_scoped_meta_graph_with_return_elements(*args, **kwargs)[0]
 
 
@@ -46,7 +46,7 @@ def read_meta_graph_file(filename: str) -> Any:
 def copy_scoped_meta_graph(
     from_scope: str, to_scope: str, from_graph: Any = None, to_graph: Any = None
 ) -> dict[str, Any]:
-    """Copies what is below a name scope to another, of the same graph or another one.
+    """Copies the nodes below a name scope to another scope, in the same graph or another one.
 
     Args:
       from_scope: the name scope to copy.

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.ops`: what of it has no public name."""
+"""`tensorflow.python.framework.ops`: the parts without public names."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _numbers = itertools.count()
 
 
 def uid() -> int:
-    """A number that no other call gives."""
+    """A number that is unique in the process."""
     return next(_numbers)
 
 
@@ -70,15 +70,15 @@ def _NodeDef(op_type: str, name: str, device: Any = None, attrs: Any = None) -> 
 
 
 def _set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:
-    """Nothing to do: the static shapes of a node follow from its op's rule as soon as it is made."""
+    """Does nothing: static shapes follow from the op's rule when a node is created."""
 
 
 def set_shape_and_handle_data_for_outputs(op: Any) -> None:
-    """Nothing to do: a node has its static shapes as soon as it is made."""
+    """Does nothing: a node has its static shapes when it is created."""
 
 
 def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """`value` as a Tensor, or itself if it consists of several; what is converted to such a one too.
+    """`value` as a Tensor; composite values, and values that convert to one, as such.
 
     Raises:
       ValueError: it has another dtype than `dtype`.
@@ -95,12 +95,12 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
 
 
 def has_default_graph() -> bool:
-    """Whether a graph has been made the default of the block, in this thread."""
+    """Whether a graph is the default of an enclosing block, in this thread."""
     return default_stack.graphs.top() is not None
 
 
 class name_scope_v2:
-    """`tf.compat.v2.name_scope(name)`: entering gives the full name of the scope."""
+    """`tf.compat.v2.name_scope(name)`, whose block target is the full name of the scope."""
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
@@ -133,7 +133,7 @@ def device_v2(device_name: Any) -> Any:
 
 
 class RegisterShape:
-    """A decorator that TensorFlow kept for older programs: it gives the function back."""
+    """Decorator without effect, which TensorFlow kept for older programs."""
 
     def __init__(self, op_type: str) -> None:
         if not isinstance(op_type, str):
@@ -144,14 +144,14 @@ class RegisterShape:
 
 
 class EagerTensor(Tensor):
-    """No tensor is one: there is no eager execution."""
+    """Class without instances: there is no eager execution."""
 
     def __new__(cls, *args: Any, **kwargs: Any) -> EagerTensor:
         raise NotImplementedError("tfmini runs graphs only: there are no eager tensors.")
 
 
 class _TensorLike(metaclass=abc.ABCMeta):  # noqa: B024  its classes are registered
-    """Tensors, sparse ones and slices, for `isinstance`."""
+    """Tensors, SparseTensors and IndexedSlices, for `isinstance`."""
 
 
 for _kind in (Tensor, SparseTensor, IndexedSlices):
@@ -161,12 +161,12 @@ _dense_types: list[type] = [Tensor, Variable, PartitionedVariable]
 
 
 def is_dense_tensor_like(t: Any) -> bool:
-    """Whether it is a tensor, a variable, or of a class that was registered."""
+    """Whether it is a tensor, a variable, or of a registered class."""
     return isinstance(t, tuple(_dense_types))
 
 
 def register_dense_tensor_like_type(tensor_type: type) -> None:
-    """Has `is_dense_tensor_like` be true of a class.
+    """Registers a class for `is_dense_tensor_like`.
 
     Raises:
       TypeError: the class has no properties `name` and `dtype`.
@@ -178,13 +178,13 @@ def register_dense_tensor_like_type(tensor_type: type) -> None:
 
 
 def _as_graph_element(obj: Any) -> Any:
-    """The node or tensor that an object stands for, None if it stands for none."""
+    """The node or tensor that an object represents, None if there is none."""
     convert = getattr(obj, "_as_graph_element", None)
     return convert() if convert else None
 
 
 def name_from_scope_name(name: str) -> str:
-    """A scope's name without the slash at its end."""
+    """A scope's name without the trailing slash."""
     return name[:-1] if name and name[-1] == "/" else name
 
 
@@ -210,13 +210,13 @@ def NullContextmanager(*args: Any, **kwargs: Any) -> Iterator[None]:
 
 
 class _GradientRegistry:
-    """Gradient rules by the names under which they are registered."""
+    """Gradient rules by registered name."""
 
     _name: ClassVar[str] = "gradient"
 
     @property
     def _registry(self) -> registry.Rules:
-        """A mapping from names to `{"type": rule}`; deleting a name takes a program's own rule out."""
+        """Mapping from names to `{"type": rule}`; deleting a name removes a program's own rule."""
         return registry.Rules()
 
     def lookup(self, name: str) -> Callable | None:

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.registry`: objects by name, each registered once."""
+"""`tensorflow.python.framework.registry`: objects registered by unique names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Registry:
         self._places: dict[str, str] = {}
 
     def register(self, candidate: Any, name: str | None = None) -> None:
-        """Adds an object under `name`, by default its own; raises KeyError if that is taken."""
+        """Registers an object under `name`, by default its own; raises KeyError if the name is taken."""
         name = name or candidate.__name__
         if name in self._objects:
             raise KeyError(

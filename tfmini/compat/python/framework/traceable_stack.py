@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.traceable_stack`: a stack that knows where each object was pushed."""
+"""`tensorflow.python.framework.traceable_stack`: a stack that records where objects were pushed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TraceableObject:
         return result
 
     def copy_metadata(self) -> TraceableObject:
-        """The place without the object."""
+        """Copy of the place, without the object."""
         return type(self)(None, self.filename, self.lineno)
 
 
@@ -44,13 +44,13 @@ class TraceableStack:
         self._stack = list(existing_stack or ())
 
     def push_obj(self, obj: Any, offset: int = 0) -> int:
-        """Adds an object, with a place `offset` frames above the caller."""
+        """Pushes an object, with a place `offset` frames above the caller."""
         found = TraceableObject(obj)
         self._stack.append(found)
         return found.set_filename_and_line_from_caller(offset + 1)
 
     def pop_obj(self) -> Any:
-        """Takes the newest object away."""
+        """Removes and returns the newest object."""
         return self._stack.pop().obj
 
     def peek_top_obj(self) -> Any:
@@ -58,11 +58,11 @@ class TraceableStack:
         return self._stack[-1].obj
 
     def peek_objs(self) -> Iterator[Any]:
-        """The objects, the newest first."""
+        """The objects, newest first."""
         return (found.obj for found in reversed(self._stack))
 
     def peek_traceable_objs(self) -> Iterator[TraceableObject]:
-        """The objects with their places, the newest first."""
+        """The objects with their places, newest first."""
         return reversed(self._stack)
 
     def __len__(self) -> int:

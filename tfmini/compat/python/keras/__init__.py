@@ -1,1 +1,1 @@
-"""`tensorflow.python.keras`: what libraries take from inside it."""
+"""`tensorflow.python.keras`: internal names that libraries use."""

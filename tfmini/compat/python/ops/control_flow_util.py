@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.control_flow_util`: where in the control flow a node stands."""
+"""`tensorflow.python.ops.control_flow_util`: a node's position in the control flow."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ def IsMerge(op: Any) -> bool:
 
 
 def IsLoopEnter(op: Any) -> bool:
-    """Whether a node brings a value into a loop."""
+    """Whether a node passes a value into a loop."""
     return op.type in ("Enter", "RefEnter")
 
 
 def IsLoopExit(op: Any) -> bool:
-    """Whether a node brings a value out of a loop."""
+    """Whether a node passes a value out of a loop."""
     return op.type in ("Exit", "RefExit")
 
 
 def IsLoopConstantEnter(op: Any) -> bool:
-    """Whether a node brings a value into a loop that is the same each time."""
+    """Whether a node passes a loop-invariant value into a loop."""
     return IsLoopEnter(op) and op.get_attr("is_constant")
 
 
@@ -73,7 +73,7 @@ def IsLoopMerge(op: Any) -> bool:
 
 
 def IsCondSwitch(op: Any) -> bool:
-    """Whether a node is the Switch of a condition, which those that take from it are in a branch of."""
+    """Whether a node is the Switch of a condition, whose consumers are in one of its branches."""
     if not IsSwitch(op) or not op.outputs:
         return False
     users = [user for tensor in op.outputs for user in tensor.consumers()]
@@ -82,7 +82,7 @@ def IsCondSwitch(op: Any) -> bool:
 
 
 def _context_around(op: Any) -> Any:
-    """The context that a node is in; of what enters a loop, that around it."""
+    """Context of a node; for an Enter, the context around its loop."""
     context = op._get_control_flow_context()
     if IsLoopEnter(op):
         context = context.outer_context
@@ -129,7 +129,7 @@ def GetContainingCondContext(ctxt: Any) -> Any:
 
 
 def IsContainingContext(ctxt: Any, maybe_containing_ctxt: Any) -> bool:
-    """Whether a context is the other one or within it."""
+    """Whether a context is the other one or nested in it."""
     while ctxt is not maybe_containing_ctxt:
         if ctxt is None:
             return False

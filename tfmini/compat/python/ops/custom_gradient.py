@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.custom_gradient`: the variables that stand between tensors."""
+"""`tensorflow.python.ops.custom_gradient`: variables that outputs depend on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def get_variable_by_name(var_name: str) -> Any:
 
 
 def get_dependent_variables(input_ops: Any, output_ops: Any) -> list:
-    """The trainable variables that outputs depend on by another way than through inputs."""
+    """Trainable variables that outputs depend on other than through the inputs."""
     outputs = map_structure(lambda tensor: raw.Identity(tensor), output_ops)
     between = get_backward_walk_ops(
         seed_ops=flatten(outputs),

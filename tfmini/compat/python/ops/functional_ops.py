@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.functional_ops`: conditions, loops and calls as one op, of functions made by Defun."""
+"""`tensorflow.python.ops.functional_ops`: conditions, loops and calls as single ops, on Defun functions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def If(
 
 
 def Gradient(inputs: Sequence[Any], f: Any, name: str | None = None) -> Any:
-    """The gradients of a function: `inputs` are its arguments, then a gradient for each of its results."""
+    """Gradients of a function: `inputs` are its arguments, then one gradient per result."""
     types = _types(f.definition.signature.input_arg)
     return raw.SymbolicGradient(inputs, types, f, name=name)
 
@@ -48,7 +48,7 @@ def While(
     name: str | None = None,
     hostmem: Sequence[int] | None = None,
 ) -> Any:
-    """`body` of the values again and again, as long as `cond` of them is true.
+    """Applies `body` to the values repeatedly, while `cond` of them is true.
 
     Args:
       input_: a list of tensors, the first values.
@@ -118,7 +118,7 @@ def For(
 def _for_as_while(
     start: Any, limit: Any, delta: Any, inputs: Sequence[Any], body: Any, name: Any, hostmem: Any
 ) -> list[Tensor]:
-    """The loop over the number of the step; a negative `delta` counts down."""
+    """For loop as a while loop over the step's index; a negative `delta` counts down."""
     step = ops.abs(delta)
     steps = ops.cast(
         ops.cast(ops.abs(limit - start) + step - 1, dtypes.float32)
@@ -141,7 +141,7 @@ def _for_as_while(
 
 
 def _passing_on(function: Any) -> Any:
-    """A function that returns, after its results, what it captures: the next step of a loop takes it."""
+    """Function that also returns its captures after its results, for the loop's next step."""
 
     @Defun(*function.declared_input_types, func_name=f"{function.name}_Wrapper")
     def wrapper(*args: Any) -> Any:
@@ -152,7 +152,7 @@ def _passing_on(function: Any) -> Any:
 
 
 def _results(found: Any) -> tuple[Any, ...]:
-    """The results of a call: an Operation stands for none."""
+    """Results of a call; an Operation means none."""
     if isinstance(found, Operation):
         return ()
     return tuple(found) if isinstance(found, list | tuple) else (found,)

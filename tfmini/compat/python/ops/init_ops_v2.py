@@ -47,18 +47,18 @@ _TRUNCATED_STDDEV = 0.87962566103423978
 
 
 class Initializer:
-    """The base of initializers: called with a shape and a dtype one gives a tensor."""
+    """Base of initializers: callables from shape and dtype to a tensor."""
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
-        """Its arguments, by name; `from_config` makes an equal one of them."""
+        """Its arguments, by name, for `from_config`."""
         return {}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Initializer:
-        """An initializer with the arguments that `get_config` gave."""
+        """Initializer with the arguments from `get_config`."""
         config.pop("dtype", None)
         return cls(**config)
 
@@ -81,7 +81,7 @@ class Ones(Initializer):
 
 
 class Constant(Initializer):
-    """A given value: a scalar, or a list or array with the elements in order."""
+    """A given value: a scalar, or a list or array of all elements in order."""
 
     def __init__(self, value: Any = 0):
         if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
@@ -101,7 +101,7 @@ class Constant(Initializer):
 
 
 class _Random(Initializer):
-    """An initializer with a seed, which chooses ops that keep to it."""
+    """Base of random initializers, which pick ops according to their seed."""
 
     seed: Any
 
@@ -150,7 +150,7 @@ class TruncatedNormal(RandomNormal):
 
 
 class VarianceScaling(_Random):
-    """Random numbers whose variance is `scale` by the number of inputs, of outputs, or their mean.
+    """Random numbers with variance `scale` / (number of inputs, of outputs, or their mean).
 
     Raises:
       ValueError: `scale` is not positive, or `mode` or `distribution` another.
@@ -197,7 +197,7 @@ class VarianceScaling(_Random):
 
 
 class Orthogonal(_Random):
-    """A random orthogonal matrix times `gain`; of more dimensions all but the last are one."""
+    """A random orthogonal matrix times `gain`; all dimensions but the last are flattened into one."""
 
     def __init__(self, gain: float = 1.0, seed: Any = None):
         self.gain, self.seed = gain, seed
@@ -221,7 +221,7 @@ class Orthogonal(_Random):
 
 
 class Identity(Initializer):
-    """The identity matrix times `gain`; raises ValueError for other than two dimensions."""
+    """Identity matrix times `gain`; raises ValueError unless there are two dimensions."""
 
     def __init__(self, gain: float = 1.0):
         self.gain = gain

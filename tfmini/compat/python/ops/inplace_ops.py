@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.inplace_ops`: rows of a tensor that are overwritten."""
+"""`tensorflow.python.ops.inplace_ops`: in-place updates of a tensor's rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def alias_inplace_update(x: Any, i: Any, v: Any) -> Tensor:
-    """`x` with the rows `i` replaced by `v`; what reads `x` afterwards may see either.
+    """`x` with the rows `i` replaced by `v`; later readers of `x` may see either.
 
     Args:
       x: a tensor of one axis or more.
@@ -40,7 +40,7 @@ def alias_inplace_add(x: Any, i: Any, v: Any) -> Tensor:
 
 
 def alias_inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
-    """`x` with `v` taken from the rows `i`: see `alias_inplace_update`."""
+    """`x` with `v` subtracted from the rows `i`: see `alias_inplace_update`."""
     return _in_place(x, i, v, raw.InplaceSub)
 
 
@@ -55,7 +55,7 @@ def inplace_add(x: Any, i: Any, v: Any) -> Tensor:
 
 
 def inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
-    """A copy of `x` with `v` taken from the rows `i`: see `alias_inplace_update`."""
+    """A copy of `x` with `v` subtracted from the rows `i`: see `alias_inplace_update`."""
     return alias_inplace_sub(raw.DeepCopy(x), i, v)
 
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.nccl_ops`: reductions over tensors that lie on different GPUs.
+"""`tensorflow.python.ops.nccl_ops`: reductions over tensors on different GPUs.
 
     from tfmini.compat.python.ops import nccl_ops
 
@@ -25,7 +25,7 @@ __all__ = ["all_max", "all_min", "all_prod", "all_sum", "broadcast", "reduce_sum
 
 
 def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """The sum of the tensors, once on the device of each.
+    """Sum of the tensors, on each of their devices.
 
     Args:
       tensors: of one shape and dtype (float16, float32, float64, int32 or int64), each made under a `tf.device`.
@@ -40,22 +40,22 @@ def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
 
 
 def all_prod(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """The product of the tensors, once on the device of each: see `all_sum`."""
+    """Product of the tensors, on each of their devices: see `all_sum`."""
     return all_reduce("prod", tensors)
 
 
 def all_min(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """The smallest of the tensors, element by element, once on the device of each: see `all_sum`."""
+    """Elementwise minimum of the tensors, on each of their devices: see `all_sum`."""
     return all_reduce("min", tensors)
 
 
 def all_max(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """The largest of the tensors, element by element, once on the device of each: see `all_sum`."""
+    """Elementwise maximum of the tensors, on each of their devices: see `all_sum`."""
     return all_reduce("max", tensors)
 
 
 def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
-    """The sum of the tensors on the device of the `tf.device` around the call.
+    """Sum of the tensors, on the device of the enclosing `tf.device`.
 
     Args:
       tensors: of one shape and dtype, each made under a `tf.device`; one of them on the device of the sum.

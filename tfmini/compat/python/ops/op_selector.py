@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.op_selector`: operations of a graph by what they take and give."""
+"""`tensorflow.python.ops.op_selector`: selection of operations by their inputs and outputs."""
 
 from tfmini._src.graph.op_selection import (
     check_graphs,

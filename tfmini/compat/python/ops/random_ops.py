@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.random_ops`: what of it has no public name."""
+"""`tensorflow.python.ops.random_ops`: the parts without public names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def parameterized_truncated_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Normally distributed numbers within bounds.
+    """Normal random numbers truncated to the given bounds.
 
     Args:
       shape: the shape of the result; its first axis goes over the parameters, if they are vectors.

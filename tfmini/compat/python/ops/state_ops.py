@@ -19,7 +19,7 @@ def variable_op(
     container: str = "",
     shared_name: str = "",
 ) -> Tensor:
-    """A variable as a node, which is not initialized: a reference of this dtype.
+    """An uninitialized variable node: a reference of this dtype.
 
     Args:
       shape: its shape.
@@ -41,7 +41,7 @@ def variable_op(
 def variable_op_v2(
     shape: Any, dtype: Any, name: str = "Variable", container: str = "", shared_name: str = ""
 ) -> Tensor:
-    """A variable of a known shape as a node, which is not initialized: a reference of this dtype.
+    """An uninitialized variable node of a known shape: a reference of this dtype.
 
     Args:
       shape: its shape.

@@ -53,7 +53,7 @@ def freeze_graph(
     saved_model_tags: str = "serve",
     checkpoint_version: int = V2,
 ) -> Any:
-    """The graph of some files with constants for variables, written into a file.
+    """Freezes the graph in some files, with constants for variables, and writes it to a file.
 
     Names are separated by commas. The graph is that of `input_saved_model_dir`, `input_meta_graph` or `input_graph`,
     whichever is not empty, and the values come from the SavedModel or from `input_checkpoint`.
@@ -129,7 +129,7 @@ def freeze_graph_with_def_protos(
     saved_model_tags: Sequence[str] | None = None,
     checkpoint_version: int = V2,
 ) -> Any:
-    """`freeze_graph` of messages in place of files. The graph is imported into the default graph.
+    """`freeze_graph` on messages instead of files; imports the graph into the default graph.
 
     Returns:
       The frozen GraphDef.
@@ -192,7 +192,7 @@ def _tagged(folder: str, tags: str) -> Any:
 
 
 def _saver_of(session: Any, checkpoint: str) -> Saver:
-    """A Saver of those variables of the graph that a checkpoint has."""
+    """Saver of the graph's variables that a checkpoint contains."""
     graph = session.graph
     parts = [t.name for op in graph.get_operations() for t in op.outputs if _is_part(t.name)]
     found, has_parts = {}, False
@@ -249,7 +249,7 @@ _FLAGS = {"input_binary": (False, "not needed"), "clear_devices": (True, "leave 
 
 
 def run_main(arguments: Sequence[str] | None = None) -> int:
-    """Freezes what `arguments`, by default those of the process, say; returns the exit status."""
+    """Freezes according to `arguments`, by default the process's; returns the exit status."""
     parser = argparse.ArgumentParser(prog="freeze_graph", description=(__doc__ or "").split(":")[0])
     for name, (text, about) in _TEXTS.items():
         parser.add_argument(f"--{name}", default=text, help=about)

@@ -1,4 +1,4 @@
-"""`tensorflow.python.tools.inspect_checkpoint`: what is in a checkpoint, printed.
+"""`tensorflow.python.tools.inspect_checkpoint`: prints the contents of a checkpoint.
 
 from tfmini.compat.python.tools.inspect_checkpoint import print_tensors_in_checkpoint_file
 print_tensors_in_checkpoint_file("/tmp/model-100", tensor_name="", all_tensors=True)
@@ -97,7 +97,7 @@ def _print_option(text: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints what `arguments`, by default those of the process, ask for; returns the exit status."""
+    """Runs the tool on `arguments`, by default the process's; returns the exit status."""
     parser = argparse.ArgumentParser(prog="inspect_checkpoint")
     parser.add_argument("--file_name", default="", help="the prefix of a checkpoint")
     parser.add_argument("--tensor_name", default="", help="the tensor to print")

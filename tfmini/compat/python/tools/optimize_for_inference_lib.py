@@ -49,7 +49,7 @@ def optimize_for_inference(
     placeholder_type_enum: Any,
     toco_compatible: bool = False,
 ) -> Any:
-    """A frozen GraphDef with less to compute.
+    """Optimizes a frozen GraphDef so that it computes less.
 
     Args:
       input_graph_def: a GraphDef.
@@ -75,7 +75,7 @@ def optimize_for_inference(
 
 
 def ensure_graph_is_valid(graph_def: Any) -> None:
-    """Raises ValueError if two nodes have one name, or a node's input is not there."""
+    """Raises ValueError if node names are not unique, or an input's node is missing."""
     known = _by_name(graph_def)
     for node in graph_def.node:
         for name in node.input:
@@ -84,12 +84,12 @@ def ensure_graph_is_valid(graph_def: Any) -> None:
 
 
 def node_name_from_input(node_name: str) -> str:
-    """The name of the node of an input: of "x:1" or "^x" that is "x"."""
+    """Name of an input's node: "x" for "x:1" and "^x"."""
     return re.sub(r":\d+$", "", node_name.removeprefix("^"))
 
 
 def node_from_map(node_map: dict[str, Any], name: str) -> Any:
-    """The NodeDef of an input; ValueError if there is none."""
+    """NodeDef of an input; raises ValueError if there is none."""
     node = node_map.get(node_name_from_input(name))
     if node is None:
         raise ValueError(f"No node named '{name}' found in map.")
@@ -97,7 +97,7 @@ def node_from_map(node_map: dict[str, Any], name: str) -> Any:
 
 
 def values_from_const(node_def: Any) -> np.ndarray:
-    """The value of a Const node; ValueError if it is another."""
+    """Values of a Const node; raises ValueError for other nodes."""
     if node_def.op != "Const":
         raise ValueError(
             f"Node named '{node_def.name}' should be a Const op for values_from_const."
@@ -113,7 +113,7 @@ def scale_after_normalization(node: Any) -> bool:
 
 
 def fold_batch_norms(input_graph_def: Any) -> Any:
-    """A GraphDef whose convolutions have normalizations after them in their weights, and a BiasAdd.
+    """Folds batch normalizations into the weights of the convolutions before them, and a BiasAdd.
 
     Those are found that TensorFlow's tool finds: BatchNormWithGlobalNormalization and FusedBatchNorm directly after a
     Conv2D or DepthwiseConv2dNative, all of it constants.
@@ -142,7 +142,7 @@ def fold_batch_norms(input_graph_def: Any) -> Any:
 def _values(
     node: Any, inputs: dict[str, Any], known: dict[str, Any]
 ) -> dict[str, np.ndarray] | None:
-    """The weights of the convolution and the parameters of a normalization; None, and a warning, if it stays."""
+    """Weights of the convolution and parameters of its normalization; None, with a warning, if it stays."""
     convolution = inputs["conv_op"]
     if convolution.op not in ("Conv2D", "DepthwiseConv2dNative"):
         logs.warning(f"Didn't find expected Conv2D or DepthwiseConv2dNative input to '{node.name}'")
@@ -175,7 +175,7 @@ def _values(
 def _folded(
     node: Any, inputs: dict[str, Any], known: dict[str, Any], values: dict[str, np.ndarray]
 ) -> list[Any]:
-    """The nodes in place of a convolution and a normalization: weights, convolution, offset, sum."""
+    """Replacement nodes of a convolution and its normalization: weights, convolution, offset, sum."""
     convolution, weights = inputs["conv_op"], values["conv"]
     spread = (values["var"] + node.attr[EPSILON_ATTR[node.op]].f).astype(np.float64)
     scale = 1.0 / np.sqrt(spread)
@@ -198,7 +198,7 @@ def _folded(
 
 
 def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str]) -> Any:
-    """A GraphDef in which FusedResizeAndPadConv2D and FusedPadConv2D do what ResizeBilinear, MirrorPad and Conv2D did.
+    """Fuses ResizeBilinear, MirrorPad and Conv2D into FusedResizeAndPadConv2D and FusedPadConv2D.
 
     Args:
       input_graph_def: a GraphDef.
@@ -231,7 +231,7 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
 
 
 def _fused(node: Any, padding: Any, resizing: Any) -> list[Any]:
-    """The nodes in place of a convolution and what is before it."""
+    """Replacement nodes of a convolution and its predecessors."""
     kind = "FusedPadConv2D" if resizing is None else "FusedResizeAndPadConv2D"
     fused = proto.NodeDef(op=kind, name=node.name)
     made = [fused]

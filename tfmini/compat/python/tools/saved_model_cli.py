@@ -1,4 +1,4 @@
-"""`tensorflow.python.tools.saved_model_cli`: what is in a SavedModel, and its results for given inputs.
+"""`tensorflow.python.tools.saved_model_cli`: prints a SavedModel's contents, and runs it on inputs.
 
 saved_model_cli show --dir /tmp/served --all
 saved_model_cli run --dir /tmp/served --tag_set serve --signature_def serving_default --input_exprs 'x=np.ones([1, 3])'
@@ -52,7 +52,7 @@ _OF_FILES = {"WriteFile", "ReadFile", "PrintV2"}  # ops that reach what is outsi
 
 
 def get_signature_def_map(saved_model_dir: str, tag_set: str) -> Any:
-    """The signatures of the graph with these tags, by their keys; RuntimeError if there is no such graph."""
+    """Signatures of the graph with these tags, by key; raises RuntimeError if there is no such graph."""
     return get_meta_graph_def(saved_model_dir, tag_set).signature_def
 
 
@@ -158,7 +158,7 @@ def run_saved_model_with_feed_dict(
 
 
 def run(args: argparse.Namespace) -> None:
-    """Runs a signature; AttributeError if no input is given."""
+    """Runs a signature; raises AttributeError if no input is given."""
     if not args.inputs and not args.input_exprs and not args.input_examples:
         raise AttributeError(
             "At least one of --inputs, --input_exprs or --input_examples must be required"
@@ -173,7 +173,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def scan_meta_graph_def(meta_graph_def: Any) -> None:
-    """Prints which ops of a graph, its functions included, read or write what is outside of it."""
+    """Prints the ops of a graph, functions included, that read or write state outside of it."""
     graph = meta_graph_def.graph_def
     nodes = [*graph.node, *(node for f in graph.library.function for node in f.node_def)]
     found = _OF_FILES & {node.op for node in nodes}
@@ -185,7 +185,7 @@ def scan_meta_graph_def(meta_graph_def: Any) -> None:
 
 
 def scan(args: argparse.Namespace) -> None:
-    """Scans the graph with some tags, or all."""
+    """Scans the graph with the given tags, or all graphs."""
     if args.tag_set:
         graphs = [get_meta_graph_def(args.dir, args.tag_set)]
     else:
@@ -195,7 +195,7 @@ def scan(args: argparse.Namespace) -> None:
 
 
 def create_parser() -> argparse.ArgumentParser:
-    """The parser of the command line."""
+    """Parser of the command line."""
     parser = argparse.ArgumentParser(
         description="saved_model_cli: Command-line interface for SavedModel"
     )
@@ -239,7 +239,7 @@ def create_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Does what `arguments`, by default those of the process, say."""
+    """Runs the tool on `arguments`, by default the process's."""
     parser = create_parser()
     args = parser.parse_args(arguments)
     if not hasattr(args, "func"):

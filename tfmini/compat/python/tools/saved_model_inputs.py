@@ -15,7 +15,7 @@ from tfmini._src.ops.files.read_write_file import read_bytes
 
 
 def preprocess_inputs_arg_string(inputs_str: str) -> dict[str, tuple[str, str | None]]:
-    """Of "x=file.npz[name];y=file.npy": the file, and the name in it or None, of each input.
+    """Parses "x=file.npz[name];y=file.npy" to a file and a name in it, or None, per input.
 
     Raises:
       RuntimeError: if the text is otherwise.
@@ -33,7 +33,7 @@ def preprocess_inputs_arg_string(inputs_str: str) -> dict[str, tuple[str, str | 
 
 
 def preprocess_input_exprs_arg_string(input_exprs_str: str) -> dict[str, Any]:
-    """Of "x=np.ones(2);y=[1, 2]": the value of each expression; numpy is `np`.
+    """Parses "x=np.ones(2);y=[1, 2]" to a value per input; numpy is `np`.
 
     Raises:
       RuntimeError: if the text is otherwise.
@@ -51,7 +51,7 @@ def preprocess_input_exprs_arg_string(input_exprs_str: str) -> dict[str, Any]:
 
 
 def preprocess_input_examples_arg_string(input_examples_str: str) -> dict[str, list[bytes]]:
-    """Of 'x=[{"age": [22], "name": ["Ann"]}]': tf.Examples, serialized.
+    """Parses 'x=[{"age": [22], "name": ["Ann"]}]' to serialized tf.Examples.
 
     Raises:
       RuntimeError: if the text is otherwise.
@@ -94,7 +94,7 @@ def _example(features: dict[str, list]) -> bytes:
 def load_inputs_from_input_arg_string(
     inputs_str: str, input_exprs_str: str, input_examples_str: str
 ) -> dict[str, Any]:
-    """The value of each input; those of expressions go before those of files, those of examples before both.
+    """Value of each input; expressions override files, and examples override both.
 
     Raises:
       RuntimeError: if a file holds several arrays and none is named, or none of that name.

@@ -1,4 +1,4 @@
-"""`tensorflow.python.tools.saved_model_utils`: the graphs of a SavedModel, by their tags."""
+"""`tensorflow.python.tools.saved_model_utils`: graphs of a SavedModel, by tags."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def get_saved_model_tag_sets(saved_model_dir: str) -> list[list[str]]:
 
 
 def get_meta_graph_def(saved_model_dir: str, tag_set: str) -> Any:
-    """The MetaGraphDef with exactly these tags, which commas separate.
+    """MetaGraphDef with exactly these comma-separated tags.
 
     Raises:
       RuntimeError: if there is none.

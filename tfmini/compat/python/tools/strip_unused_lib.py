@@ -1,4 +1,4 @@
-"""`tensorflow.python.tools.strip_unused_lib`: a graph cut down to what leads from some nodes to others."""
+"""`tensorflow.python.tools.strip_unused_lib`: prunes a graph to the part between inputs and outputs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def strip_unused(
     output_node_names: Sequence[str],
     placeholder_type_enum: Any,
 ) -> Any:
-    """A GraphDef without what the outputs do not need, once the inputs are placeholders.
+    """GraphDef with inputs replaced by placeholders, pruned to the nodes that the outputs need.
 
     Args:
       input_graph_def: a GraphDef.

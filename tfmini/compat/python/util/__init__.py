@@ -1,1 +1,1 @@
-"""`tensorflow.python.util`: what libraries of the time build on."""
+"""`tensorflow.python.util`: internals that libraries of that era build on."""

@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.all_util`: modules that hide what their docstrings do not name."""
+"""`tensorflow.python.util.all_util`: hides a module's names that its docstring does not mention."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _hidden: dict[str, tuple[types.ModuleType, Any]] = {}
 def make_all(
     module_name: str, doc_string_modules: Iterable[types.ModuleType] | None = None
 ) -> list[str]:
-    """The names that a module's docstring, or those of other modules, have as `@@name`."""
+    """Names that the docstrings of a module, or of other modules, list as `@@name`."""
     modules = doc_string_modules or [sys.modules[module_name]]
     found = {
         name
@@ -41,7 +41,7 @@ def remove_undocumented(
 
 
 def reveal_undocumented(symbol_name: str, target_module: types.ModuleType | None = None) -> None:
-    """Gives back a name that `remove_undocumented` deleted, "module.name".
+    """Restores a name that `remove_undocumented` deleted, "module.name".
 
     Raises:
       LookupError: it was not deleted.

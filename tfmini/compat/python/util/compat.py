@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.compat`: what of it has no public name."""
+"""`tensorflow.python.util.compat`: the parts without public names."""
 
 import collections.abc as collections_abc
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.decorator_utils`: what decorators that write into docstrings share."""
+"""`tensorflow.python.util.decorator_utils`: helpers for decorators that change docstrings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ validate_callable = check_callable
 
 
 def get_qualified_name(function: Callable) -> str:
-    """The name of a function with those of the classes and functions around it."""
+    """Qualified name of a function."""
     return function.__qualname__
 
 
 def add_notice_to_docstring(
     doc: str | None, instructions: str, no_doc_str: str, suffix_str: str, notice: Sequence[str]
 ) -> str:
-    """A docstring with a notice below its first line.
+    """Docstring with a notice inserted after its first line.
 
     Args:
       doc: the docstring, or None.
@@ -51,7 +51,7 @@ def add_notice_to_docstring(
 
 
 class classproperty:
-    """A property of a class: the decorated function is called with the class."""
+    """Class property: calls the decorated function with the class."""
 
     def __init__(self, func: Callable) -> None:
         self._function = func

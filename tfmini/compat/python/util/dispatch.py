@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.dispatch`: functions that other libraries extend to types of their own.
+"""`tensorflow.python.util.dispatch`: functions that libraries can extend to their own types.
 
 A function of a program that is decorated with `add_dispatch_support` tries the handlers that are registered for it
 where its arguments are of no type that it knows. The functions of `tf` itself take no handlers.
@@ -26,7 +26,7 @@ DISPATCH_ATTR = "_tf_dispatchers"
 
 
 class OpDispatcher:
-    """A handler of calls with arguments of other types; `handle` is for subclasses."""
+    """Base of handlers of calls with arguments of other types; subclasses define `handle`."""
 
     NOT_SUPPORTED = object()
 
@@ -35,7 +35,7 @@ class OpDispatcher:
         return self.NOT_SUPPORTED
 
     def register(self, op: Any) -> None:
-        """Has a function try this handler, after those that it has.
+        """Appends this handler to a function's handlers.
 
         Raises:
           AssertionError: the function takes no handlers.
@@ -46,7 +46,7 @@ class OpDispatcher:
 
 
 class _ByTypes(OpDispatcher):
-    """Calls a function where one of the arguments, or an element of one, is of some types."""
+    """Handler that calls a function if an argument, or an element of one, has one of some types."""
 
     def __init__(self, function: Callable, types: tuple[type, ...]) -> None:
         self._function = function
@@ -70,7 +70,7 @@ def dispatch(op: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def dispatch_for_types(op: Any, *types: type) -> Callable[[Callable], Callable]:
-    """A decorator: the function is called in place of `op` where an argument is of one of the types.
+    """Decorator: the function replaces `op` for calls with an argument of one of these types.
 
     Raises:
       AssertionError: the two take other arguments, or `op` takes no handlers.
@@ -100,7 +100,7 @@ def add_dispatch_list(target: Any) -> Any:
 
 
 def add_dispatch_support(target: Callable) -> Any:
-    """A decorator: where the function raises TypeError or ValueError, its handlers are asked."""
+    """Decorator: tries the handlers if the function raises TypeError or ValueError."""
 
     @functools.wraps(target)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -12,7 +12,7 @@ __all__ = ["fn_args", "get_func_code", "get_func_name", "has_kwargs"]
 
 
 def fn_args(fn: Callable) -> tuple[str, ...]:
-    """The names of a function's arguments, without the object of a method and without those that a partial gives."""
+    """Names of a function's arguments, without a method's bound object and arguments bound by a partial."""
     if isinstance(fn, functools.partial):
         args = [a for a in fn_args(fn.func)[len(fn.args) :] if a not in fn.keywords]
         return tuple(args)
@@ -36,7 +36,7 @@ def has_kwargs(fn: Callable) -> bool:
 
 
 def get_func_name(func: Callable) -> str:
-    """The name of a function, "Class.name" of a method, the class of another object that can be called.
+    """Name of a function, "Class.name" of a method, class of other callables.
 
     Raises:
       ValueError: it cannot be called.
@@ -50,7 +50,7 @@ def get_func_name(func: Callable) -> str:
 
 
 def get_func_code(func: Callable) -> Any:
-    """The code of a function, None for what is written in C.
+    """Code object of a function, None if it is written in C.
 
     Raises:
       ValueError: it cannot be called.

@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.lock_util`: a lock that the members of one group share."""
+"""`tensorflow.python.util.lock_util`: a lock shared by the members of one group."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["GroupLock"]
 
 
 class GroupLock:
-    """A lock that any number of threads of one group hold together, and no two groups.
+    """Lock that any number of threads of one group can hold, but only one group at a time.
 
     Raises:
       ValueError: there is no group, or none of the number that is asked for.
@@ -38,7 +38,7 @@ class GroupLock:
             self.release(group_id)
 
     def group(self, group_id: int) -> contextlib.AbstractContextManager[None]:
-        """A block in which the lock belongs to a group."""
+        """A block that holds the lock for a group."""
         self._check(group_id)
         return self._held(group_id)
 
@@ -51,7 +51,7 @@ class GroupLock:
             counts[group_id] += 1
 
     def release(self, group_id: int) -> None:
-        """Takes one member of a group out."""
+        """Releases one group member's hold."""
         self._check(group_id)
         with self._changed:
             self._group_member_counts[group_id] -= 1

@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.object_identity`: dictionaries and sets that tell objects apart by `is`, not by `==`."""
+"""`tensorflow.python.util.object_identity`: dictionaries and sets that compare objects by identity."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = [
 
 
 class _ObjectIdentityWrapper:
-    """An object as a key: equal to another key of the same object alone.
+    """Wraps an object as a key that equals only keys of the same object.
 
     Raises:
       TypeError: it is compared with what is no such key.
@@ -48,7 +48,7 @@ class _ObjectIdentityWrapper:
 
 
 class _WeakObjectIdentityWrapper(_ObjectIdentityWrapper):
-    """A key that does not keep its object; `unwrapped` is None once that has gone."""
+    """Key with a weak reference; `unwrapped` is None once the object is gone."""
 
     def __init__(self, wrapped: Any) -> None:
         super().__init__(weakref.ref(wrapped))  # one object gives the same reference each time
@@ -59,7 +59,7 @@ class _WeakObjectIdentityWrapper(_ObjectIdentityWrapper):
 
 
 class Reference(_ObjectIdentityWrapper):
-    """A reference to an object, which `deref()` gives back."""
+    """Reference to an object, returned by `deref()`."""
 
     unwrapped = property()
 
@@ -69,7 +69,7 @@ class Reference(_ObjectIdentityWrapper):
 
 
 class ObjectIdentityDictionary(MutableMapping):
-    """A dict whose keys may be any objects, lists too."""
+    """A dict whose keys may be any objects, including lists."""
 
     _key = _ObjectIdentityWrapper
 
@@ -96,13 +96,13 @@ class ObjectIdentityDictionary(MutableMapping):
 
 
 class ObjectIdentityWeakKeyDictionary(ObjectIdentityDictionary):
-    """One that does not keep its keys: a key that has gone takes its value with it."""
+    """A dict with weak keys: entries disappear with their keys."""
 
     _key = _WeakObjectIdentityWrapper
 
 
 class ObjectIdentitySet(MutableSet):
-    """A set of any objects, lists too."""
+    """A set of any objects, including lists."""
 
     _key: type[_ObjectIdentityWrapper] = _ObjectIdentityWrapper
 
@@ -114,24 +114,24 @@ class ObjectIdentitySet(MutableSet):
         return self._key(key) in self._keys
 
     def add(self, key: Any) -> None:
-        """Takes an object in."""
+        """Adds an object."""
         self._keys[self._key(key)] = None
 
     def discard(self, key: Any) -> None:
-        """Takes an object out, if it is there."""
+        """Removes an object, if it is there."""
         self._keys.pop(self._key(key), None)
 
     def update(self, items: Iterable[Any]) -> None:
-        """Takes objects in."""
+        """Adds several objects."""
         for item in items:
             self.add(item)
 
     def intersection(self, items: Iterable[Any]) -> set[_ObjectIdentityWrapper]:
-        """The keys of those objects that are here too."""
+        """Keys of those of the objects that are also here."""
         return {key for key in map(self._key, items) if key in self._keys}
 
     def difference(self, items: Iterable[Any]) -> ObjectIdentitySet:
-        """A set of those objects here that are not among `items`."""
+        """Set of the objects here that are not among `items`."""
         others = set(map(_ObjectIdentityWrapper, items))
         return ObjectIdentitySet(o for o in self if _ObjectIdentityWrapper(o) not in others)
 
@@ -143,13 +143,13 @@ class ObjectIdentitySet(MutableSet):
 
 
 class ObjectIdentityWeakSet(ObjectIdentitySet):
-    """One that does not keep its objects."""
+    """A set with weak references to its objects."""
 
     _key = _WeakObjectIdentityWrapper
 
 
 def _alive(keys: dict[_ObjectIdentityWrapper, Any]) -> Iterator[Any]:
-    """The objects of keys; keys whose objects have gone are deleted."""
+    """Live objects of keys; removes the keys of objects that are gone."""
     for key in list(keys):
         found = key.unwrapped
         if found is None and isinstance(key, _WeakObjectIdentityWrapper):

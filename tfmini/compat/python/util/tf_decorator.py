@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.tf_decorator`: decorated functions that know what they decorate."""
+"""`tensorflow.python.util.tf_decorator`: decorators that record their targets."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def make_decorator(
 
 
 def rewrap(decorator_func: Any, previous_target: Any, new_target: Callable) -> Any:
-    """Puts another function in the place of one below the decorators, or of the one that they end at.
+    """Replaces a function below the decorators, or the innermost one, by another.
 
     Returns:
       The decorated function; where it is not decorated, the new one.

@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.tf_export`: names under which TensorFlow offers a symbol. Here they are only noted."""
+"""`tensorflow.python.util.tf_export`: public names of symbols, which are only recorded here."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _PREFIXES = {"tensorflow": "_tf_api", "estimator": "_estimator_api", "keras": "_
 
 
 class SymbolAlreadyExposedError(Exception):
-    """A symbol has names already."""
+    """Raised if a symbol already has names."""
 
 
 class InvalidSymbolNameError(Exception):
-    """A name is in the namespace of another API."""
+    """Raised if a name is in the namespace of another API."""
 
 
 class api_export:
-    """A decorator that notes names on a symbol: `_tf_api_names`, `_tf_api_names_v1`.
+    """Decorator that records names on a symbol: `_tf_api_names`, `_tf_api_names_v1`.
 
     Args:
       *args: the names, "nn.relu".
@@ -91,7 +91,7 @@ class api_export:
         return func
 
     def export_constant(self, module_name: str, name: str) -> None:
-        """Notes the names of a constant on its module: `_tf_api_constants`, `_tf_api_constants_v1`."""
+        """Records the names of a constant on its module: `_tf_api_constants`, `_tf_api_constants_v1`."""
         module = sys.modules[module_name]
         for ending, names in (("_constants", self._names), ("_constants_v1", self._names_v1)):
             noted = vars(module).setdefault(self._prefix + ending, [])
@@ -109,12 +109,12 @@ def get_v2_names(symbol: Any) -> list[str]:
 
 
 def get_v1_constants(module: Any) -> list[Any]:
-    """The constants that are noted on a module, as pairs of their names in TensorFlow 1 and the one there."""
+    """Constants recorded on a module, as pairs of their names in TensorFlow 1 and the one there."""
     return _noted(module, "_constants_v1")
 
 
 def get_v2_constants(module: Any) -> list[Any]:
-    """The constants that are noted on a module, as pairs of their names in TensorFlow 2 and the one there."""
+    """Constants recorded on a module, as pairs of their names in TensorFlow 2 and the one there."""
     return _noted(module, "_constants")
 
 
@@ -129,7 +129,7 @@ estimator_export = functools.partial(api_export, api_name="estimator")
 
 
 def kwarg_only(f: Callable) -> Callable:
-    """A decorator for functions that take keywords alone: TypeError otherwise."""
+    """Decorator for functions that accept keywords only: raises TypeError otherwise."""
 
     names = tf_inspect.getargspec(f).args
 

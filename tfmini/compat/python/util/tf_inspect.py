@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.tf_inspect`: `inspect`, which looks through TensorFlow's decorators."""
+"""`tensorflow.python.util.tf_inspect`: an `inspect` that sees through TensorFlow's decorators."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ArgSpec = namedtuple("ArgSpec", ["args", "varargs", "keywords", "defaults"])
 
 
 def getfullargspec(obj: Any) -> FullArgSpec:
-    """The arguments of a function, a method, a class or an object that can be called, below its decorators."""
+    """Arguments of a function, method, class or callable, below its decorators."""
     decorators, target = unwrap(obj)
     for decorator in decorators:
         if decorator.decorator_argspec is not None:
@@ -71,7 +71,7 @@ def getfullargspec(obj: Any) -> FullArgSpec:
 
 
 def getargspec(obj: Any) -> ArgSpec:
-    """`getfullargspec` without what only Python 3 has; a partial's keywords are defaults.
+    """`getfullargspec` without the parts specific to Python 3; a partial's keywords become defaults.
 
     Raises:
       ValueError: arguments of a partial without a default follow those with one.
@@ -106,7 +106,7 @@ def _of_partial(obj: functools.partial) -> ArgSpec:
 
 
 def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
-    """Which value each argument of a function gets in such a call, by the arguments that its decorators name."""
+    """Value of each argument in such a call, by the argument names that the decorators declare."""
     target, *positional = func_and_positional
     decorators, innermost = unwrap(target)
     if all(decorator.decorator_argspec is None for decorator in decorators):
@@ -120,7 +120,7 @@ def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
 
 
 def getdoc(object: Any) -> str | None:
-    """The docstring, without its indentation."""
+    """The docstring without its indentation."""
     return _inspect.getdoc(object)
 
 

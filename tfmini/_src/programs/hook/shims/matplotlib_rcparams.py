@@ -1,4 +1,4 @@
-"""Settings that matplotlib had: `rcParams["text.latex.unicode"] = True` is taken, and has no effect.
+"""Removed matplotlib settings: `rcParams["text.latex.unicode"] = True` is accepted without effect.
 
 The lines of a preamble of LaTeX could stand in a list.
 """
@@ -67,7 +67,7 @@ def _fallback(value: Any) -> Any:
 
 
 def add() -> None:
-    """Has matplotlib know them, beside its own."""
+    """Adds the settings to matplotlib's own."""
     known = matplotlib.RcParams.validate
     for name in _WITHOUT_EFFECT:
         known.setdefault(name, _without_effect(name))

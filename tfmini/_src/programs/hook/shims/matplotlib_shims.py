@@ -12,7 +12,7 @@ _MAPS = {"spectral": "nipy_spectral", "Vega10": "tab10", "Vega20": "tab20"}
 
 
 def normpdf(x: Any, *args: float) -> Any:
-    """The density at `x` of the normal distribution with the mean and the standard deviation of `args`."""
+    """Density at `x` of the normal distribution with mean and standard deviation in `args`."""
     mean, deviation = args
     return np.exp(-0.5 * ((x - mean) / deviation) ** 2) / (np.sqrt(2 * np.pi) * deviation)
 
@@ -26,7 +26,7 @@ def bivariate_normal(
     muy: float = 0.0,
     sigmaxy: float = 0.0,
 ) -> Any:
-    """The density of two normal variables with these deviations, means and covariance."""
+    """Density of two normal variables with these deviations, means and covariance."""
     x, y = (X - mux) / sigmax, (Y - muy) / sigmay
     rho = sigmaxy / (sigmax * sigmay)
     rest = 1 - rho**2
@@ -35,7 +35,7 @@ def bivariate_normal(
 
 
 def hold(b: bool | None = None) -> None:
-    """Nothing to do for True: what is drawn stays.
+    """Does nothing for True: drawings are always kept.
 
     Raises:
       NotImplementedError: for False; `plt.cla()` before each drawing does it.
@@ -52,30 +52,30 @@ def ishold() -> bool:
 
 
 def hold_axes(axes: Any, b: bool | None = None) -> None:
-    """`hold` of one system of axes."""
+    """`hold` for one Axes."""
     hold(b)
 
 
 def set_color_cycle(axes: Any, clist: Any) -> None:
-    """The colours of the lines to come, one after the other; None for those of the settings."""
+    """Sets the colour cycle of further lines; None for the default one."""
     axes.set_prop_cycle(None if clist is None else cycler(color=clist))
 
 
 def set_window_title(canvas: Any, title: str) -> None:
-    """The title of the window that shows the figure, if one does."""
+    """Sets the title of the figure's window, if it has one."""
     if canvas.manager is not None:
         canvas.manager.set_window_title(title)
 
 
 def add_maps() -> None:
-    """Has maps of colours found by the names that they had before 2.2."""
+    """Registers colour maps under their names from before 2.2."""
     for old, new in _MAPS.items():
         if old not in colormaps:
             colormaps.register(colormaps[new], name=old)
 
 
 def add_styles() -> None:
-    """Has seaborn's styles found by the names that they had before 3.6."""
+    """Registers seaborn's styles under their names from before 3.6."""
     library = style.library
     for name in list(library):
         old = name.replace("seaborn-v0_8", "seaborn")

@@ -36,7 +36,7 @@ sctypes = {
 
 
 class _Casts(dict):
-    """By a type, the function that makes arrays of it."""
+    """Functions that convert to an array of a type, by type."""
 
     def __missing__(self, key: Any) -> Any:
         return lambda x: np.asarray(x).astype(key)
@@ -46,17 +46,17 @@ cast = _Casts()
 
 
 def asfarray(a: Any, dtype: Any = np.float64) -> np.ndarray:
-    """The array as floats: of `dtype`, float64 where that is no type of floats."""
+    """The array as floats: of `dtype`, or float64 if that is not a float type."""
     return np.asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
 
 
 def asscalar(a: np.ndarray) -> Any:
-    """The one element of an array as a Python number."""
+    """The only element of an array as a Python number."""
     return a.item()
 
 
 def find_common_type(array_types: Any, scalar_types: Any) -> np.dtype:
-    """The dtype of arrays of these types together; scalars change it only where they are of a higher kind."""
+    """Common dtype of arrays of these types; scalars matter only if they are of a higher kind."""
     arrays, scalars = list(map(np.dtype, array_types)), list(map(np.dtype, scalar_types))
     if not arrays or not scalars:
         return np.result_type(*(arrays or scalars))
@@ -67,17 +67,17 @@ def find_common_type(array_types: Any, scalar_types: Any) -> np.dtype:
 
 
 def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> np.ndarray:
-    """For each element of the first array, flat, whether the second has it."""
+    """Whether each element of the first array, flattened, is in the second."""
     return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert)
 
 
 def inner1d(a: Any, b: Any) -> np.ndarray:
-    """The inner products along the last axis."""
+    """Inner products along the last axis."""
     return np.einsum("...i,...i->...", a, b)
 
 
 def issctype(rep: Any) -> bool:
-    """Whether this stands for a type of scalars."""
+    """Whether the argument denotes a scalar type."""
     return obj2sctype(rep) not in (None, np.object_)
 
 
@@ -87,7 +87,7 @@ def msort(a: Any) -> np.ndarray:
 
 
 def obj2sctype(rep: Any, default: Any = None) -> Any:
-    """The scalar type of a type, an array or a name; `default` for what has none."""
+    """Scalar type for a type, an array or a name; `default` if there is none."""
     if isinstance(rep, np.ndarray):
         return rep.dtype.type
     try:
@@ -97,5 +97,5 @@ def obj2sctype(rep: Any, default: Any = None) -> Any:
 
 
 def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
-    """The integral of `y` by trapezoids."""
+    """Integral of `y` by the trapezoidal rule."""
     return np.trapezoid(y, x, dx, axis)

@@ -12,7 +12,7 @@ np = np  # programs took it as `pandas.np`
 
 
 def make_text_objects() -> None:
-    """Has text be of the dtype object, as it was before pandas 3: programs tell columns apart by it."""
+    """Makes text columns have the dtype object, as before pandas 3: programs distinguish columns by it."""
     if "infer_string" in dir(getattr(pd.options, "future", None)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that pandas 4 will not have the option
@@ -20,7 +20,7 @@ def make_text_objects() -> None:
 
 
 class Mixed:
-    """`frame.ix[...]`: labels, or positions where numbers are no labels."""
+    """Indexer `frame.ix[...]`: by label, or by position where integers are not labels."""
 
     def __init__(self, frame: Any):
         self._frame = frame
@@ -52,7 +52,7 @@ def _is_of_numbers(part: Any) -> bool:
 
 
 def ix(frame: Any) -> Mixed:
-    """The frame or series by labels or positions."""
+    """Indexer of a frame or series by label or position."""
     return Mixed(frame)
 
 
@@ -63,7 +63,7 @@ def append(
     verify_integrity: bool = False,
     sort: bool = False,
 ) -> Any:
-    """The rows of both; a dict or a series is a row of a frame."""
+    """Rows of both; a dict or a series becomes a row of a frame."""
     others = list(other) if isinstance(other, (list, tuple)) else [other]
     if isinstance(frame, pd.DataFrame):
         others = [_rows(row) for row in others]
@@ -80,7 +80,7 @@ def _rows(row: Any) -> Any:
 
 
 def _ordered(found: Any, frame: Any, sort: bool) -> Any:
-    """With the columns of the first frame first."""
+    """Columns ordered with the first frame's first."""
     if sort:
         return found
     first = [name for name in frame.columns if name in found]
@@ -93,13 +93,13 @@ def as_matrix(frame: Any, columns: Any = None) -> Any:
 
 
 def get_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
-    """One value, by its labels or, `takeable`, its positions."""
+    """A single value, by labels or, if `takeable`, by positions."""
     key = where[0] if len(where) == 1 else where
     return frame.iat[key] if takeable else frame.at[key]
 
 
 def set_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
-    """The frame with another value there."""
+    """The frame with one value replaced."""
     *key, value = where
     at = frame.iat if takeable else frame.at
     at[key[0] if len(key) == 1 else tuple(key)] = value
@@ -109,7 +109,7 @@ def set_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
 def sort(
     frame: Any, columns: Any = None, axis: int = 0, ascending: Any = True, **words: Any
 ) -> Any:
-    """By the values of these columns, or by the index."""
+    """Sorts by the values of these columns, or by the index."""
     if columns is None:
         return frame.sort_index(axis=axis, ascending=ascending, **words)
     return frame.sort_values(columns, axis=axis, ascending=ascending, **words)
@@ -122,7 +122,7 @@ def lookup(frame: Any, row_labels: Any, col_labels: Any) -> Any:
 
 
 def mad(frame: Any, axis: int = 0) -> Any:
-    """The mean distance from the mean."""
+    """Mean absolute deviation."""
     if frame.ndim == 1:
         return (frame - frame.mean()).abs().mean()
     return frame.sub(frame.mean(axis=axis), axis=1 - axis).abs().mean(axis=axis)
@@ -139,18 +139,18 @@ def nonzero(series: Any) -> Any:
 
 
 def from_csv(path: Any, header: Any = 0, sep: str = ",", index_col: Any = 0, **words: Any) -> Any:
-    """The frame in a file, whose first column is its index."""
+    """Reads a frame from a file whose first column is the index."""
     return pd.read_csv(path, header=header, sep=sep, index_col=index_col, **words)
 
 
 def from_items(items: Any) -> Any:
-    """The frame of pairs of a name and a column."""
+    """Frame from pairs of a name and a column."""
     return pd.DataFrame(dict(items))
 
 
 def _moving(name: str) -> Any:
     def moving(arg: Any, window: int, min_periods: int | None = None, **words: Any) -> Any:
-        """A number for each window of `arg`, a series or a frame."""
+        """A number per window of `arg`, a series or a frame."""
         center = words.pop("center", False)
         windows = pd.Series(arg) if not hasattr(arg, "rolling") else arg
         windows = windows.rolling(window, min_periods=min_periods, center=center)
@@ -166,7 +166,7 @@ rolling_max, rolling_mean, rolling_median, rolling_min, rolling_std, rolling_sum
 
 
 def ewma(arg: Any, com: float | None = None, span: float | None = None, **words: Any) -> Any:
-    """The mean in which what is longer ago counts for less."""
+    """Exponentially weighted moving average."""
     return arg.ewm(com=com, span=span, **words).mean()
 
 

@@ -1,4 +1,4 @@
-"""`tensorflow.models.rnn.ptb.reader`: the words of the Penn Treebank as numbers, as its tutorial reads them."""
+"""`tensorflow.models.rnn.ptb.reader`: the Penn Treebank as word ids, as in the tutorial."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def ptb_raw_data(data_path: str | None = None) -> tuple[list[int], list[int], list[int], int]:
-    """The three texts of a folder as numbers of words, the most frequent word 0.
+    """The three texts in a folder as word ids, the most frequent word 0.
 
     Args:
       data_path: the folder with ptb.train.txt, ptb.valid.txt and ptb.test.txt.
@@ -53,7 +53,7 @@ def ptb_iterator(
 
 
 def ptb_producer(*args: Any, **kwargs: Any) -> NoReturn:
-    """Refused: it reads from a queue."""
+    """Not supported: it reads from a queue."""
     raise NotImplementedError(
         "reader.ptb_producer needs queues (tf.train.range_input_producer), which are not there; reader.ptb_iterator "
         "gives the same batches to be fed."
@@ -66,7 +66,7 @@ def _read_words(filename: str) -> list[str]:
 
 
 def _build_vocab(filename: str) -> dict[str, int]:
-    """Numbers of words, by how often they are met, and of words met as often by the alphabet."""
+    """Ids of words, by descending frequency, then alphabetically."""
     counts = collections.Counter(_read_words(filename))
     words = sorted(counts, key=lambda word: (-counts[word], word))
     return {word: number for number, word in enumerate(words)}

@@ -1,4 +1,4 @@
-"""`scipy.misc`'s images, by Pillow as there: `imread`, `imresize`, `imsave`, `toimage` and their kin."""
+"""`scipy.misc`'s image functions, by Pillow: `imread`, `imresize`, `imsave`, `toimage` and related ones."""
 
 from __future__ import annotations
 
@@ -132,5 +132,5 @@ def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = N
 
 
 def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> np.ndarray:
-    """The image turned by `angle` degrees against the clock, in its own size."""
+    """The image rotated by `angle` degrees counterclockwise, at its original size."""
     return fromimage(toimage(arr).rotate(angle, resample=_FILTERS[interp]))

@@ -28,7 +28,7 @@ def simps(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1, even: Any = No
 def derivative(
     func: Callable, x0: float, dx: float = 1.0, n: int = 1, args: tuple = (), order: int = 3
 ) -> float:
-    """The first or second derivative of `func` at `x0`, of 3, 5 or 7 values that are `dx` apart.
+    """First or second derivative of `func` at `x0`, from 3, 5 or 7 values spaced `dx` apart.
 
     Raises:
       ValueError: for other derivatives and numbers of values.
@@ -43,13 +43,13 @@ def derivative(
 
 
 def itemfreq(a: Any) -> np.ndarray:
-    """[items, 2]: each item, in order, and how often it is there."""
+    """Sorted distinct items with their counts, [items, 2]."""
     items, counts = np.unique(a, return_counts=True)
     return np.array([items, counts]).T
 
 
 def binom_test(x: Any, n: Any = None, p: float = 0.5, alternative: str = "two-sided") -> float:
-    """The p-value of `x` successes of `n`, or of `x[0]` successes and `x[1]` failures."""
+    """p-value of `x` successes in `n` trials, or of `x[0]` successes and `x[1]` failures."""
     if n is None:
         x, n = x[0], x[0] + x[1]
     return scipy.stats.binomtest(int(x), int(n), p, alternative=alternative).pvalue

@@ -16,7 +16,7 @@ _DISTRICTS = "CRIM ZN INDUS CHAS NOX RM AGE DIS RAD TAX PTRATIO B LSTAT".split()
 
 
 class _Folds:
-    """Pairs of indices to train and to test on, of a known number of examples."""
+    """Base of folds: pairs of training and test indices for a known number of examples."""
 
     def __init__(self, splitter: Any, examples: Any, labels: Any = None) -> None:
         self._given = splitter, examples, labels
@@ -31,7 +31,7 @@ class _Folds:
 
 
 class KFold(_Folds):
-    """`n_folds` parts of `n` examples, each tested on once."""
+    """Splits `n` examples into `n_folds` parts, each used once for testing."""
 
     def __init__(
         self, n: int, n_folds: int = 3, shuffle: bool = False, random_state: Any = None
@@ -42,7 +42,7 @@ class KFold(_Folds):
 
 
 class StratifiedKFold(_Folds):
-    """`n_folds` parts of the examples with these labels, each part with the labels as often as the whole."""
+    """Splits the examples into `n_folds` parts, each with the label frequencies of the whole."""
 
     def __init__(
         self, y: Any, n_folds: int = 3, shuffle: bool = False, random_state: Any = None
@@ -53,14 +53,14 @@ class StratifiedKFold(_Folds):
 
 
 class LeaveOneOut(_Folds):
-    """Each of `n` examples tested on alone."""
+    """Splits that test on each of `n` examples alone."""
 
     def __init__(self, n: int) -> None:
         super().__init__(model_selection.LeaveOneOut(), np.zeros(n))
 
 
 class ShuffleSplit(_Folds):
-    """`n_iter` times other examples of `n` to test on, chosen at random."""
+    """`n_iter` random splits of `n` examples into training and test sets."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class ShuffleSplit(_Folds):
 
 
 class StratifiedShuffleSplit(_Folds):
-    """`n_iter` times other examples to test on, with these labels as often as the whole has them."""
+    """`n_iter` random splits, with test sets that have the label frequencies of the whole."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class StratifiedShuffleSplit(_Folds):
 
 
 class Imputer(impute.SimpleImputer):
-    """Missing values replaced by each column's mean, median or most frequent value.
+    """Replaces missing values by each column's mean, median or most frequent value.
 
     Raises:
       NotImplementedError: for rows (`axis=1`).
@@ -116,7 +116,7 @@ class Imputer(impute.SimpleImputer):
 
 
 def get_feature_names(vectorizer: Any) -> list:
-    """The terms, by their columns."""
+    """Names of the features, by column."""
     return vectorizer.get_feature_names_out().tolist()
 
 
@@ -131,7 +131,7 @@ def load_boston(return_X_y: bool = False) -> Any:
 
 
 def linear_assignment(X: Any) -> np.ndarray:
-    """Pairs [row, column] of the assignment with the least sum, in the order of the rows."""
+    """Pairs [row, column] of the minimum-cost assignment, in row order."""
     return np.stack(scipy.optimize.linear_sum_assignment(X), axis=1)
 
 
@@ -142,7 +142,7 @@ def fetch_mldata(
     transpose_data: bool = True,
     data_home: Any = None,
 ) -> Any:
-    """MNIST as mldata.org had it, from openml.org: the training examples, then the others, each by its label.
+    """MNIST as mldata.org had it, from openml.org: training examples, then test ones, sorted by label.
 
     Raises:
       ValueError: for other data sets: mldata.org is gone.

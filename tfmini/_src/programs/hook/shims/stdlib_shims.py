@@ -83,7 +83,7 @@ def strtobool(val: str) -> int:
 
 
 def mkpath(name: str, mode: int = 0o777, verbose: int = 1, dry_run: int = 0) -> list[str]:
-    """Makes the folder and those above it; returns those that were not there."""
+    """Creates the folder and its parents; returns those created."""
     made: list[str] = []
     while name and not os.path.isdir(name):
         made.insert(0, name)
@@ -94,7 +94,7 @@ def mkpath(name: str, mode: int = 0o777, verbose: int = 1, dry_run: int = 0) -> 
 
 
 def copy_tree(src: str, dst: str) -> list[str]:
-    """Copies what is in a folder into another, which may be there; returns the files written."""
+    """Copies a folder's contents into another, which may exist; returns the files written."""
     written: list[str] = []
 
     def copy(source: str, target: str) -> str:
@@ -107,7 +107,7 @@ def copy_tree(src: str, dst: str) -> list[str]:
 
 @functools.total_ordering
 class LooseVersion:
-    """A version that is compared part by part, numbers as numbers."""
+    """A version compared component by component, with numbers compared as numbers."""
 
     def __init__(self, vstring: str | None = None) -> None:
         self.vstring = vstring or ""
@@ -138,7 +138,7 @@ class LooseVersion:
 
 
 def kind_of_picture(file: Any, h: bytes | None = None) -> str | None:
-    """`imghdr.what`: the kind of a picture by the first bytes of its file, or by `h`; None for what is none."""
+    """`imghdr.what`: image type from a file's first bytes, or from `h`; None if it is not an image."""
     if h is None:
         if hasattr(file, "read"):
             place = file.tell()
@@ -153,5 +153,5 @@ def kind_of_picture(file: Any, h: bytes | None = None) -> str | None:
 
 
 def unescape(parser: Any, s: str) -> str:
-    """The text with HTML's entities replaced."""
+    """The text with HTML entities replaced."""
     return html.unescape(s)

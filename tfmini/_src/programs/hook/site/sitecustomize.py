@@ -1,4 +1,4 @@
-"""Python runs this when it starts with this folder on PYTHONPATH, as the children of a program under the runner do.
+"""Runs at Python's start-up when this folder is on PYTHONPATH, as in children of programs under the runner.
 
 It has `tensorflow` mean tfmini, takes the folder off the path again, and goes on to the sitecustomize that it hides.
 """

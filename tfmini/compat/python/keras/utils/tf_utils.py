@@ -1,4 +1,4 @@
-"""`tensorflow.python.keras.utils.tf_utils`: what counts as a tensor of a graph."""
+"""`tensorflow.python.keras.utils.tf_utils`: the definition of symbolic tensors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _registered: set[type] = set()
 
 
 def register_symbolic_tensor_type(cls_type: type) -> None:
-    """Has `is_symbolic_tensor` be true of a class.
+    """Registers a class for `is_symbolic_tensor`.
 
     Raises:
       ValueError: it is no class.
@@ -25,6 +25,6 @@ def register_symbolic_tensor_type(cls_type: type) -> None:
 
 
 def is_symbolic_tensor(tensor: Any) -> bool:
-    """Whether it is a tensor, a sparse one, slices, a variable, or of a registered class."""
+    """Whether it is a tensor, sparse tensor, IndexedSlices, variable, or of a registered class."""
     kinds = (Tensor, SparseTensor, IndexedSlices, Variable)
     return isinstance(tensor, (*kinds, *_registered))

@@ -25,7 +25,7 @@ def read_file_to_string(filename: str, binary_mode: bool = False) -> str | bytes
 
 
 def write_string_to_file(filename: str, file_content: str | bytes) -> None:
-    """Writes a file anew.
+    """Writes a file, replacing its contents.
 
     Raises:
       errors.OpError: it cannot be written.
