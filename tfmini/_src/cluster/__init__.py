@@ -6,5 +6,5 @@ Each task's worker (`worker`, `remote_worker`) compiles its part to a plan (`reg
 part of the step (`cluster_step`); tensors go from task to task through each step's `rendezvous`, by the ops of
 `send_recv`. `wire` reads and writes tensors in messages, `grpc_channel` and `grpc_server` are the two ends of gRPC,
 which loads with the first of them; `direct_channel` and `direct_server` are two ends between tasks of one host,
-beside gRPC. `cluster_spec` and `device_setter` import messages only; `train` and `estimator` name them.
+next to gRPC. `cluster_spec` and `device_setter` import messages only; `train` and `estimator` name them.
 """

@@ -74,7 +74,7 @@ def replica_device_setter(
     """A device function for a model that each worker builds: variables go to the parameter servers.
 
     Args:
-      ps_tasks: how many parameter servers there are, where no `cluster` says so.
+      ps_tasks: number of parameter servers, if `cluster` is not given.
       ps_device: the job of the parameter servers; "" for none.
       worker_device: the device of all else.
       merge_devices: whether a node that has a device gets those parts that it lacks; else it stays as it is.

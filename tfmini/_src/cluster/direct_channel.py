@@ -1,4 +1,4 @@
-"""Lines: calls between tasks over a socket of their own, beside gRPC, whose calls take several times as long.
+"""Lines: calls between tasks over sockets of their own instead of gRPC, whose calls take several times as long.
 
 Who has called a task by gRPC asks it for a line (`OPEN_LINE`). A task of tfmini's answers with the name of a Unix
 socket that is no file, a secret that opens it once, the port it serves at itself and the size of the largest request

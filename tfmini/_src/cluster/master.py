@@ -26,7 +26,7 @@ from tfmini._src.cluster.task_view import TaskView, device_of, renamed
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.devices.device import Device
 
-# How often a session that waits for tasks says so (seconds).
+# Interval of the log message of a session that waits for tasks (seconds).
 WAITING_SECONDS = 10.0
 _PAUSE_SECONDS = 0.2
 

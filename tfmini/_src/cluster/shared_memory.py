@@ -4,7 +4,7 @@ Who receives owns the memory: an anonymous file, which has no name and is gone w
 large reply has come over the wire, the receiver shows its file to the sender (`SHARE_MEMORY`: process, descriptor and
 a secret that stands in it); a sender on another host, of another user or of TensorFlow's cannot open it, and all stays
 on the wire. Later requests say where in the file there is room for the reply, as large as the last one for the same
-tensors; the sender writes its reply there and says so in a few bytes. What does not fit comes over the wire.
+tensors; the sender writes its reply there and announces it in a few bytes. What does not fit comes over the wire.
 
 Room is free again when no array lies there any more. After a call that has failed, in which the sender may still be
 writing, the whole file is given up and the next one is a new one.

@@ -216,9 +216,7 @@ class UnionClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """The target of a task that is named in full, by the protocol that the union was given; else the first one's
-        master.
-        """
+        """Target of a task given by type and index, with the union's protocol; else the first resolver's master."""
         if task_type is not None and task_id is not None:
             address = self.cluster_spec().task_address(task_type, task_id)
             return master_url(address, rpc_layer or self._rpc_layer)

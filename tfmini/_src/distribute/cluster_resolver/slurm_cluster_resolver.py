@@ -22,7 +22,7 @@ class SlurmClusterResolver(ClusterResolver):
       rpc_layer: the protocol.
 
     Raises:
-      RuntimeError: if the tasks are not as many, or there are not so many GPUs.
+      RuntimeError: if the numbers of tasks differ, or there are too few GPUs.
     """
 
     def __init__(

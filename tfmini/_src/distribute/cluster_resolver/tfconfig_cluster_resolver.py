@@ -94,8 +94,9 @@ class TFConfigClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """The target of a task, by default of this one; `session_master` of TF_CONFIG, if it has that; "" for a
-        cluster of one task.
+        """Target of a task, by default this one.
+
+        `session_master` of TF_CONFIG has precedence; the target is "" for a cluster of one task.
         """
         known = _config().get("session_master")
         if known is not None:

@@ -19,7 +19,7 @@ def convert_data_format(data_format: str, ndim: int) -> str:
     """ "channels_last" or "channels_first" as ops spell it: "NHWC" for tensors of four axes.
 
     Raises:
-      ValueError: no such format, or no images of so many axes.
+      ValueError: unknown format, or images with an unsupported number of axes.
     """
     axes = {3: "W", 4: "HW", 5: "DHW"}
     if data_format not in ("channels_last", "channels_first"):

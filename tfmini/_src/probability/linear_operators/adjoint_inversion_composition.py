@@ -64,7 +64,7 @@ class LinearOperatorAdjoint(_OfOne):
 
     Args:
       operator: a LinearOperator.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known beside its own hints.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to its own.
       name: the name; by default the operator's with "_adjoint".
 
     Raises:
@@ -135,7 +135,7 @@ class LinearOperatorInversion(_OfOne):
 
     Args:
       operator: a LinearOperator.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known beside its own hints.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to its own.
       name: the name; by default the operator's with "_inv".
 
     Raises:

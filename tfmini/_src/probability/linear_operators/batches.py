@@ -72,8 +72,11 @@ def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = 
 
 
 def _with_long_rows(a: Tensor, b: Tensor, adjoint: bool) -> tuple:
-    """Both sides with the extra leading dimensions of `b` as more columns, if that may pay; what brings a
-    solution back into shape; and whether `a` is transposed already."""
+    """Both sides, with extra leading dimensions of `b` turned into columns where that may be faster.
+
+    Returns:
+      (a, b, the function that restores the shape of a solution, whether `a` is already transposed).
+    """
 
     def same(y: Tensor) -> Tensor:
         return y

@@ -1,6 +1,6 @@
 """Checks of `python -m tfmini devices --test`: compilation, copies, products, captured steps, per GPU.
 
-A check that fails says so in the table, and the others go on. Nothing is measured finely: it is a minute for a user
+A failed check is shown in the table, and the others go on. Nothing is measured finely: it is a minute for a user
 with a question, and what to send with a report of a bug.
 """
 

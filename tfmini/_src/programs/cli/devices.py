@@ -57,8 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def devices_report() -> dict[str, Any]:
-    """The report: `devices`, a dict each; `versions`; where there are cards, what is `missing` of CUDA, and the version
-    of `cudnn`, None if it is not found, `cudnn_error` if it cannot be used; `why` there is no GPU, "" if there is one.
+    """The report as a dict: `devices`, a dict each; `versions`; `why` there is no GPU, "" if there is one.
+
+    With GPUs also the `missing` parts of CUDA, the version of `cudnn`, None if it is not found, and `cudnn_error` if it
+    cannot be used.
     """
     found = discover()
     known = management()

@@ -1,5 +1,7 @@
-"""The switches between TensorFlow 1 and 2. tfmini has TensorFlow 1's behaviour: what turns it on changes nothing, what
-turns it off is refused."""
+"""Switches between TensorFlow 1 and 2. tfmini has TensorFlow 1's behaviour.
+
+Functions that select it do nothing, functions that select TensorFlow 2's raise RuntimeError.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@
 `module_names.txt` lists the modules of TensorFlow 1.15.5, public and internal, and what each name in them is
 (`module_names` reads it). A module is a `Facade`, which finds a name when it is first asked for (`object_lookup`):
 among the `extra_names`, in `tfmini.compat.python` where an internal name has code of its own, by the public name of
-the same object. What 1.15.5 has and tfmini lacks is a stand-in that says so where it is used (`missing_names`).
+the same object. What 1.15.5 has and tfmini lacks is a stand-in that raises where it is used (`missing_names`).
 `child_processes` is the part that child processes load when they start; it imports nothing of tfmini until the name
 `tensorflow` is. Nothing here is imported without the runner or `tfmini.as_tensorflow`.
 """

@@ -1,6 +1,6 @@
 """`import keras` where no Keras is installed: the modules of `tf.keras` under their old names.
 
-Keras of 2.2 is a package of its own, and most scripts of the time import it beside TensorFlow.
+Keras of 2.2 is a package of its own, and most scripts of that era import it together with TensorFlow.
 """
 
 from __future__ import annotations

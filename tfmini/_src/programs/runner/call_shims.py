@@ -5,7 +5,7 @@
 float; `ndimage.rotate` took its angle in an array; `re.split` did not split where its pattern matches nothing;
 scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
 h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; more of it is
-in `old_calls`, `old_numbers`, `old_frames`. The calls in a program's own source, its modules beside it and its tests
+in `old_calls`, `old_numbers`, `old_frames`. The calls in a program's own source, its modules next to it and its tests
 too, and the libraries of that time, are made to do what they did then
 where they fail, or do something else, now; nothing is replaced for others.
 """

@@ -20,7 +20,7 @@ class TraceableObject:
         self.lineno = lineno
 
     def set_filename_and_line_from_caller(self, offset: int = 0) -> int:
-        """Takes the place from the stack, `offset` frames above the caller; HEURISTIC_USED if there are not so many."""
+        """Sets the place from the stack, `offset` frames above the caller; HEURISTIC_USED if too deep."""
         frame = sys._getframe(1)
         for _ in range(offset):
             if frame.f_back is None:

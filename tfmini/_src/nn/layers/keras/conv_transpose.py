@@ -18,8 +18,9 @@ from tfmini._src.nn.layers.signatures import defaults, without
 
 
 class _Transposed(Conv):
-    """The base: activation(transposed convolution + bias); the weights are `kernel`: [sizes ..., filters, channels],
-    and `bias`: [filters].
+    """Base of transposed convolutions: activation(transposed convolution + bias).
+
+    The weights are `kernel`: [sizes ..., filters, channels], and `bias`: [filters].
 
     Args:
       filters: how many channels the outputs have.

@@ -12,8 +12,9 @@ from tfmini._src.nn.layers.signatures import without
 
 @without("name")
 class Dropout(Layer):
-    """Sets elements to 0 at random and scales the others by 1 / (1 - rate), where a call says `training=True`,
-    or says nothing and the learning phase is 1.
+    """Sets elements to 0 at random while training, and scales the rest by 1 / (1 - rate).
+
+    A call trains if `training` is true, or if it is not given and the learning phase is 1.
 
     Args:
       rate: the share of elements to drop, in [0, 1).

@@ -18,8 +18,10 @@ _PARTS = ("depthwise", "pointwise")
 
 
 class _Separable(Conv):
-    """The base: activation(points(each channel) + bias); the weights are `depthwise_kernel`: [sizes ..., channels,
-    depth_multiplier], `pointwise_kernel`: [1 ..., channels * depth_multiplier, filters], and `bias`: [filters].
+    """Base of separable convolutions: activation(pointwise(depthwise(inputs)) + bias).
+
+    The weights are `depthwise_kernel`: [sizes ..., channels, depth_multiplier], `pointwise_kernel`:
+    [1 ..., channels * depth_multiplier, filters], and `bias`: [filters].
 
     Args:
       filters: how many channels the outputs have.
