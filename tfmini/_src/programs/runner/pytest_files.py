@@ -1,6 +1,6 @@
 """Mends the test files that pytest rewrites, when the runner runs pytest.
 
-pytest keeps the code of a rewritten file next to it; that of mended files goes by another name, so that pytest by itself
+pytest keeps the code of a rewritten file next to it; that of mended files goes by another name, so that pytest itself
 does not take it.
 """
 
