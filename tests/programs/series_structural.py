@@ -1,5 +1,7 @@
 """StructuralEnsembleRegressor: several values at a time; anomalies, exogenous features taken in on a condition."""
 
+import warnings
+
 import numpy as np
 
 from tests.series_runs import Runs, series, windows
@@ -9,6 +11,7 @@ STARTS = [0, 5, 14]
 
 
 def build(tf):
+    warnings.filterwarnings("ignore", "Converting sparse IndexedSlices to a dense Tensor")
     ts, runs = tf.contrib.timeseries, Runs(tf)
     two, one = series(features=2), series()
     two["times"] = two["times"] + (two["times"] > 9) * 3  # a gap

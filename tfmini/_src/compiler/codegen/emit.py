@@ -409,8 +409,8 @@ class Emitter:
             return f"copy(stored_numbers({text}))"
         device = self.program.memory.get(slot)
         if device:
-            if self._is_mine(slot):
-                return text
+            if self._is_mine(slot) or self.program.slots[slot].dtype._is_ref_dtype:
+                return text  # a reference stays one between the parts of a step
             self._use(device)
             self._line(f"fetched{number} = {text}.copy()")
             origins = dict(zip(self.program.feeds, self.program.fed))
