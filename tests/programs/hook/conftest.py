@@ -4,6 +4,7 @@ import os
 import sys
 
 import pytest
+import six.moves  # noqa: F401  its finder is there before others are put away
 
 from tfmini._src.programs.hook.import_finder import install
 

@@ -68,7 +68,7 @@ def attach(
         return value
 
     def __dir__() -> list[str]:
-        return sorted({*public, *(name for name in names if name.startswith("__"))})
+        return sorted({*public, *(n for n in (*names, *stub) if n.startswith("__"))})
 
     return __getattr__, __dir__, public
 
