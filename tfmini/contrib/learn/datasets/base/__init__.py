@@ -1,4 +1,4 @@
-"""What data sets share: their parts by name, tables of comma-separated values, files that are fetched once."""
+"""Shared parts of data sets: their pieces by name, tables of comma-separated values, files that are fetched once."""
 
 from tfmini._src.base.names.public import attach as _attach
 

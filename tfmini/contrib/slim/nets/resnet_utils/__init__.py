@@ -1,4 +1,4 @@
-"""What residual networks are built of: blocks of units, convolutions of even strides, the arguments of all layers."""
+"""Building parts of residual networks: blocks of units, convolutions of even strides, the arguments of all layers."""
 
 from tfmini._src.base.names.public import attach as _attach
 
