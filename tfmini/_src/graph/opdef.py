@@ -29,6 +29,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.graph import element_lookup, node_builder
+from tfmini._src.graph.elementwise_formula import ElementwiseFormula, Steps
 from tfmini._src.graph.forwarded import Forwarding
 from tfmini._src.graph.namespaces import ops, public, raw
 
@@ -178,6 +179,8 @@ class OpDef:
     bind_rule: Callable | None = None
     # Where it shares the memory of an input, as TensorFlow's kernel does.
     forwarding: Forwarding | None = None
+    # What it computes where it is elementwise, for passes that fuse; ops with a `ufunc` need none.
+    formula: ElementwiseFormula | None = None
     # What refuses attrs that no kernel takes.
     attrs_rule: Callable | None = None
     # The kernel on a GPU where it is not `kernel` with CuPy: it takes the GPU in place of the array module.
@@ -354,6 +357,18 @@ class OpDef:
         """Declares which outputs share the memory of which inputs, `output="input"`: see `Forwarding`."""
         inputs = {k: (v,) if isinstance(v, str) else v for k, v in sources.items()}
         self.forwarding = Forwarding(inputs, view, at_once, when, late)
+
+    def computes(
+        self,
+        *steps: tuple,
+        of: Callable[[int], Steps] | None = None,
+        exact: bool = False,
+        native: Steps = (),
+    ) -> None:
+        """Declares the formula with which passes fuse it, as steps or a function `of` the number of inputs that
+        gives them: see `ElementwiseFormula`.
+        """
+        self.formula = ElementwiseFormula(of or steps, exact, native)
 
     def bind(self, factory: Callable) -> Callable:
         """Sets a kernel made per node: `factory(ctx)` gives a callable of the inputs, or None for the kernel."""

@@ -11,6 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
+from tfmini._src.graph.elementwise_formula import Steps
 
 
 def inputs_and_results(
@@ -64,17 +65,14 @@ class Ufunc:
 
 
 def ufuncs_of(
-    group: Sequence[Node], recipes: Sequence[tuple[tuple, ...]], inputs: Sequence[int]
+    group: Sequence[Node], formulas: Sequence[Steps], inputs: Sequence[int]
 ) -> tuple[list[float], list[Ufunc], dict[int, int]]:
-    """The constants that a group reads behind its inputs, its ufuncs in order, the number of each slot's value.
-
-    A recipe writes a node's op as ufuncs, see `fused_kernels.RECIPES`.
-    """
+    """The constants that a group reads behind its inputs, its ufuncs in order, the number of each slot's value."""
     constants: list[float] = list(
         dict.fromkeys(
             operand
-            for recipe in recipes
-            for _, *operands in recipe
+            for steps in formulas
+            for _, *operands in steps
             for operand in operands
             if isinstance(operand, float)
         )
@@ -82,9 +80,9 @@ def ufuncs_of(
     values = {slot: i for i, slot in enumerate(inputs)}
     numbers = itertools.count(len(inputs) + len(constants))
     ufuncs: list[Ufunc] = []
-    for node, recipe in zip(group, recipes):
+    for node, steps in zip(group, formulas):
         made: list[int] = []
-        for name, *operands in recipe:
+        for name, *operands in steps:
             reads = []
             for operand in operands:
                 if isinstance(operand, float):
@@ -95,7 +93,7 @@ def ufuncs_of(
                     number = "xy".index(operand) if isinstance(operand, str) else operand[1]
                     reads.append(values[node.inputs[number]])
             made.append(next(numbers))
-            ufuncs.append(Ufunc(name, tuple(reads), made[-1], len(made) == len(recipe)))
+            ufuncs.append(Ufunc(name, tuple(reads), made[-1], len(made) == len(steps)))
         values[node.outputs[0]] = made[-1]
     return constants, ufuncs, values
 

@@ -16,6 +16,7 @@ from tfmini._src.compiler.passes.cache_blocking import Blocks
 from tfmini._src.compiler.passes.elementwise import ufuncs_of, with_buffers
 from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
 from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.graph.elementwise_formula import Steps, of_ufunc
 
 _LARGE = 1 << 16  # elements
 
@@ -52,10 +53,10 @@ def fuse_cpu(program: Program) -> Program:
     return program
 
 
-def _recipe(node: Node) -> tuple[tuple, ...]:
+def _formula(node: Node) -> Steps:
     """A node's op as one ufunc; none if it does not fuse: kernels of several ufuncs take fewer passes by themselves."""
     ufunc = node.opdef.ufunc
-    return ((ufunc, "x", "y")[: 1 + len(node.inputs)],) if ufunc else ()
+    return of_ufunc(ufunc, len(node.inputs)) if ufunc else ()
 
 
 def _goes_with(source: Node, node: Node) -> bool:
@@ -68,7 +69,7 @@ def _dims(node: Node, program: Program) -> tuple | None:
 
 def _suits(node: Node, program: Program) -> bool:
     """Whether it is an elementwise op on floats that may be large, of inputs of its own shape and scalars."""
-    if node.kind != "op" or is_on_gpu(node) or not _recipe(node):
+    if node.kind != "op" or is_on_gpu(node) or not _formula(node):
         return False
     slot = program.slots[node.outputs[0]]
     if slot.dtype not in (dtypes.float32, dtypes.float64) or not slot.dims:
@@ -86,7 +87,7 @@ def _fused(group: list[Node], program: Program) -> Node:
     """The node that stands for a group; it evaluates them in blocks."""
     made = {n.outputs[0]: n for n in group}
     inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in made))
-    _, ufuncs, values = ufuncs_of(group, [_recipe(node) for node in group], inputs)
+    _, ufuncs, values = ufuncs_of(group, [_formula(node) for node in group], inputs)
     steps, buffers = with_buffers(ufuncs, len(inputs), [values[group[-1].outputs[0]]])
     result = program.slots[group[-1].outputs[0]]
     whole = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]

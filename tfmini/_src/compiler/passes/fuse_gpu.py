@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.elementwise import inputs_and_results, reads_as_matrices
-from tfmini._src.compiler.passes.fused_kernels import GroupKernel, RectifiedBias, recipe_of
+from tfmini._src.compiler.passes.fused_kernels import GroupKernel, RectifiedBias, gpu_formula
 from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.program.program import BlockStep, FusedGroup, Node, Program
 
@@ -32,7 +32,7 @@ def fuse_gpu(program: Program) -> Program:
     for group in groups:
         members = group.nodes
         last = members[-1]
-        if len(members) > 1 or (len(recipe_of(last)) > 1 and last.opdef.name not in _ONE_LAUNCH):
+        if len(members) > 1 or (len(gpu_formula(last)) > 1 and last.opdef.name not in _ONE_LAUNCH):
             nodes[id(last)] = _fused(members, program, readers)
             inner.update(id(n) for n in members[:-1])
             continue
@@ -80,7 +80,7 @@ def _shape_key(node: Node, program: Program) -> tuple:
 
 def _suits(node: Node, program: Program) -> bool:
     """Whether it is an elementwise op of a GPU that a kernel takes."""
-    if node.kind != "op" or not is_on_gpu(node) or not recipe_of(node):
+    if node.kind != "op" or not is_on_gpu(node) or not gpu_formula(node):
         return False
     return reads_as_matrices(node, program)
 

@@ -21,16 +21,13 @@ from tfmini._src.compiler.passes.elementwise import (
     with_buffers,
 )
 from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
-from tfmini._src.compiler.passes.fused_kernels import RECIPES, recipe_of
 from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
 from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
+from tfmini._src.graph.elementwise_formula import Steps, of_ufunc
 
 _LIMITS = Limits(inputs=32, members=4096)
-# The ops whose recipe gives what their own kernels give, and those that the library has itself; the others are ufuncs.
-_RECIPES = frozenset("Relu ReluGrad SigmoidGrad TanhGrad Rsqrt SquaredDifference AddN".split())
-_OWN = {"Sigmoid": (("expit", "x"),), "Erf": (("erf", "x"),)}
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
 # call; an element of a function's series.
 _CALL, _PASS, _PROGRAM, _SERIES = 0.35, 0.00012, 4.0, 0.0004
@@ -60,7 +57,7 @@ def fuse_native(program: Program) -> Program:
 
 def _key(node: Node, program: Program) -> tuple | None:
     """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
-    if node.kind != "op" or is_on_gpu(node) or not native_recipe(node):
+    if node.kind != "op" or is_on_gpu(node) or not native_formula(node):
         return None
     slot = program.slots[node.outputs[0]]
     if not slot.dims or not reads_as_matrices(node, program):
@@ -68,24 +65,26 @@ def _key(node: Node, program: Program) -> tuple | None:
     return slot.dims, slot.dtype, node.device, node.guard
 
 
-def native_recipe(node: Node) -> tuple[tuple, ...]:
-    """A node's op as ufuncs that the library has; none if it lacks one, or there is no library."""
-    name, known = node.opdef.name, operations()
-    if name in _OWN:
-        recipe: tuple[tuple, ...] = _OWN[name]
-    elif name in _RECIPES:
-        recipe = RECIPES.get(name) or recipe_of(node)
+def native_formula(node: Node) -> Steps:
+    """The steps of a node's op in the native library; none if it lacks one of them, or there is no library."""
+    formula, ufunc, inputs, known = (
+        node.opdef.formula,
+        node.opdef.ufunc,
+        len(node.inputs),
+        operations(),
+    )
+    if ufunc:
+        steps = of_ufunc(ufunc, inputs)
     else:
-        ufunc = node.opdef.ufunc
-        recipe = ((ufunc, "x", "y")[: 1 + len(node.inputs)],) if ufunc else ()
-    return recipe if all(step[0] in known for step in recipe) else ()
+        steps = () if formula is None else formula.on_cpu(inputs)
+    return steps if all(name in known for name, *_ in steps) else ()
 
 
 def _fused(members: list[Node], program: Program, readers: dict[int, list[Node]]) -> Node | None:
     """The node that stands for a group; None where it does not pay, or needs too many registers."""
     inputs, outputs = inputs_and_results(members, program, readers)
-    recipes = [native_recipe(node) for node in members]
-    constants, ufuncs, values = ufuncs_of(members, recipes, inputs)
+    formulas = [native_formula(node) for node in members]
+    constants, ufuncs, values = ufuncs_of(members, formulas, inputs)
     dims: Any = program.slots[outputs[-1]].dims
     smallest = _smallest(ufuncs)
     if None not in dims and math.prod(dims) < smallest:

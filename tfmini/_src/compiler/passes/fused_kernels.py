@@ -1,8 +1,4 @@
-"""Kernels of fused groups of nodes on a GPU.
-
-A recipe writes an op that is no ufunc of numpy as steps of ufuncs: an operand is an input ("x", "y"), the number of
-an earlier step, or a constant (a float).
-"""
+"""Kernels of fused groups of nodes on a GPU."""
 
 from __future__ import annotations
 
@@ -12,51 +8,21 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.compiler.passes.elementwise import ufuncs_of
 from tfmini._src.compiler.program.program import BlockStep, Node
 from tfmini._src.devices.gpu.elementwise import EXPRESSIONS
 from tfmini._src.devices.gpu.fusion import FusedKernel
 from tfmini._src.devices.gpu.reductions import bias_add
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
-
-_MOST_TERMS = 32  # of a sum that one kernel adds
-
-RECIPES: dict[str, tuple[tuple, ...]] = {
-    "Relu": (("maximum", "x", 0.0),),
-    "ReluGrad": (("fmax", "y", 0.0), ("sign", 0), ("multiply", "x", 1)),
-    "Relu6": (("maximum", "x", 0.0), ("minimum", 0, 6.0)),
-    "Sigmoid": (("negative", "x"), ("exp", 0), ("add", 1, 1.0), ("reciprocal", 2)),
-    "SigmoidGrad": (("subtract", 1.0, "x"), ("multiply", "x", 0), ("multiply", "y", 1)),
-    "TanhGrad": (("square", "x"), ("subtract", 1.0, 0), ("multiply", "y", 1)),
-    "Elu": (("minimum", "x", 0.0), ("expm1", 0), ("maximum", "x", 0.0), ("add", 1, 2)),
-    "EluGrad": (("fmin", "y", 0.0), ("add", 0, 1.0), ("multiply", 1, "x")),
-    "Softplus": (("logaddexp", "x", 0.0),),
-    "SoftplusGrad": (("negative", "y"), ("exp", 0), ("add", 1, 1.0), ("divide", "x", 2)),
-    "Maximum": (("fmax", "x", "y"), ("maximum", "x", 0)),
-    "Minimum": (("fmin", "x", "y"), ("minimum", "x", 0)),
-    "Pow": (("power", "x", "y"),),
-    "Rsqrt": (("sqrt", "x"), ("reciprocal", 0)),
-    "SquaredDifference": (("subtract", "x", "y"), ("square", 0)),
-}
+from tfmini._src.graph.elementwise_formula import Steps, of_ufunc
 
 
-def recipe_of(node: Node) -> tuple[tuple, ...]:
+def gpu_formula(node: Node) -> Steps:
     """The steps of a node's op on a GPU; none if it does not fuse there."""
-    name = node.opdef.name
-    if name == "AddN":
-        return _sum_of(len(node.inputs))
-    if name in RECIPES:
-        return RECIPES[name]
-    ufunc = node.opdef.ufunc
-    return ((ufunc, "x", "y")[: 1 + len(node.inputs)],) if ufunc in EXPRESSIONS else ()
-
-
-def _sum_of(count: int) -> tuple[tuple, ...]:
-    """The steps of a sum; its inputs are written as ("input", i)."""
-    if not 1 < count <= _MOST_TERMS:
-        return ()
-    steps: list[tuple] = [("add", ("input", 0), ("input", 1))]
-    steps += [("add", i - 2, ("input", i)) for i in range(2, count)]
-    return tuple(steps)
+    formula, ufunc, inputs = node.opdef.formula, node.opdef.ufunc, len(node.inputs)
+    if formula is not None:
+        return formula.on_gpu(inputs)
+    return of_ufunc(ufunc, inputs) if ufunc in EXPRESSIONS else ()
 
 
 class GroupKernel:
@@ -82,30 +48,19 @@ class GroupKernel:
         broadcast: Sequence[int],
         dims: Any,
     ):
-        constants: list[float] = []
-        steps: list[BlockStep] = []
-        location: dict[int, tuple[str, int]] = {s: ("input", i) for i, s in enumerate(inputs)}
-        for node in group:
-            slot = node.outputs[0]
-            first = len(steps)
-            for name, *operands in recipe_of(node):
-                sources = []
-                for operand in operands:
-                    if isinstance(operand, float):
-                        if operand not in constants:
-                            constants.append(operand)
-                        sources.append(("input", len(inputs) + constants.index(operand)))
-                    elif isinstance(operand, int):
-                        sources.append(("buffer", first + operand))
-                    else:
-                        number = "xy".index(operand) if isinstance(operand, str) else operand[1]
-                        sources.append(location[node.inputs[number]])
-                steps.append(BlockStep(getattr(np, name), tuple(sources), ("buffer", len(steps))))
-            location[slot] = steps[-1].target
-            if slot in results:
-                last = steps[-1]
-                location[slot] = ("result", results.index(slot))
-                steps[-1] = BlockStep(last.ufunc, last.operands, location[slot])
+        constants, ufuncs, values = ufuncs_of(group, [gpu_formula(node) for node in group], inputs)
+        given = len(inputs) + len(constants)
+        location = {value: ("input", value) for value in range(given)}
+        location.update({each.makes: ("buffer", i) for i, each in enumerate(ufuncs)})
+        location.update({values[slot]: ("result", i) for i, slot in enumerate(results)})
+        steps = [
+            BlockStep(
+                getattr(np, each.name),
+                tuple(location[value] for value in each.reads),
+                location[each.makes],
+            )
+            for each in ufuncs
+        ]
         self._kernel = FusedKernel(steps, dtype, whole, broadcast)
         self._whole = tuple(whole)
         self._broadcast = tuple(broadcast)

@@ -13,8 +13,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
-from tfmini._src.compiler.passes.fuse_native import native_recipe
-from tfmini._src.compiler.passes.fused_kernels import recipe_of
+from tfmini._src.compiler.passes.fuse_native import native_formula
+from tfmini._src.compiler.passes.fused_kernels import gpu_formula
 from tfmini._src.compiler.program.program import Constant, Node, Program
 from tfmini._src.graph import element_lookup
 
@@ -39,8 +39,8 @@ def push_bias_through_split(program: Program) -> Program:
         if axis is None or axis.kind != "const" or axis.constant not in (1, -1):
             continue
         parts = [reader for slot in node.outputs for reader in uses.readers.get(slot, [])]
-        recipe = recipe_of if is_on_gpu(node) else native_recipe
-        if all(reader.kind == "op" and recipe(reader) for reader in parts):
+        formula = gpu_formula if is_on_gpu(node) else native_formula
+        if all(reader.kind == "op" and formula(reader) for reader in parts):
             if not set(node.outputs) & set(program.fetches):
                 replaced[id(bias)] = []
                 replaced[id(node)] = _split(bias, node, program, shared)

@@ -37,6 +37,7 @@ def rsqrt_op(xp, x):
 
 
 rsqrt_op.infer(unchanged)
+rsqrt_op.computes(("sqrt", "x"), ("reciprocal", 0), exact=True)
 
 
 @op("SqrtGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)

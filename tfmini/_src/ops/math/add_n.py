@@ -9,6 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor_or_indexed_slices
+from tfmini._src.graph.elementwise_formula import Steps
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, ops, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
@@ -16,6 +17,8 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.type_lists import NUMBERS
+
+_MOST_TERMS = 32  # of a sum that one kernel adds
 
 
 @op(
@@ -33,6 +36,17 @@ def add_n_op(xp, inputs):
 
 
 add_n_op.forwards(sum="inputs", when=lambda N: N == 1)
+
+
+def _sums(count: int) -> Steps:
+    """The steps that add so many inputs up."""
+    if not 1 < count <= _MOST_TERMS:
+        return ()
+    first = ("add", ("input", 0), ("input", 1))
+    return (first, *(("add", i - 2, ("input", i)) for i in range(2, count)))
+
+
+add_n_op.computes(of=_sums, exact=True)
 
 
 @add_n_op.bind

@@ -125,6 +125,7 @@ def squared_difference_op(xp, x, y):
 
 
 squared_difference_op.infer(broadcast)
+squared_difference_op.computes(("subtract", "x", "y"), ("square", 0), exact=True)
 
 
 @squared_difference_op.gradient
@@ -156,6 +157,7 @@ def pow_op(xp, x, y):
 
 
 pow_op.infer(broadcast)
+pow_op.computes(("power", "x", "y"))
 pow_op.on_gpu(lambda gpu, x, y: gpu.xp.power(x, y))  # it does not wait to look at the powers
 
 

@@ -122,6 +122,9 @@ def maximum_op(xp, x, y):
     return _first_if_unordered(xp, xp.maximum(x, y), x, y)
 
 
+maximum_op.computes(("fmax", "x", "y"), ("maximum", "x", 0))
+
+
 @op("Minimum", "x: T, y: T -> z: T", elementwise=True, T=SIGNED)
 def minimum_op(xp, x, y):
     if not y.ndim and y == y:
@@ -130,6 +133,9 @@ def minimum_op(xp, x, y):
         if x.dtype.char in _HIGHEST:
             return x.clip(-_HIGHEST[x.dtype.char], y)
     return _first_if_unordered(xp, xp.minimum(x, y), x, y)
+
+
+minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0))
 
 
 def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:

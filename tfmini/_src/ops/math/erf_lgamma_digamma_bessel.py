@@ -69,6 +69,7 @@ def _lgamma(x: Any) -> Any:
 
 _UNARY = "x: T -> y: T"
 erf_op = declare("Erf", _UNARY, FLOATS, _erf, "erf")
+erf_op.computes(native=(("erf", "x"),))
 erfc_op = declare("Erfc", _UNARY, FLOATS, lambda x: scipy.special.erfc(x), "erfc")
 lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma, "lgamma")
 digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of, "digamma")

@@ -42,6 +42,13 @@ def tanh_grad_op(xp, y, dy):
     return xp.multiply(dy, xp.subtract(y.dtype.type(1), xp.square(y)))
 
 
+sigmoid_op.computes(
+    *(("negative", "x"), ("exp", 0), ("add", 1, 1.0), ("reciprocal", 2)), native=(("expit", "x"),)
+)
+sigmoid_grad_op.computes(
+    *(("subtract", 1.0, "x"), ("multiply", "x", 0), ("multiply", "y", 1)), exact=True
+)
+tanh_grad_op.computes(("square", "x"), ("subtract", 1.0, 0), ("multiply", "y", 1), exact=True)
 for _op in (sigmoid_op, sigmoid_grad_op, tanh_grad_op):
     _op.infer(unchanged)
 

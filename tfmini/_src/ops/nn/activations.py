@@ -96,6 +96,9 @@ def relu_op(xp, features):
     return _above_zero(xp, features)
 
 
+relu_op.computes(("maximum", "x", 0.0), exact=True)
+
+
 @relu_op.bind
 def _(ctx):
     """Writes into the features where nothing else needs them."""
@@ -117,6 +120,9 @@ def _(op, grad):
 @_derivative("ReluGrad", "features", REAL_NUMBERS)
 def relu_grad(xp, gradients, features):
     return gradients * (features > 0)
+
+
+relu_grad.computes(("fmax", "y", 0.0), ("sign", 0), ("multiply", "x", 1), exact=True)
 
 
 @relu_grad.on_gpu
@@ -152,6 +158,9 @@ def relu6_op(xp, features):
     if features.dtype.kind not in _ENDS:
         return xp.minimum(xp.maximum(features, kind(0)), kind(6))
     return features.clip(kind(0), kind(6))
+
+
+relu6_op.computes(("maximum", "x", 0.0), ("minimum", 0, 6.0))
 
 
 @relu6_op.gradient
@@ -241,6 +250,9 @@ def elu_op(xp, features):
     return below
 
 
+elu_op.computes(("minimum", "x", 0.0), ("expm1", 0), ("maximum", "x", 0.0), ("add", 1, 2))
+
+
 @elu_op.gradient
 def _(op, grad):
     return raw.EluGrad(grad, op.outputs[0])
@@ -250,6 +262,9 @@ def _(op, grad):
 def elu_grad(xp, gradients, outputs):
     kind = outputs.dtype.type
     return (xp.fmin(outputs, kind(0)) + kind(1)) * gradients
+
+
+elu_grad.computes(("fmin", "y", 0.0), ("add", 0, 1.0), ("multiply", 1, "x"))
 
 
 @elu_grad.gradient
@@ -340,6 +355,9 @@ def softplus_op(xp, features):
     return xp.maximum(value, features)
 
 
+softplus_op.computes(("logaddexp", "x", 0.0))
+
+
 @softplus_op.gradient
 def _(op, grad):
     return grad * ops.sigmoid(op.inputs[0])
@@ -348,6 +366,9 @@ def _(op, grad):
 @_derivative("SoftplusGrad", "features")
 def softplus_grad(xp, gradients, features):
     return gradients / (xp.exp(-features) + features.dtype.type(1))
+
+
+softplus_grad.computes(("negative", "y"), ("exp", 0), ("add", 1, 1.0), ("divide", "x", 2))
 
 
 @softplus_grad.gradient
