@@ -12,7 +12,7 @@
 
 The string is TensorFlow's own signature; keywords are the attrs in the order of TensorFlow's OpDef. What
 is declared is the OpDef of exported meta graphs, the checks of inputs and attrs, and, called, what adds
-a node (`applying.py`).
+a node (`node_builder.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import functools
 import inspect
 from collections import namedtuple
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -135,26 +135,24 @@ def parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
     return tuple(_parse_arg(part, attrs) for part in text.split(",") if part.strip())
 
 
-@dataclass(eq=False, repr=False)
-class OpDef:
-    """All that tfmini knows of one op type."""
+@dataclass(eq=False, repr=False, kw_only=True)
+class Traits:
+    """Traits of an op that `op` takes as keywords, beside the attrs."""
 
-    name: str
-    inputs: tuple[Arg, ...]
-    outputs: tuple[Arg, ...]
-    attrs: dict[str, Attr]
-    kernel: Callable
+    # Whether running it changes state, or reads state that others change.
     stateful: bool = False
+    # Whether its inputs may be swapped.
     commutative: bool = False
+    # Whether it adds up its inputs, as TensorFlow's OpDef says.
     aggregate: bool = False
+    # Whether an input may be a variable without a value.
     uninitialized_input: bool = False
+    # Whether the result may share memory with an input.
     view: bool = False
+    # Whether the result has the shape of its broadcast inputs and each element depends on theirs only.
     elementwise: bool = False
     # Inputs that say how (sizes, axes), not what: no view shares their memory.
     static_inputs: tuple[str, ...] = ()
-    # The name of the numpy ufunc that is the whole kernel for floating dtypes, or "": a plan may call
-    # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
-    ufunc: str = ""
     # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
     borrows: bool = False
     # The names of inputs whose arrays others read later in the step (a stack keeps them): never written after it.
@@ -173,6 +171,20 @@ class OpDef:
     calls_python: bool = False
     # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
     must_run: bool = False
+
+
+@dataclass(eq=False, repr=False)
+class OpDef(Traits):
+    """All that tfmini knows of one op type."""
+
+    name: str
+    inputs: tuple[Arg, ...]
+    outputs: tuple[Arg, ...]
+    attrs: dict[str, Attr]
+    kernel: Callable
+    # The name of the numpy ufunc that is the whole kernel for floating dtypes, or "": a plan may call
+    # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
+    ufunc: str = ""
     shape_rule: Callable | None = None
     gradient_rule: Callable | None = None
     differentiable: bool = True
@@ -420,77 +432,27 @@ def makes_variable(op_type: str) -> bool:
     return op_type in registry and registry[op_type].makes_variable
 
 
-def op(
-    name: str,
-    signature: str,
-    *,
-    stateful: bool = False,
-    commutative: bool = False,
-    aggregate: bool = False,
-    uninitialized_input: bool = False,
-    view: bool = False,
-    elementwise: bool = False,
-    borrows: bool = False,
-    keeps: tuple[str, ...] = (),
-    must_run: bool = False,
-    makes_variable: bool = False,
-    is_merge: bool = False,
-    of_shapes: bool = False,
-    of_one_step: bool = False,
-    may_wait: bool = False,
-    calls_python: bool = False,
-    # Inputs that say how (sizes, axes), not what: no view shares their memory.
-    static_inputs: tuple[str, ...] = (),
-    **attrs: Any,
-) -> Callable[[Callable], OpDef]:
+_TRAITS = frozenset(field.name for field in fields(Traits))
+
+
+def op(name: str, signature: str, **traits_and_attrs: Any) -> Callable[[Callable], OpDef]:
     """Declares an op; the decorated function is its kernel.
 
     Args:
       name: TensorFlow's op type.
       signature: TensorFlow's, "a: T, b: T -> product: T".
-      view: the result may share memory with an input.
-      elementwise: the result has the shape of its broadcast inputs and each element depends on theirs only.
-      borrows: the result may be memory that outlives the run (a variable's value, a user's array).
-      keeps: names of inputs whose arrays others read later in the step, from what its handle stands for.
-      must_run: it runs for what it raises, even where only control edges ask for it.
-      makes_variable: its output is a variable, or the handle of one.
-      is_merge: it gives on the one of its inputs that has a value.
-      of_one_step: it keeps something for as long as a step runs.
-      may_wait: it may have to wait for another step; its kernel then gives an `Attempt`.
-      calls_python: it runs a function of the user's, which may wait for another of the same step.
-      of_shapes: its result follows from the shapes of its inputs alone.
-      static_inputs: names of inputs that say how (sizes, axes), not what: no view shares their memory.
-      **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
+      **traits_and_attrs: fields of `Traits`, and the attrs in TensorFlow's order: a plain default, a tuple of
+        allowed dtypes, or an Attr.
     """
 
     def declare(kernel: Callable) -> OpDef:
         if name in registry.keys():
             raise ValueError(f"op {name!r} is already declared")
-        declared = {key: Attr.of(key, value) for key, value in attrs.items()}
+        traits = {key: value for key, value in traits_and_attrs.items() if key in _TRAITS}
+        attrs = {k: Attr.of(k, v) for k, v in traits_and_attrs.items() if k not in _TRAITS}
         left, _, right = signature.partition("->")
-        registry[name] = OpDef(
-            name,
-            parse_args(left, declared),
-            parse_args(right, declared),
-            declared,
-            kernel,
-            stateful,
-            commutative,
-            aggregate,
-            uninitialized_input,
-            view,
-            elementwise,
-            static_inputs,
-            borrows=borrows,
-            keeps=keeps,
-            must_run=must_run,
-            makes_variable=makes_variable,
-            is_merge=is_merge,
-            of_shapes=of_shapes,
-            of_one_step=of_one_step,
-            may_wait=may_wait,
-            calls_python=calls_python,
-        )
+        inputs, outputs = parse_args(left, attrs), parse_args(right, attrs)
+        registry[name] = OpDef(name, inputs, outputs, attrs, kernel, **traits)
         return registry[name]
 
     return declare
