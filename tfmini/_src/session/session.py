@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Any
 
@@ -185,21 +185,7 @@ class BaseSession:
         """
         if options is not None or run_metadata is not None:
             return self._observed_run(fetches, feed_dict, options, run_metadata)
-        self._check_open()
-        graph = self._graph
-        pairs = feed_pairs(graph, feed_dict, self._resources) if feed_dict else ()
-        values, fed_on = split(pairs, self._gpus)
-        key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
-        try:
-            step = self._steps.get(key)
-        except TypeError:  # an unhashable fetch
-            step, key = None, None
-        if step is None:
-            step = self._found(key, fetches, pairs, fed_on)
-        elif graph.version != self._version:
-            with self._lock:
-                self._extend()  # which a node that cannot be placed makes fail
-        plan, resolved = step
+        plan, resolved, values, pairs = self._prepare(fetches, feed_dict)
         try:
             if self._time_limit:
                 results = as_fetched(execute(plan, values, self._time_limit))
@@ -212,6 +198,32 @@ class BaseSession:
             for i in resolved.fetched_feeds:  # given back as what was fed, an array
                 results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
         return resolved.build(results)
+
+    def _prepare(
+        self, fetches: Any, feed_dict: Any, is_timed: Callable[[Any], bool] | None = None
+    ) -> Any:
+        """The plan of a step, what it fetches, the values that are fed, and these with their tensors.
+
+        `is_timed` says by the step's key whether its plan notes times.
+        """
+        self._check_open()
+        graph = self._graph
+        pairs = feed_pairs(graph, feed_dict, self._resources) if feed_dict else ()
+        values, fed_on = split(pairs, self._gpus)
+        key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
+        timed = is_timed is not None and is_timed(key)
+        if timed:
+            key = (*key, "timed")
+        try:
+            step = self._steps.get(key)
+        except TypeError:  # an unhashable fetch
+            step, key = None, None
+        if step is None:
+            step = self._found(key, fetches, pairs, fed_on, timed)
+        elif graph.version != self._version:
+            with self._lock:
+                self._extend()  # which a node that cannot be placed makes fail
+        return *step, values, pairs
 
     def _found(self, key: Any, fetches: Any, pairs: Any, fed_on: Any, timed: bool = False) -> Any:
         """The plan that was used longer ago, or a new one."""
@@ -236,36 +248,28 @@ class BaseSession:
     ) -> Any:
         """`run`, by a plan that notes times where the metadata or a list of `spans` wants them."""
         self._check_open()
-        pairs = feed_pairs(self._graph, feed_dict, self._resources) if feed_dict else ()
-        values, fed_on = split(pairs, self._gpus)
-        key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
         check_options(options, run_metadata)
-        costs = run_metadata is not None and has_costs(self._config, self._counts, key)
-        wanted = costs or wants_times(options, run_metadata)
-        timed = wanted or spans is not None
-        spans = [] if spans is None else spans
-        if timed:
-            key = (*key, "timed")
-        try:
-            step = self._steps.get(key)
-        except TypeError:
-            step, key = None, None
-        plan, resolved = step or self._found(key, fetches, pairs, fed_on, timed)
-        if self._graph.version != self._version:
-            with self._lock:
-                self._extend()
+        wanted, costs = wants_times(options, run_metadata), False
+
+        def is_timed(key: Any) -> bool:
+            nonlocal costs
+            costs = run_metadata is not None and has_costs(self._config, self._counts, key)
+            return wanted or costs or spans is not None
+
+        plan, resolved, values, pairs = self._prepare(fetches, feed_dict, is_timed)
+        noted: list[Span] = [] if spans is None else spans
         limit = self._time_limit if options is None else options.timeout_in_ms
         try:
             limit = max(0, limit) or self._time_limit
             if self._remote is not None:
                 results = as_fetched(plan.run(values, options, run_metadata))
             else:
-                results = as_fetched(execute(plan, values, limit, options, spans))
+                results = as_fetched(execute(plan, values, limit, options, noted))
         except OpError as error:
             self._step_failed(error)
             raise
         if run_metadata is not None and self._remote is None:
-            fill_metadata(options, run_metadata, plan, spans if wanted else None, costs)
+            fill_metadata(options, run_metadata, plan, noted if wanted or costs else None, costs)
         for i in resolved.fetched_feeds:
             results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
         return resolved.build(results)
