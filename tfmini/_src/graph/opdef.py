@@ -29,9 +29,9 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.graph import element_lookup, node_builder
-from tfmini._src.graph.elementwise_formula import ElementwiseFormula, Steps
-from tfmini._src.graph.forwarded import Forwarding
 from tfmini._src.graph.namespaces import ops, public, raw
+from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Steps
+from tfmini._src.graph.op_traits.forwarding import Forwarding
 
 __all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "ops", "public", "raw", "registry"]
 

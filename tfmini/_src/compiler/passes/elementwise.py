@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
-from tfmini._src.graph.elementwise_formula import Steps
+from tfmini._src.graph.op_traits.elementwise_formula import Steps
 
 
 def inputs_and_results(

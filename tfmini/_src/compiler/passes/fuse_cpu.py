@@ -16,7 +16,7 @@ from tfmini._src.compiler.passes.cache_blocking import Blocks
 from tfmini._src.compiler.passes.elementwise import ufuncs_of, with_buffers
 from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
 from tfmini._src.compiler.program.program import Node, Program
-from tfmini._src.graph.elementwise_formula import Steps, of_ufunc
+from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 
 _LARGE = 1 << 16  # elements
 

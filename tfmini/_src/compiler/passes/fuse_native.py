@@ -25,7 +25,7 @@ from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
 from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
-from tfmini._src.graph.elementwise_formula import Steps, of_ufunc
+from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 
 _LIMITS = Limits(inputs=32, members=4096)
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's

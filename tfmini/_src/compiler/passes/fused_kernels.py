@@ -14,7 +14,7 @@ from tfmini._src.devices.gpu.elementwise import EXPRESSIONS
 from tfmini._src.devices.gpu.fusion import FusedKernel
 from tfmini._src.devices.gpu.reductions import bias_add
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
-from tfmini._src.graph.elementwise_formula import Steps, of_ufunc
+from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 
 
 def gpu_formula(node: Node) -> Steps:

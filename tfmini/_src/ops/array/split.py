@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import Dimension
-from tfmini._src.graph.forwarded import has_aligned_rows
+from tfmini._src.graph.op_traits.forwarding import has_aligned_rows
 from tfmini._src.graph.opdef import Attr, op, ops, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor

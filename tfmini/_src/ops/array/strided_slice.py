@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.graph.forwarded import is_aligned_part
+from tfmini._src.graph.op_traits.forwarding import is_aligned_part
 from tfmini._src.graph.opdef import op, ops, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
