@@ -1,4 +1,4 @@
-"""Which slots of a program may share the memory of which others, as far as their ops say (`graph/op_traits/forwarding.py`)."""
+"""Slots that may share the memory of others, as far as their ops say (`graph/op_traits/forwarding.py`)."""
 
 from __future__ import annotations
 

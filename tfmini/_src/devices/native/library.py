@@ -23,8 +23,8 @@ SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64"}
 Pointer = ctypes.c_void_p
 _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
-# What the functions take; kernels/cpu/machine.cpp has the same number.
-_INTERFACE = 6
+# What the functions take, as a number: ci/native_interface writes it, here and in kernels/cpu/machine.cpp.
+_INTERFACE = 1002440988
 
 
 def _path(build: str) -> str:
