@@ -1,8 +1,8 @@
 """pipeline: the passes from what a step needs of the graph to the program that is written down, in order.
 
 `prune` makes the program; `PASSES` rewrite it, one after the other, each a file of its name (`place` in placement/, the
-others in passes/). `TFMINI_DEBUG=stages` prints the program after each; `TFMINI_DEBUG=check` validates it, so that
-what a pass has broken is an error with that pass's name.
+others in passes/), which is loaded for the first program with a node for it. `TFMINI_DEBUG=stages` prints the program
+after each; `TFMINI_DEBUG=check` validates it, so that what a pass has broken is an error with that pass's name.
 """
 
 from __future__ import annotations
@@ -10,37 +10,36 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import ModuleType
 from typing import Any
 
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.passes.check_attrs import check_attrs
-from tfmini._src.compiler.passes.collectives import collectives
-from tfmini._src.compiler.passes.concat_matmuls import concat_matmuls
-from tfmini._src.compiler.passes.drop_noop_reshapes import drop_noop_reshapes
-from tfmini._src.compiler.passes.frames_to_loops import frames_to_loops
-from tfmini._src.compiler.passes.fuse_cpu import fuse_cpu
-from tfmini._src.compiler.passes.fuse_gpu import fuse_gpu
-from tfmini._src.compiler.passes.fuse_matmul import fuse_matmul
-from tfmini._src.compiler.passes.fuse_native import fuse_native
-from tfmini._src.compiler.passes.fuse_optimizer_updates import fuse_optimizer_updates
-from tfmini._src.compiler.passes.if_convert import if_convert
-from tfmini._src.compiler.passes.insert_copies import (
-    ON_HOST,
-    Memories,
+from tfmini._src.compiler.passes import (
+    check_attrs,
+    collectives,
+    concat_matmuls,
+    drop_noop_reshapes,
+    frames_to_loops,
+    fuse_cpu,
+    fuse_gpu,
+    fuse_matmul,
+    fuse_native,
+    fuse_optimizer_updates,
+    if_convert,
     insert_copies,
-    loop_memories,
+    loop_shapes,
+    push_bias_through_split,
+    simplify,
+    sink_accumulation,
+    slice_matmul,
+    stream_restores,
+    variable_reads,
 )
-from tfmini._src.compiler.passes.loop_shapes import drop_unread_stacks, loop_shapes
+from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories, loop_memories
 from tfmini._src.compiler.passes.prune import prune
-from tfmini._src.compiler.passes.push_bias_through_split import push_bias_through_split
-from tfmini._src.compiler.passes.simplify import simplify
-from tfmini._src.compiler.passes.sink_accumulation import sink_accumulation
-from tfmini._src.compiler.passes.slice_matmul import slice_matmul
-from tfmini._src.compiler.passes.stream_restores import stream_restores
-from tfmini._src.compiler.passes.variable_reads import variable_reads
 from tfmini._src.compiler.placement.placement import Placement, place
 from tfmini._src.compiler.program import debug
-from tfmini._src.compiler.program.program import InvalidProgramError, Program
+from tfmini._src.compiler.program.program import InvalidProgramError, Node, Program
 from tfmini._src.compiler.program.validate import Validator
 
 
@@ -63,14 +62,17 @@ class Target:
 class Pass:
     """A function from Program to Program, and the fields of Target that it takes as keywords.
 
+    code: the function, or the module of its name that it is in.
+    on: whether it concerns a node; a program without such a node it leaves as it is. By default it concerns all.
     once: whether it takes in the loops too; else it runs over the program of each loop by itself.
     in_parts: whether it also suits a program whose nodes need not all run at once.
     reorders: whether it puts nodes with effects, if neither waits for the other, in another order.
     structural: whether it says what a step does; after these `schedule` may divide it, and the others run on each part.
     """
 
-    function: Callable[..., Program]
+    code: Callable[..., Program] | ModuleType
     takes: tuple[str, ...] = ()
+    on: Callable[[Node], bool] | None = None
     once: bool = False
     in_parts: bool = True
     reorders: bool = False
@@ -78,21 +80,40 @@ class Pass:
 
     @property
     def name(self) -> str:
-        return self.function.__name__
+        return self.code.__name__.rpartition(".")[2]
 
     def __call__(self, program: Program, target: Target) -> Program:
-        if not self.takes:
-            return self.function(program)
-        return self.function(program, **{name: getattr(target, name) for name in self.takes})
+        if self.on is not None and not any(map(self.on, program.nodes)):
+            return program
+        function = self.code if callable(self.code) else getattr(self.code, self.name)
+        return function(program, **{name: getattr(target, name) for name in self.takes})
+
+
+def _types(*names: str) -> Callable[[Node], bool]:
+    """Whether a node is an op of one of some types."""
+    return lambda node: node.opdef.name in names and node.kind == "op"
+
+
+def _is_op(node: Node) -> bool:
+    return node.kind == "op"
+
+
+def _is_loop(node: Node) -> bool:
+    return node.kind == "while"
+
+
+def _makes_reference(node: Node) -> bool:
+    """Whether it gives a reference to a variable, or may have such nodes inside."""
+    if _is_loop(node):
+        return True
+    return not node.inputs and bool(node.opdef.outputs) and node.opdef.outputs[0].is_ref
 
 
 def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Any]) -> Program:
     """Returns the program with the programs of its loops lowered by the passes that they still lack."""
     passes = [each for each in PASSES if not each.once]
-    half = next(n for n, each in enumerate(passes, 1) if each.function is drop_noop_reshapes)
-    whiles = [node for node in program.nodes if node.kind == "while"]
-    if not whiles:
-        return program
+    half = [each.name for each in passes].index("drop_noop_reshapes") + 1
+    whiles = [node for node in program.nodes if _is_loop(node)]
 
     def lowered(some: Sequence[Pass]) -> None:
         for node in whiles:
@@ -100,7 +121,7 @@ def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Any]
             node.payload = replace(node.loop, program=run(some, node.loop.program, inside))
 
     lowered(passes[:half])
-    drop_unread_stacks(program)
+    loop_shapes.drop_unread_stacks(program)
     lowered(passes[half:])
     return program
 
@@ -108,25 +129,27 @@ def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Any]
 PASSES = (
     Pass(place, takes=("placement",), once=True, structural=True),
     Pass(check_attrs, takes=("gpus",), once=True, structural=True),
-    Pass(frames_to_loops, once=True, reorders=True, structural=True),
-    Pass(variable_reads, once=True, structural=True),
-    Pass(sink_accumulation, structural=True),
-    Pass(loop_shapes, once=True, structural=True),
-    Pass(lower_bodies, takes=("placement", "gpus"), structural=True),
-    Pass(if_convert, structural=True),
+    Pass(
+        frames_to_loops, on=_types("Enter", "RefEnter"), once=True, reorders=True, structural=True
+    ),
+    Pass(variable_reads, on=_makes_reference, once=True, structural=True),
+    Pass(sink_accumulation, on=_is_loop, structural=True),
+    Pass(loop_shapes, on=_is_loop, once=True, structural=True),
+    Pass(lower_bodies, takes=("placement", "gpus"), on=_is_loop, structural=True),
+    Pass(if_convert, on=_types("Switch", "RefSwitch", "Merge", "RefMerge"), structural=True),
     Pass(simplify),
-    Pass(drop_noop_reshapes),
-    Pass(concat_matmuls),
-    Pass(slice_matmul),
-    Pass(push_bias_through_split),
-    Pass(fuse_matmul),
-    Pass(fuse_native),
-    Pass(fuse_cpu),
-    Pass(fuse_gpu, in_parts=False),
-    Pass(collectives, takes=("gpus",), reorders=True),
+    Pass(drop_noop_reshapes, on=_types("Reshape")),
+    Pass(concat_matmuls, on=_types("AddN")),
+    Pass(slice_matmul, on=_types("Slice")),
+    Pass(push_bias_through_split, on=_types("Split")),
+    Pass(fuse_matmul, on=_types("MatMul")),
+    Pass(fuse_native, on=_is_op),
+    Pass(fuse_cpu, on=_is_op),
+    Pass(fuse_gpu, on=_is_op, in_parts=False),
+    Pass(collectives, takes=("gpus",), on=lambda node: node.opdef.gpu_only, reorders=True),
     Pass(insert_copies, takes=("gpus", "memories")),
-    Pass(stream_restores, in_parts=False),
-    Pass(fuse_optimizer_updates, in_parts=False),
+    Pass(stream_restores, on=_types("RestoreV2"), in_parts=False),
+    Pass(fuse_optimizer_updates, on=lambda node: node.opdef.grouped_update != "", in_parts=False),
 )
 
 

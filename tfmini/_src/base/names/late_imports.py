@@ -1,22 +1,49 @@
 """Lazy imports of modules that every program would pay for and few use.
 
-`from tfmini._src.base.names.late_imports import json`, then `json.loads(text)` as ever.
+Libraries: `from tfmini._src.base.names.late_imports import json`, then `json.loads(text)` as ever. Modules of tfmini: a
+package whose `__init__` says `__getattr__ = late_modules(__name__)` gives a stand-in for what is not loaded yet. There
+`from tfmini._src.compiler.passes import fuse_gpu` at the top of a file loads nothing, `fuse_gpu.fuse_gpu(program)` in a
+function does; `from tfmini._src.compiler.passes.fuse_gpu import fuse_gpu` loads it at once, as ever.
 """
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 
 class LateModule:
     """A stand-in for the module that `load` imports and returns."""
 
-    def __init__(self, load: Callable[[], Any]):
-        self._load = load
+    __slots__ = ("__name__", "_load")
+
+    def __init__(self, load: Callable[[], Any], name: str = ""):
+        object.__setattr__(self, "__name__", name or load.__name__)
+        object.__setattr__(self, "_load", load)
 
     def __getattr__(self, attribute: str) -> Any:
         return getattr(self._load(), attribute)
+
+    def __setattr__(self, attribute: str, value: Any) -> None:
+        setattr(self._load(), attribute, value)
+
+    def __delattr__(self, attribute: str) -> None:
+        delattr(self._load(), attribute)
+
+
+def late_modules(package: str) -> Callable[[str], LateModule]:
+    """The `__getattr__` of a package whose modules are loaded when something in them is asked for."""
+
+    def __getattr__(name: str) -> LateModule:
+        module = f"{package}.{name}"
+        if name.startswith("__") or importlib.util.find_spec(module) is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return LateModule(partial(importlib.import_module, module), module)
+
+    return __getattr__
 
 
 @LateModule

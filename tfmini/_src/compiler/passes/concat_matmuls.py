@@ -19,8 +19,6 @@ _FEWEST = 3  # products; below that joining costs more than it saves
 
 def concat_matmuls(program: Program) -> Program:
     """Returns the program with each AddN of products that only it reads replaced by a product of joined matrices."""
-    if not any(node.kind == "op" and node.opdef.name == "AddN" for node in program.nodes):
-        return program
     uses = Uses(program.nodes)
     fetched = set(program.fetches)
     products_of = {

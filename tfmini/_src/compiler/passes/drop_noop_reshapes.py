@@ -14,8 +14,6 @@ from tfmini._src.compiler.program.program import Node, Program
 
 def drop_noop_reshapes(program: Program) -> Program:
     """Returns the program without such reshapes, and without what only they read."""
-    if not any(n.kind == "op" and n.opdef.name == "Reshape" for n in program.nodes):
-        return program
     known = Symbols(program)
     made_by = Uses(program.nodes).producer
     alias: dict[int, int] = {}

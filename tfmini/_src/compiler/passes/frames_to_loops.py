@@ -59,8 +59,6 @@ class _Frame:
 
 def frames_to_loops(program: Program) -> Program:
     """Returns the program with a node of kind "while" for each loop."""
-    if not any(node.kind == "op" and node.opdef.name in _ENTERS for node in program.nodes):
-        return program
     return _Loops(program).result()
 
 

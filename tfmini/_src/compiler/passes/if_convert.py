@@ -16,9 +16,6 @@ _SWITCHES = ("Switch", "RefSwitch")
 
 def if_convert(program: Program) -> Program:
     """Sets the guards of all nodes; nodes that can never run are dropped."""
-    ops = (node.opdef for node in program.nodes if node.kind == "op")
-    if not any(op.is_merge or op.name in _SWITCHES for op in ops):
-        return program
     guard_of_slot: dict[int, Guard | None] = {}
     guard_of_node: dict[int, Guard | None] = {}
     root = _roots(program)

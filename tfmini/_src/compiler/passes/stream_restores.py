@@ -27,8 +27,7 @@ def _read(xp: Any, tensor: Any) -> Any:
 
 def stream_restores(program: Program) -> Program:
     """Returns the program with such RestoreV2 nodes in two parts."""
-    if any(_is(node, "RestoreV2") for node in program.nodes):
-        _Restores(program).run()
+    _Restores(program).run()
     return program
 
 
