@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
@@ -12,282 +14,59 @@ from tfmini._src.nn.metrics import (
     mean_and_accuracy,
     mean_iou_and_per_class_accuracy,
     precision_recall,
+    precision_recall_at_k,
+    thresholds,
 )
-from tfmini._src.nn.metrics import thresholds as at_thresholds
 
-_ORDER = "Note that the order of the labels and predictions arguments"
-_SWITCHED = f"Please switch to tf.metrics.{{}}. {_ORDER} has been switched."
-_SWITCHED_TOO = f"Please switch to tf.metrics.{{}}. {_ORDER} are switched."
+_Metric = Callable[..., tuple[Tensor, Tensor]]
 
-
-@deprecated(None, _SWITCHED.format("true_positives"))
-def streaming_true_positives(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.true_positives` with the predictions before the labels."""
-    return precision_recall.true_positives(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
+SWITCHED = (
+    "Please switch to tf.metrics.{}. Note that the order of the labels and predictions arguments "
+    "has been switched."
+)
 
 
-@deprecated(None, _SWITCHED.format("true_negatives"))
-def streaming_true_negatives(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.true_negatives` with the predictions before the labels."""
-    return precision_recall.true_negatives(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
+def streaming(metric: _Metric, name: str | None = None) -> _Metric:
+    """A metric under an older name, with the predictions before the labels."""
+    order = inspect.signature(metric)
+    labels, predictions, *options = order.parameters.values()
+
+    def call(predictions: Any, labels: Any, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
+        return metric(labels, predictions, *args, **kwargs)
+
+    call.__signature__ = order.replace(parameters=[predictions, labels, *options])  # type: ignore[attr-defined]
+    call.__name__ = call.__qualname__ = f"streaming_{name or metric.__name__}"
+    call.__doc__ = f"`tf.metrics.{metric.__name__}` with the predictions before the labels."
+    return call
 
 
-@deprecated(None, _SWITCHED.format("false_positives"))
-def streaming_false_positives(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.false_positives` with the predictions before the labels."""
-    return precision_recall.false_positives(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
+def switched(metric: _Metric, instructions: str = SWITCHED) -> _Metric:
+    """The same of a metric whose older name is deprecated."""
+    return deprecated(None, instructions.format(metric.__name__))(streaming(metric))
 
 
-@deprecated(None, _SWITCHED.format("false_negatives"))
-def streaming_false_negatives(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.false_negatives` with the predictions before the labels."""
-    return precision_recall.false_negatives(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
-
-
-@deprecated(None, _SWITCHED.format("accuracy"))
-def streaming_accuracy(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.accuracy` with the predictions before the labels."""
-    return mean_and_accuracy.accuracy(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
-
-
-@deprecated(None, _SWITCHED.format("precision"))
-def streaming_precision(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.precision` with the predictions before the labels."""
-    return precision_recall.precision(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
-
-
-@deprecated(None, _SWITCHED.format("recall"))
-def streaming_recall(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.recall` with the predictions before the labels."""
-    return precision_recall.recall(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
-
-
-@deprecated(None, _SWITCHED.format("mean_absolute_error"))
-def streaming_mean_absolute_error(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.mean_absolute_error` with the predictions before the labels."""
-    return mean_and_accuracy.mean_absolute_error(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
-
-
-@deprecated(None, _SWITCHED.format("mean_squared_error"))
-def streaming_mean_squared_error(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.mean_squared_error` with the predictions before the labels."""
-    return mean_and_accuracy.mean_squared_error(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
-
-
-@deprecated(None, _SWITCHED.format("root_mean_squared_error"))
-def streaming_root_mean_squared_error(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.root_mean_squared_error` with the predictions before the labels."""
-    return mean_and_accuracy.root_mean_squared_error(
-        labels, predictions, weights, metrics_collections, updates_collections, name
-    )
-
-
-@deprecated(None, _SWITCHED_TOO.format("precision_at_thresholds"))
-def streaming_precision_at_thresholds(
-    predictions: Any,
-    labels: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.precision_at_thresholds` with the predictions before the labels."""
-    return at_thresholds.precision_at_thresholds(
-        labels, predictions, thresholds, weights, metrics_collections, updates_collections, name
-    )
-
-
-@deprecated(None, _SWITCHED.format("recall_at_thresholds"))
-def streaming_recall_at_thresholds(
-    predictions: Any,
-    labels: Any,
-    thresholds: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.recall_at_thresholds` with the predictions before the labels."""
-    return at_thresholds.recall_at_thresholds(
-        labels, predictions, thresholds, weights, metrics_collections, updates_collections, name
-    )
-
-
-def streaming_mean_relative_error(
-    predictions: Any,
-    labels: Any,
-    normalizer: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.mean_relative_error` with the predictions before the labels."""
-    return mean_and_accuracy.mean_relative_error(
-        labels, predictions, normalizer, weights, metrics_collections, updates_collections, name
-    )
-
-
-def streaming_mean_iou(
-    predictions: Any,
-    labels: Any,
-    num_classes: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.mean_iou` with the predictions before the labels."""
-    return mean_iou_and_per_class_accuracy.mean_iou(
-        labels, predictions, num_classes, weights, metrics_collections, updates_collections, name
-    )
-
-
-def streaming_specificity_at_sensitivity(
-    predictions: Any,
-    labels: Any,
-    sensitivity: float,
-    weights: Any = None,
-    num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.specificity_at_sensitivity` with the predictions before the labels."""
-    return auc.specificity_at_sensitivity(
-        labels,
-        predictions,
-        sensitivity,
-        weights,
-        num_thresholds,
-        metrics_collections,
-        updates_collections,
-        name,
-    )
-
-
-def streaming_sensitivity_at_specificity(
-    predictions: Any,
-    labels: Any,
-    specificity: float,
-    weights: Any = None,
-    num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.sensitivity_at_specificity` with the predictions before the labels."""
-    return auc.sensitivity_at_specificity(
-        labels,
-        predictions,
-        specificity,
-        weights,
-        num_thresholds,
-        metrics_collections,
-        updates_collections,
-        name,
-    )
-
-
-def streaming_sparse_average_precision_at_k(
-    predictions: Any,
-    labels: Any,
-    k: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.average_precision_at_k` with the predictions before the labels."""
-    return average_precision.average_precision_at_k(
-        labels, predictions, k, weights, metrics_collections, updates_collections, name
-    )
+streaming_true_positives = switched(precision_recall.true_positives)
+streaming_true_negatives = switched(precision_recall.true_negatives)
+streaming_false_positives = switched(precision_recall.false_positives)
+streaming_false_negatives = switched(precision_recall.false_negatives)
+streaming_accuracy = switched(mean_and_accuracy.accuracy)
+streaming_precision = switched(precision_recall.precision)
+streaming_recall = switched(precision_recall.recall)
+streaming_mean_absolute_error = switched(mean_and_accuracy.mean_absolute_error)
+streaming_mean_squared_error = switched(mean_and_accuracy.mean_squared_error)
+streaming_root_mean_squared_error = switched(mean_and_accuracy.root_mean_squared_error)
+streaming_precision_at_thresholds = switched(
+    thresholds.precision_at_thresholds, SWITCHED.replace("has been", "are")
+)
+streaming_recall_at_thresholds = switched(thresholds.recall_at_thresholds)
+streaming_mean_relative_error = streaming(mean_and_accuracy.mean_relative_error)
+streaming_mean_iou = streaming(mean_iou_and_per_class_accuracy.mean_iou)
+streaming_specificity_at_sensitivity = streaming(auc.specificity_at_sensitivity)
+streaming_sensitivity_at_specificity = streaming(auc.sensitivity_at_specificity)
+streaming_sparse_recall_at_k = streaming(precision_recall_at_k.recall_at_k, "sparse_recall_at_k")
+streaming_sparse_precision_at_k = streaming(
+    precision_recall_at_k.precision_at_k, "sparse_precision_at_k"
+)
+streaming_sparse_average_precision_at_k = streaming(
+    average_precision.average_precision_at_k, "sparse_average_precision_at_k"
+)

@@ -6,7 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.contrib.metrics.streaming_accuracy_precision_recall import _SWITCHED
+from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.contrib.metrics.streaming_accuracy_precision_recall import SWITCHED
 from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -17,42 +18,23 @@ from tfmini._src.nn.metrics.state import collected
 
 
 @deprecated(None, "Please switch to tf.metrics.mean")
-def streaming_mean(
-    values: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(mean_and_accuracy.mean)
+def streaming_mean(*given: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean`."""
-    return mean_and_accuracy.mean(values, weights, metrics_collections, updates_collections, name)
+    return mean_and_accuracy.mean(*given)
 
 
 @deprecated(None, "Please switch to tf.metrics.mean_tensor")
-def streaming_mean_tensor(
-    values: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(mean_and_accuracy.mean_tensor)
+def streaming_mean_tensor(*given: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean_tensor`."""
-    return mean_and_accuracy.mean_tensor(
-        values, weights, metrics_collections, updates_collections, name
-    )
+    return mean_and_accuracy.mean_tensor(*given)
 
 
-def streaming_percentage_less(
-    values: Any,
-    threshold: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(mean_and_accuracy.percentage_below)
+def streaming_percentage_less(*given: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.percentage_below`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return mean_and_accuracy.percentage_below(values, threshold, *options)
+    return mean_and_accuracy.percentage_below(*given)
 
 
 def streaming_mean_cosine_distance(
@@ -73,7 +55,7 @@ def streaming_mean_cosine_distance(
     return collected(value, update, metrics_collections, updates_collections)
 
 
-@deprecated(None, _SWITCHED.format("auc"))
+@deprecated(None, SWITCHED.format("auc"))
 def streaming_auc(
     predictions: Any,
     labels: Any,
@@ -85,16 +67,8 @@ def streaming_auc(
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.auc` with the predictions before the labels."""
-    return auc.auc(
-        labels,
-        predictions,
-        weights,
-        num_thresholds,
-        metrics_collections,
-        updates_collections,
-        curve,
-        name,
-    )
+    collections = (metrics_collections, updates_collections)
+    return auc.auc(labels, predictions, weights, num_thresholds, *collections, curve, name)
 
 
 @deprecated(
@@ -117,36 +91,6 @@ def streaming_recall_at_k(
     hits = ops.cast(ops.in_top_k(predictions, labels, k), dtypes.float32)
     name = name or at_k_name("recall", k)
     return mean_and_accuracy.mean(hits, weights, metrics_collections, updates_collections, name)
-
-
-def streaming_sparse_recall_at_k(
-    predictions: Any,
-    labels: Any,
-    k: int,
-    class_id: int | None = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.recall_at_k` with the predictions before the labels."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return precision_recall_at_k.recall_at_k(labels, predictions, k, class_id, *options)
-
-
-def streaming_sparse_precision_at_k(
-    predictions: Any,
-    labels: Any,
-    k: int,
-    class_id: int | None = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.precision_at_k` with the predictions before the labels."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return precision_recall_at_k.precision_at_k(labels, predictions, k, class_id, *options)
 
 
 def streaming_sparse_precision_at_top_k(

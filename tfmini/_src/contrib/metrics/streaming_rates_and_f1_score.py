@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import as_bools, fitted
@@ -26,6 +27,18 @@ def _share(counts: tuple, name: str) -> Tensor:
     return ops.where(ops.greater(wrong + right, 0), ops.div(wrong, wrong + right), 0, name)
 
 
+def _rate(
+    title: str, wrongly: Callable, rightly: Callable, predictions: Any, labels: Any, *options: Any
+) -> tuple[Tensor, Tensor]:
+    weights, metrics_collections, updates_collections, name = options
+    with variable_scope(name, title, (predictions, labels, weights)):
+        predictions, labels, weights = as_bools(predictions, labels, weights)
+        wrong, wrong_update = wrongly(labels, predictions, weights)
+        right, right_update = rightly(labels, predictions, weights)
+        value, update = of_both(_share, (wrong, right), (wrong_update, right_update))
+        return collected(value, update, metrics_collections, updates_collections)
+
+
 def streaming_false_positive_rate(
     predictions: Any,
     labels: Any,
@@ -35,29 +48,15 @@ def streaming_false_positive_rate(
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """False positive rate: share of negatives predicted true; same arguments as `tf.metrics.precision`."""
-    with variable_scope(name, "false_positive_rate", (predictions, labels, weights)):
-        predictions, labels, weights = as_bools(predictions, labels, weights)
-        wrong, wrong_update = false_positives(labels, predictions, weights)
-        right, right_update = true_negatives(labels, predictions, weights)
-        value, update = of_both(_share, (wrong, right), (wrong_update, right_update))
-        return collected(value, update, metrics_collections, updates_collections)
+    options = (weights, metrics_collections, updates_collections, name)
+    counts = (false_positives, true_negatives)
+    return _rate("false_positive_rate", *counts, predictions, labels, *options)
 
 
-def streaming_false_negative_rate(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(streaming_false_positive_rate)
+def streaming_false_negative_rate(*given: Any) -> tuple[Tensor, Tensor]:
     """False negative rate: share of positives predicted false; same arguments as `tf.metrics.precision`."""
-    with variable_scope(name, "false_negative_rate", (predictions, labels, weights)):
-        predictions, labels, weights = as_bools(predictions, labels, weights)
-        wrong, wrong_update = false_negatives(labels, predictions, weights)
-        right, right_update = true_positives(labels, predictions, weights)
-        value, update = of_both(_share, (wrong, right), (wrong_update, right_update))
-        return collected(value, update, metrics_collections, updates_collections)
+    return _rate("false_negative_rate", false_negatives, true_positives, *given)
 
 
 def counts_above(
@@ -142,21 +141,13 @@ def streaming_false_positive_rate_at_thresholds(
     return _rates("fpr", ("fp", "tn"), predictions, labels, thresholds, *options)
 
 
-def streaming_false_negative_rate_at_thresholds(
-    predictions: Any,
-    labels: Any,
-    thresholds: Sequence[float],
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(streaming_false_positive_rate_at_thresholds)
+def streaming_false_negative_rate_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """False negative rate at each threshold: share of positives not predicted above it.
 
     Same arguments and results as `tf.metrics.precision_at_thresholds`.
     """
-    options = (weights, metrics_collections, updates_collections, name)
-    return _rates("fnr", ("fn", "tp"), predictions, labels, thresholds, *options)
+    return _rates("fnr", ("fn", "tp"), *given)
 
 
 def precision_at_recall(

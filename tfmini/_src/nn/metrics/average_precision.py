@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import ops
@@ -172,15 +173,7 @@ def average_precision_at_k(
 
 
 @deprecated(None, "Use average_precision_at_k instead")
-def sparse_average_precision_at_k(
-    labels: Any,
-    predictions: Any,
-    k: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(average_precision_at_k)
+def sparse_average_precision_at_k(*given: Any) -> tuple[Tensor, Tensor]:
     """An old name of `tf.metrics.average_precision_at_k`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return average_precision_at_k(labels, predictions, k, *options)
+    return average_precision_at_k(*given)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.replica_modes import across_replicas
 from tfmini._src.graph.scopes import control_dependencies
@@ -140,54 +142,45 @@ def accuracy(
     return mean(is_right, weights, metrics_collections, updates_collections, name or "accuracy")
 
 
-def mean_absolute_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
+def _mean_error(
+    title: str, error: Callable, labels: Any, predictions: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
+    """The mean of `error(labels, predictions)`."""
+    weights, metrics_collections, updates_collections, name = options
+    predictions, labels, weights = fitted(predictions, labels, weights)
+    errors = error(labels, predictions)
+    return mean(errors, weights, metrics_collections, updates_collections, name or title)
+
+
+@arguments_of(accuracy)
+def mean_absolute_error(*given: Any) -> tuple[Tensor, Tensor]:
     """The mean of |predictions - labels|.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "mean_absolute_error".
     """
-    predictions, labels, weights = fitted(predictions, labels, weights)
-    errors = ops.abs(predictions - labels)
-    name = name or "mean_absolute_error"
-    return mean(errors, weights, metrics_collections, updates_collections, name)
+
+    def distance(labels: Any, predictions: Any) -> Tensor:
+        return ops.abs(predictions - labels)
+
+    return _mean_error("mean_absolute_error", distance, *given)
 
 
-def mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(accuracy)
+def mean_squared_error(*given: Any) -> tuple[Tensor, Tensor]:
     """The mean of (predictions - labels)^2.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "mean_squared_error".
     """
-    predictions, labels, weights = fitted(predictions, labels, weights)
-    errors = ops.squared_difference(labels, predictions)
-    name = name or "mean_squared_error"
-    return mean(errors, weights, metrics_collections, updates_collections, name)
+    return _mean_error("mean_squared_error", ops.squared_difference, *given)
 
 
-def root_mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(accuracy)
+def root_mean_squared_error(labels: Any, predictions: Any, *options: Any) -> tuple[Tensor, Tensor]:
     """The square root of the mean of (predictions - labels)^2.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "root_mean_squared_error".
     """
+    weights, metrics_collections, updates_collections, name = options
     predictions, labels, weights = fitted(predictions, labels, weights)
     name = name or "root_mean_squared_error"
     squares = mean_squared_error(labels, predictions, weights, None, None, name)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
@@ -70,43 +72,22 @@ def true_positives(
     return _counted("true_positives", True, True, labels, predictions, *options)
 
 
-def true_negatives(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(true_positives)
+def true_negatives(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of true negatives; same arguments as `tf.metrics.true_positives`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return _counted("true_negatives", False, False, labels, predictions, *options)
+    return _counted("true_negatives", False, False, *given)
 
 
-def false_positives(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(true_positives)
+def false_positives(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of false positives; same arguments as `tf.metrics.true_positives`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return _counted("false_positives", False, True, labels, predictions, *options)
+    return _counted("false_positives", False, True, *given)
 
 
-def false_negatives(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(true_positives)
+def false_negatives(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of false negatives; same arguments as `tf.metrics.true_positives`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return _counted("false_negatives", True, False, labels, predictions, *options)
+    return _counted("false_negatives", True, False, *given)
 
 
 def _share(counts: tuple, name: str) -> Tensor:
@@ -114,6 +95,19 @@ def _share(counts: tuple, name: str) -> Tensor:
     right, wrong = counts
     is_any = ops.greater(right + wrong, 0)
     return ops.where(is_any, ops.div(right, right + wrong), 0, name)
+
+
+def _ratio(
+    title: str, wrongly: Callable, labels: Any, predictions: Any, *options: Any
+) -> tuple[Tensor, Tensor]:
+    """Ratio of true positives to the sum of true positives and another count."""
+    weights, metrics_collections, updates_collections, name = options
+    with variable_scope(name, title, (predictions, labels, weights)):
+        predictions, labels, weights = as_bools(predictions, labels, weights)
+        right, right_update = true_positives(labels, predictions, weights)
+        wrong, wrong_update = wrongly(labels, predictions, weights)
+        value, update = of_both(_share, (right, wrong), (right_update, wrong_update))
+        return collected(value, update, metrics_collections, updates_collections)
 
 
 def precision(
@@ -136,26 +130,11 @@ def precision(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    with variable_scope(name, "precision", (predictions, labels, weights)):
-        predictions, labels, weights = as_bools(predictions, labels, weights)
-        right, right_update = true_positives(labels, predictions, weights)
-        wrong, wrong_update = false_positives(labels, predictions, weights)
-        value, update = of_both(_share, (right, wrong), (right_update, wrong_update))
-        return collected(value, update, metrics_collections, updates_collections)
+    options = (weights, metrics_collections, updates_collections, name)
+    return _ratio("precision", false_positives, labels, predictions, *options)
 
 
-def recall(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(precision)
+def recall(*given: Any) -> tuple[Tensor, Tensor]:
     """Recall over all batches so far; same arguments as `tf.metrics.precision`."""
-    with variable_scope(name, "recall", (predictions, labels, weights)):
-        predictions, labels, weights = as_bools(predictions, labels, weights)
-        found, found_update = true_positives(labels, predictions, weights)
-        missed, missed_update = false_negatives(labels, predictions, weights)
-        value, update = of_both(_share, (found, missed), (found_update, missed_update))
-        return collected(value, update, metrics_collections, updates_collections)
+    return _ratio("recall", false_negatives, *given)

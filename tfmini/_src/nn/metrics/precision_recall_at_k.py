@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import ops
@@ -129,19 +131,28 @@ def precision_at_top_k(
     return _share_at_top_k("precision", "fp", labels, predictions_idx, k, class_id, *options)
 
 
-def recall_at_top_k(
-    labels: Any,
-    predictions_idx: Any,
-    k: int | None = None,
-    class_id: int | None = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(precision_at_top_k)
+def recall_at_top_k(*given: Any) -> tuple[Tensor, Tensor]:
     """Fraction of the labels that were predicted; same arguments as `tf.metrics.precision_at_top_k`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return _share_at_top_k("recall", "fn", labels, predictions_idx, k, class_id, *options)
+    return _share_at_top_k("recall", "fn", *given)
+
+
+def _of_top_k(
+    title: str,
+    of_top_k: Callable,
+    labels: Any,
+    predictions: Any,
+    k: int,
+    class_id: Any,
+    *options: Any,
+) -> tuple[Tensor, Tensor]:
+    """A metric of the k classes with the highest scores."""
+    weights, metrics_collections, updates_collections, name = options
+    inputs = (predictions, labels, weights)
+    with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:
+        _, top_k = ops.top_k(predictions, k)
+        options = (weights, metrics_collections, updates_collections, scope)
+        return of_top_k(labels, top_k, k, class_id, *options)
 
 
 def precision_at_k(
@@ -169,42 +180,18 @@ def precision_at_k(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    inputs = (predictions, labels, weights)
-    with name_scope(name, at_k_name("precision", k, class_id), inputs) as scope:
-        _, top_k = ops.top_k(predictions, k)
-        options = (weights, metrics_collections, updates_collections, scope)
-        return precision_at_top_k(labels, top_k, k, class_id, *options)
+    options = (weights, metrics_collections, updates_collections, name)
+    return _of_top_k("precision", precision_at_top_k, labels, predictions, k, class_id, *options)
 
 
-def recall_at_k(
-    labels: Any,
-    predictions: Any,
-    k: int,
-    class_id: int | None = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(precision_at_k)
+def recall_at_k(*given: Any) -> tuple[Tensor, Tensor]:
     """Fraction of labels among the k top-scoring classes; arguments as in `tf.metrics.precision_at_k`."""
-    inputs = (predictions, labels, weights)
-    with name_scope(name, at_k_name("recall", k, class_id), inputs) as scope:
-        _, top_k = ops.top_k(predictions, k)
-        options = (weights, metrics_collections, updates_collections, scope)
-        return recall_at_top_k(labels, top_k, k, class_id, *options)
+    return _of_top_k("recall", recall_at_top_k, *given)
 
 
 @deprecated(None, "Use precision_at_k instead")
-def sparse_precision_at_k(
-    labels: Any,
-    predictions: Any,
-    k: int,
-    class_id: int | None = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(precision_at_k)
+def sparse_precision_at_k(*given: Any) -> tuple[Tensor, Tensor]:
     """An old name of `tf.metrics.precision_at_k`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return precision_at_k(labels, predictions, k, class_id, *options)
+    return precision_at_k(*given)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
@@ -138,46 +139,22 @@ def true_positives_at_thresholds(
     return _counts("tp", labels, predictions, thresholds, *options)
 
 
-def false_negatives_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Sequence[float],
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(true_positives_at_thresholds)
+def false_negatives_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of false negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return _counts("fn", labels, predictions, thresholds, *options)
+    return _counts("fn", *given)
 
 
-def true_negatives_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Sequence[float],
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(true_positives_at_thresholds)
+def true_negatives_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of true negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return _counts("tn", labels, predictions, thresholds, *options)
+    return _counts("tn", *given)
 
 
-def false_positives_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Sequence[float],
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(true_positives_at_thresholds)
+def false_positives_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of false positives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return _counts("fp", labels, predictions, thresholds, *options)
+    return _counts("fp", *given)
 
 
 def _shares(
@@ -222,15 +199,7 @@ def precision_at_thresholds(
     return _shares("precision", "fp", labels, predictions, thresholds, *options)
 
 
-def recall_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Sequence[float],
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(precision_at_thresholds)
+def recall_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """Recall at each threshold; same arguments as `tf.metrics.precision_at_thresholds`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    return _shares("recall", "fn", labels, predictions, thresholds, *options)
+    return _shares("recall", "fn", *given)
