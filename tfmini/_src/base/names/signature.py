@@ -5,31 +5,53 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def arguments_of(model: Function) -> Callable[[Callable[..., Any]], Function]:
-    """Decorates a function that gets the arguments of `model`, all of them, in order, defaults filled in.
+@overload
+def arguments_of(
+    model: type, /, *without: str, **defaults: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]: ...
+
+
+@overload
+def arguments_of(
+    model: Function, /, *without: str, **defaults: Any
+) -> Callable[[Callable[..., Any]], Function]: ...
+
+
+def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
+    """Decorates a function that takes the arguments of `model`, or an `__init__` that takes those of a class.
+
+    It gets all of them, defaults filled in: in order, or by name if it takes `**` keywords.
 
         @arguments_of(true_positives)
         def false_positives(*given):
             return _counted("false_positives", False, True, *given)
 
     Args:
-      model: the function whose names, order and defaults of arguments count.
+      model: the function or the class whose names, order and defaults of arguments count.
+      *without: the arguments that this function does not have.
+      **defaults: defaults other than the model's.
     """
-    order = inspect.signature(model)
+    model = model.__init__ if inspect.isclass(model) else model
+    shown = inspect.signature(model).parameters.values()
+    order = inspect.Signature(
+        [p.replace(default=defaults.get(p.name, p.default)) for p in shown if p.name not in without]
+    )
 
     def decorate(function: Callable[..., Any]) -> Any:
+        by_name = bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
+
         def call(*args: Any, **kwargs: Any) -> Any:
             try:
                 bound = order.bind(*args, **kwargs)
             except TypeError as error:
                 raise TypeError(f"{function.__name__}() {error}") from None
             bound.apply_defaults()
-            return function(*bound.args)
+            return function(**bound.arguments) if by_name else function(*bound.args)
 
         functools.update_wrapper(call, function)
         del call.__wrapped__  # type: ignore[attr-defined]  # it takes others

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
@@ -77,10 +78,10 @@ def add_arg_scope(func: Function) -> Function:
     def with_arguments(*args: Any, **kwargs: Any) -> Any:
         return func(*args, **{**current_arg_scope().get(key, {}), **kwargs})
 
-    code, defaults = func.__code__, func.__defaults__ or ()
+    parameters = inspect.signature(func).parameters.values()
     # Without defaults TensorFlow counts from the first name.
-    names = code.co_varnames[-len(defaults) : code.co_argcount]
-    _taking_part[key] = names
+    names = [p.name for p in parameters if p.default is not p.empty] or [p.name for p in parameters]
+    _taking_part[key] = tuple(names)
     with_arguments._key_op = key  # type: ignore[attr-defined]
     return cast(Function, with_arguments)
 

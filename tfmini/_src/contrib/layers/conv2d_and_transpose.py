@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.contrib.layers.layer_builder import (
+    IMAGES,
     RENAMED,
     VOLUMES,
     add_variable,
@@ -119,156 +121,36 @@ def convolution(
 
 
 @add_arg_scope
-def convolution1d(
-    inputs: Any,
-    num_outputs: int,
-    kernel_size: Any,
-    stride: Any = 1,
-    padding: str = "SAME",
-    data_format: str | None = None,
-    rate: Any = 1,
-    activation_fn: Any = relu,
-    normalizer_fn: Any = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None,
-    reuse: Any = None,
-    variables_collections: Any = None,
-    outputs_collections: Any = None,
-    trainable: bool = True,
-    scope: Any = None,
-) -> Any:
+@arguments_of(convolution, "conv_dims")
+def convolution1d(**given: Any) -> Any:
     """`convolution` of sequences [batch, steps, channels]; the arguments are the same.
 
     Raises:
       ValueError: if inputs have another number of axes, or for the reasons of `convolution`.
     """
-    return convolution(
-        inputs,
-        num_outputs,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        data_format=data_format,
-        rate=rate,
-        activation_fn=activation_fn,
-        normalizer_fn=normalizer_fn,
-        normalizer_params=normalizer_params,
-        weights_initializer=weights_initializer,
-        weights_regularizer=weights_regularizer,
-        biases_initializer=biases_initializer,
-        biases_regularizer=biases_regularizer,
-        reuse=reuse,
-        variables_collections=variables_collections,
-        outputs_collections=outputs_collections,
-        trainable=trainable,
-        scope=scope,
-        conv_dims=1,
-    )
+    return convolution(**given, conv_dims=1)
 
 
 @add_arg_scope
-def convolution2d(
-    inputs: Any,
-    num_outputs: int,
-    kernel_size: Any,
-    stride: Any = 1,
-    padding: str = "SAME",
-    data_format: str | None = None,
-    rate: Any = 1,
-    activation_fn: Any = relu,
-    normalizer_fn: Any = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None,
-    reuse: Any = None,
-    variables_collections: Any = None,
-    outputs_collections: Any = None,
-    trainable: bool = True,
-    scope: Any = None,
-) -> Any:
+@arguments_of(convolution, "conv_dims")
+def convolution2d(**given: Any) -> Any:
     """`convolution` of images [batch, rows, columns, channels]; the arguments are the same.
 
     Raises:
       ValueError: if inputs have another number of axes, or for the reasons of `convolution`.
     """
-    return convolution(
-        inputs,
-        num_outputs,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        data_format=data_format,
-        rate=rate,
-        activation_fn=activation_fn,
-        normalizer_fn=normalizer_fn,
-        normalizer_params=normalizer_params,
-        weights_initializer=weights_initializer,
-        weights_regularizer=weights_regularizer,
-        biases_initializer=biases_initializer,
-        biases_regularizer=biases_regularizer,
-        reuse=reuse,
-        variables_collections=variables_collections,
-        outputs_collections=outputs_collections,
-        trainable=trainable,
-        scope=scope,
-        conv_dims=2,
-    )
+    return convolution(**given, conv_dims=2)
 
 
 @add_arg_scope
-def convolution3d(
-    inputs: Any,
-    num_outputs: int,
-    kernel_size: Any,
-    stride: Any = 1,
-    padding: str = "SAME",
-    data_format: str | None = None,
-    rate: Any = 1,
-    activation_fn: Any = relu,
-    normalizer_fn: Any = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None,
-    reuse: Any = None,
-    variables_collections: Any = None,
-    outputs_collections: Any = None,
-    trainable: bool = True,
-    scope: Any = None,
-) -> Any:
+@arguments_of(convolution, "conv_dims")
+def convolution3d(**given: Any) -> Any:
     """`convolution` of volumes [batch, depth, rows, columns, channels]; the arguments are the same.
 
     Raises:
       ValueError: if inputs have another number of axes, or for the reasons of `convolution`.
     """
-    return convolution(
-        inputs,
-        num_outputs,
-        kernel_size,
-        stride=stride,
-        padding=padding,
-        data_format=data_format,
-        rate=rate,
-        activation_fn=activation_fn,
-        normalizer_fn=normalizer_fn,
-        normalizer_params=normalizer_params,
-        weights_initializer=weights_initializer,
-        weights_regularizer=weights_regularizer,
-        biases_initializer=biases_initializer,
-        biases_regularizer=biases_regularizer,
-        reuse=reuse,
-        variables_collections=variables_collections,
-        outputs_collections=outputs_collections,
-        trainable=trainable,
-        scope=scope,
-        conv_dims=3,
-    )
+    return convolution(**given, conv_dims=3)
 
 
 @add_arg_scope
@@ -317,12 +199,37 @@ def convolution2d_transpose(
     Raises:
       ValueError: for another format, or what does not fit.
     """
+    return _transposed(Conv2DTranspose, "Conv2d_transpose", IMAGES, **locals())
+
+
+def _transposed(
+    layer_class: Any,
+    default: str,
+    formats: tuple[str, ...],
+    inputs: Any,
+    num_outputs: int,
+    kernel_size: Any,
+    stride: Any,
+    padding: str,
+    data_format: str,
+    activation_fn: Any,
+    normalizer_fn: Any,
+    normalizer_params: Any,
+    weights_initializer: Any,
+    weights_regularizer: Any,
+    biases_initializer: Any,
+    biases_regularizer: Any,
+    reuse: Any,
+    variables_collections: Any,
+    outputs_collections: Any,
+    trainable: bool,
+    scope: Any,
+) -> Any:
     getter = variable_getter(RENAMED)
-    name = "Conv2d_transpose"
-    with variable_scope(scope, name, [inputs], reuse=reuse, custom_getter=getter) as sc:
-        check_format(data_format)
+    with variable_scope(scope, default, [inputs], reuse=reuse, custom_getter=getter) as sc:
+        check_format(data_format, formats)
         inputs = ops.convert_to_tensor(inputs)
-        layer = Conv2DTranspose(
+        layer = layer_class(
             filters=num_outputs,
             kernel_size=kernel_size,
             strides=stride,
@@ -350,26 +257,8 @@ def convolution2d_transpose(
 
 
 @add_arg_scope
-def convolution3d_transpose(
-    inputs: Any,
-    num_outputs: int,
-    kernel_size: Any,
-    stride: Any = 1,
-    padding: str = "SAME",
-    data_format: str = "NDHWC",
-    activation_fn: Any = relu,
-    normalizer_fn: Any = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None,
-    reuse: Any = None,
-    variables_collections: Any = None,
-    outputs_collections: Any = None,
-    trainable: bool = True,
-    scope: Any = None,
-) -> Any:
+@arguments_of(convolution2d_transpose, data_format="NDHWC")
+def convolution3d_transpose(**given: Any) -> Any:
     """activation(normalizer(transposed convolution + biases)) of volumes, which makes them larger.
 
     Args:
@@ -395,33 +284,4 @@ def convolution3d_transpose(
     Raises:
       ValueError: for another format, or what does not fit.
     """
-    getter = variable_getter(RENAMED)
-    name = "Conv3d_transpose"
-    with variable_scope(scope, name, [inputs], reuse=reuse, custom_getter=getter) as sc:
-        check_format(data_format, VOLUMES)
-        inputs = ops.convert_to_tensor(inputs)
-        layer = Conv3DTranspose(
-            filters=num_outputs,
-            kernel_size=kernel_size,
-            strides=stride,
-            padding=padding,
-            data_format=order_of(data_format),
-            use_bias=not normalizer_fn and biases_initializer,
-            kernel_initializer=weights_initializer,
-            bias_initializer=biases_initializer,
-            kernel_regularizer=weights_regularizer,
-            bias_regularizer=biases_regularizer,
-            trainable=trainable,
-            name=sc.name,
-            dtype=inputs.dtype.base_dtype,
-            _scope=sc,
-            _reuse=reuse,
-        )
-        outputs = layer.apply(inputs)
-        add_variable(layer.kernel, variables_collections, "weights")
-        if layer.bias is not None:
-            add_variable(layer.bias, variables_collections, "biases")
-        return finished(
-            *(outputs, sc.name, activation_fn, outputs_collections),
-            *(normalizer_fn, normalizer_params),
-        )
+    return _transposed(Conv3DTranspose, "Conv3d_transpose", VOLUMES, **given)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.layer_builder import (
+    IMAGES,
     VOLUMES,
     check_format,
     order_of,
@@ -30,12 +32,13 @@ from tfmini._src.nn.layers.flatten import Flatten
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def _pooled(pool: Any, default: str, known: Any, inputs: Any, how: dict, keys: Any, scope: Any):
-    check_format(how["data_format"], known)
+def _pooled(pool: Any, default: str, known: Any, inputs: Any, *options: Any) -> Any:
+    kernel_size, stride, padding, data_format, outputs_collections, scope = options
+    check_format(data_format, known)
     with name_scope(scope, default, [inputs]) as sc:
         inputs = ops.convert_to_tensor(inputs)
-        how = {**how, "data_format": order_of(how["data_format"])}
-        return collect_named_outputs(keys, sc, pool(**how, _scope=sc).apply(inputs))
+        layer = pool(kernel_size, stride, padding, order_of(data_format), _scope=sc)
+        return collect_named_outputs(outputs_collections, sc, layer.apply(inputs))
 
 
 @add_arg_scope
@@ -61,59 +64,29 @@ def avg_pool2d(
     Raises:
       ValueError: for another format, or sizes that do not fit.
     """
-    how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
-    how["data_format"] = data_format
-    known = ("NCHW", "NHWC")
-    return _pooled(AveragePooling2D, "AvgPool2D", known, inputs, how, outputs_collections, scope)
+    options = (kernel_size, stride, padding, data_format, outputs_collections, scope)
+    return _pooled(AveragePooling2D, "AvgPool2D", IMAGES, inputs, *options)
 
 
 @add_arg_scope
-def max_pool2d(
-    inputs: Any,
-    kernel_size: Any,
-    stride: Any = 2,
-    padding: str = "VALID",
-    data_format: str = "NHWC",
-    outputs_collections: Any = None,
-    scope: Any = None,
-) -> Any:
+@arguments_of(avg_pool2d)
+def max_pool2d(*given: Any) -> Any:
     """The largest element of each window of images; same arguments as `avg_pool2d`."""
-    how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
-    how["data_format"] = data_format
-    known = ("NCHW", "NHWC")
-    return _pooled(MaxPooling2D, "MaxPool2D", known, inputs, how, outputs_collections, scope)
+    return _pooled(MaxPooling2D, "MaxPool2D", IMAGES, *given)
 
 
 @add_arg_scope
-def avg_pool3d(
-    inputs: Any,
-    kernel_size: Any,
-    stride: Any = 2,
-    padding: str = "VALID",
-    data_format: str = "NDHWC",
-    outputs_collections: Any = None,
-    scope: Any = None,
-) -> Any:
+@arguments_of(avg_pool2d, data_format="NDHWC")
+def avg_pool3d(*given: Any) -> Any:
     """The mean of each window of volumes [batch, depth, rows, columns, channels]; otherwise as `avg_pool2d`."""
-    how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
-    how["data_format"] = data_format
-    return _pooled(AveragePooling3D, "AvgPool3D", VOLUMES, inputs, how, outputs_collections, scope)
+    return _pooled(AveragePooling3D, "AvgPool3D", VOLUMES, *given)
 
 
 @add_arg_scope
-def max_pool3d(
-    inputs: Any,
-    kernel_size: Any,
-    stride: Any = 2,
-    padding: str = "VALID",
-    data_format: str = "NDHWC",
-    outputs_collections: Any = None,
-    scope: Any = None,
-) -> Any:
+@arguments_of(avg_pool3d)
+def max_pool3d(*given: Any) -> Any:
     """The largest element of each window of volumes [batch, depth, rows, columns, channels]."""
-    how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
-    how["data_format"] = data_format
-    return _pooled(MaxPooling3D, "MaxPool3D", VOLUMES, inputs, how, outputs_collections, scope)
+    return _pooled(MaxPooling3D, "MaxPool3D", VOLUMES, *given)
 
 
 @add_arg_scope

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.formats.events import summary_iterator
 from tfmini._src.formats.gfile_functions import exists, glob
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -155,18 +156,14 @@ def stop_if_higher_hook(
     return make_early_stopping_hook(estimator, crossed, run_every_secs, run_every_steps)
 
 
+@arguments_of(stop_if_higher_hook)
 def stop_if_lower_hook(
-    estimator: Estimator,
-    metric_name: str,
-    threshold: float,
-    eval_dir: str | None = None,
-    min_steps: int = 0,
-    run_every_secs: float | None = 60,
-    run_every_steps: int | None = None,
+    estimator: Estimator, name: str, threshold: float, *options: Any
 ) -> SessionRunHook:
     """A hook that ends training once a metric is below a threshold; see `stop_if_higher_hook`."""
-    crossed = _crossed(estimator, metric_name, threshold, operator.lt, eval_dir, min_steps)
-    return make_early_stopping_hook(estimator, crossed, run_every_secs, run_every_steps)
+    eval_dir, min_steps, *run_every = options
+    crossed = _crossed(estimator, name, threshold, operator.lt, eval_dir, min_steps)
+    return make_early_stopping_hook(estimator, crossed, *run_every)
 
 
 def _crossed(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
@@ -253,22 +254,8 @@ class LinearOperatorCirculant2D(_BaseCirculant):
       ValueError: as for LinearOperatorCirculant.
     """
 
-    def __init__(
-        self,
-        spectrum: Any,
-        input_output_dtype: Any = dtypes.complex64,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = True,
-        name: str = "LinearOperatorCirculant2D",
-    ):
-        hints = {
-            "is_non_singular": is_non_singular,
-            "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-            "is_square": is_square,
-        }
+    @arguments_of(LinearOperatorCirculant, name="LinearOperatorCirculant2D")
+    def __init__(self, spectrum: Any, input_output_dtype: Any, name: str, **hints: Any):
         self._init(spectrum, 2, input_output_dtype, hints, name)
 
 
@@ -285,22 +272,8 @@ class LinearOperatorCirculant3D(_BaseCirculant):
       ValueError: as for LinearOperatorCirculant.
     """
 
-    def __init__(
-        self,
-        spectrum: Any,
-        input_output_dtype: Any = dtypes.complex64,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = True,
-        name: str = "LinearOperatorCirculant3D",
-    ):
-        hints = {
-            "is_non_singular": is_non_singular,
-            "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-            "is_square": is_square,
-        }
+    @arguments_of(LinearOperatorCirculant, name="LinearOperatorCirculant3D")
+    def __init__(self, spectrum: Any, input_output_dtype: Any, name: str, **hints: Any):
         self._init(spectrum, 3, input_output_dtype, hints, name)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope, arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
@@ -126,12 +127,16 @@ def resnet_v1_block(scope: str, base_depth: int, num_units: int, stride: int) ->
     return Block(scope, bottleneck, [{**unit, "stride": each} for each in strides])
 
 
-def _blocks(counts: tuple[int, ...]) -> list[Block]:
+def _of_blocks(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
+    """`resnet_v1` with four blocks; `counts` are their numbers of units."""
+    num_classes, is_training, global_pool, output_stride, reuse, scope = options
     depths, strides = (64, 128, 256, 512), (2, 2, 2, 1)
-    return [
+    blocks = [
         resnet_v1_block(f"block{number}", depth, count, stride)
         for number, (depth, count, stride) in enumerate(zip(depths, counts, strides), 1)
     ]
+    how = (num_classes, is_training, global_pool, output_stride, True)
+    return resnet_v1(inputs, blocks, *how, reuse, scope)
 
 
 def resnet_v1_50(
@@ -144,47 +149,23 @@ def resnet_v1_50(
     scope: Any = "resnet_v1_50",
 ) -> tuple:
     """`resnet_v1` with 50 layers; same arguments."""
-    how = (num_classes, is_training, global_pool, output_stride)
-    return resnet_v1(inputs, _blocks((3, 4, 6, 3)), *how, reuse=reuse, scope=scope)
+    how = (num_classes, is_training, global_pool, output_stride, reuse, scope)
+    return _of_blocks((3, 4, 6, 3), inputs, *how)
 
 
-def resnet_v1_101(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: Any = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_101",
-) -> tuple:
+@arguments_of(resnet_v1_50, scope="resnet_v1_101")
+def resnet_v1_101(*given: Any) -> tuple:
     """`resnet_v1` with 101 layers; same arguments."""
-    how = (num_classes, is_training, global_pool, output_stride)
-    return resnet_v1(inputs, _blocks((3, 4, 23, 3)), *how, reuse=reuse, scope=scope)
+    return _of_blocks((3, 4, 23, 3), *given)
 
 
-def resnet_v1_152(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: Any = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_152",
-) -> tuple:
+@arguments_of(resnet_v1_50, scope="resnet_v1_152")
+def resnet_v1_152(*given: Any) -> tuple:
     """`resnet_v1` with 152 layers; same arguments."""
-    how = (num_classes, is_training, global_pool, output_stride)
-    return resnet_v1(inputs, _blocks((3, 8, 36, 3)), *how, reuse=reuse, scope=scope)
+    return _of_blocks((3, 8, 36, 3), *given)
 
 
-def resnet_v1_200(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: Any = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v1_200",
-) -> tuple:
+@arguments_of(resnet_v1_50, scope="resnet_v1_200")
+def resnet_v1_200(*given: Any) -> tuple:
     """`resnet_v1` with 200 layers; same arguments."""
-    how = (num_classes, is_training, global_pool, output_stride)
-    return resnet_v1(inputs, _blocks((3, 24, 36, 3)), *how, reuse=reuse, scope=scope)
+    return _of_blocks((3, 24, 36, 3), *given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
@@ -33,16 +34,16 @@ def vgg_arg_scope(weight_decay: float = 0.0005) -> dict:
 
 
 def _vgg(
-    inputs: Any,
     repetitions: tuple[int, ...],
     default: str,
+    functions: list,
+    by_name: bool,
+    inputs: Any,
     num_classes: int,
     is_training: Any,
     keep_prob: Any,
     spatial_squeeze: bool,
     scope: Any,
-    functions: list,
-    by_name: bool = False,
 ) -> tuple:
     with variable_scope(scope, default, [inputs]) as sc:
         collection = (sc.name if by_name else sc.original_name_scope) + "_end_points"
@@ -53,19 +54,6 @@ def _vgg(
                 net = max_pool2d(net, [2, 2], scope=f"pool{number}")
             net = classified(net, 7, 4096, num_classes, keep_prob, is_training)
             return outputs_of(net, collection, sc.name, spatial_squeeze)
-
-
-def vgg_a(
-    inputs: Any,
-    num_classes: int = 1000,
-    is_training: Any = True,
-    dropout_keep_prob: Any = 0.5,
-    spatial_squeeze: bool = True,
-    scope: Any = "vgg_a",
-) -> tuple:
-    """VGG with 11 layers; see `vgg_16`."""
-    how = (num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope)
-    return _vgg(inputs, (1, 1, 2, 2, 2), "vgg_a", *how, [conv2d, max_pool2d])
 
 
 def vgg_16(
@@ -95,21 +83,20 @@ def vgg_16(
     """
     how = (num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope)
     functions = [conv2d, fully_connected, max_pool2d]
-    return _vgg(inputs, (2, 2, 3, 3, 3), "vgg_16", *how, functions)
+    return _vgg((2, 2, 3, 3, 3), "vgg_16", functions, False, inputs, *how)
 
 
-def vgg_19(
-    inputs: Any,
-    num_classes: int = 1000,
-    is_training: Any = True,
-    dropout_keep_prob: Any = 0.5,
-    spatial_squeeze: bool = True,
-    scope: Any = "vgg_19",
-) -> tuple:
+@arguments_of(vgg_16, scope="vgg_a")
+def vgg_a(*given: Any) -> tuple:
+    """VGG with 11 layers; see `vgg_16`."""
+    return _vgg((1, 1, 2, 2, 2), "vgg_a", [conv2d, max_pool2d], False, *given)
+
+
+@arguments_of(vgg_16, scope="vgg_19")
+def vgg_19(*given: Any) -> tuple:
     """VGG with 19 layers; see `vgg_16`."""
-    how = (num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope)
     functions = [conv2d, fully_connected, max_pool2d]
-    return _vgg(inputs, (2, 2, 4, 4, 4), "vgg_19", *how, functions, by_name=True)
+    return _vgg((2, 2, 4, 4, 4), "vgg_19", functions, True, *given)
 
 
 for _network in (vgg_a, vgg_16, vgg_19):

@@ -8,7 +8,7 @@ from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     KERAS_APPLICATIONS,
     Wanted,
-    documented,
+    application,
 )
 from tfmini._src.models.keras.layers.activation import Activation
 from tfmini._src.models.keras.layers.merge import Concatenate
@@ -68,40 +68,16 @@ def _densenet(layers: int, depths: tuple[int, ...], wanted: Wanted) -> Any:
     return imagenet_model.model_of(wanted, start, x, name, files)
 
 
-@documented("The densely connected network of 121 layers", _PAPER, 224, 32)
-def DenseNet121(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("The densely connected network of 121 layers", _PAPER, 224, 32)
+def DenseNet121(wanted: Wanted) -> Any:
     return _densenet(121, (6, 12, 24, 16), wanted)
 
 
-@documented("The densely connected network of 169 layers", _PAPER, 224, 32)
-def DenseNet169(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("The densely connected network of 169 layers", _PAPER, 224, 32)
+def DenseNet169(wanted: Wanted) -> Any:
     return _densenet(169, (6, 12, 32, 32), wanted)
 
 
-@documented("The densely connected network of 201 layers", _PAPER, 224, 32)
-def DenseNet201(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("The densely connected network of 201 layers", _PAPER, 224, 32)
+def DenseNet201(wanted: Wanted) -> Any:
     return _densenet(201, (6, 12, 48, 32), wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,7 +89,7 @@ def input_shape(
             warnings.warn(
                 "This model usually expects 1 or 3 input channels. However, it was passed an input_shape with "
                 f"{channels} input channels.",
-                stacklevel=4,
+                stacklevel=5,
             )
     default = (channels, size, size) if first else (size, size, channels)
     if of_imagenet and static:
@@ -216,5 +217,26 @@ Example:
   model = tf.keras.applications.{function.__name__}(weights=None, classes=10)
 """
         return function
+
+    return decorate
+
+
+def application(architecture: str, paper: str, size: int, smallest: int) -> Callable[..., Any]:
+    """Decorates what builds a model from `Wanted`: the public function takes the arguments that most models share."""
+
+    def decorate(build: Callable[[Wanted], Model]) -> Any:
+        def model(
+            include_top: bool = True,
+            weights: Any = "imagenet",
+            input_tensor: Any = None,
+            input_shape: Any = None,
+            pooling: str | None = None,
+            classes: int = 1000,
+        ) -> Model:
+            return build(Wanted(include_top, weights, input_tensor, input_shape, pooling, classes))
+
+        model.__name__ = model.__qualname__ = build.__name__
+        model.__module__ = build.__module__
+        return documented(architecture, paper, size, smallest)(model)
 
     return decorate

@@ -8,7 +8,7 @@ from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
     Wanted,
-    documented,
+    application,
 )
 from tfmini._src.models.keras.layers.activation import Activation
 from tfmini._src.models.keras.layers.lambda_layer import Lambda
@@ -110,16 +110,8 @@ def _added(x: Any, kind: str, number: int, last: bool = False) -> Any:
     return x if last else Activation("relu", name=name + "_ac")(x)
 
 
-@documented("Inception with residual connections", _PAPER, 299, 75)
-def InceptionResNetV2(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("Inception with residual connections", _PAPER, 299, 75)
+def InceptionResNetV2(wanted: Wanted) -> Any:
     start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 299, 75))
     x = _mixed(_branch(start, _STEM), _MIXED_5B, "mixed_5b")
     for number in range(1, 11):

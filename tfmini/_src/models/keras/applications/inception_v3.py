@@ -8,7 +8,7 @@ from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
     Wanted,
-    documented,
+    application,
 )
 from tfmini._src.models.keras.layers.activation import Activation
 from tfmini._src.models.keras.layers.merge import concatenate
@@ -116,16 +116,8 @@ def _branch(x: Any, steps: tuple[Any, ...], fork: str | None = None) -> Any:
     return x
 
 
-@documented("Inception of 2015", _PAPER, 299, 75)
-def InceptionV3(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("Inception of 2015", _PAPER, 299, 75)
+def InceptionV3(wanted: Wanted) -> Any:
     start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 299, 75))
     x = _branch(start, _STEM)
     for number, block in enumerate(_BLOCKS):

@@ -8,7 +8,7 @@ from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     KERAS_APPLICATIONS,
     Wanted,
-    documented,
+    application,
 )
 from tfmini._src.models.keras.layers.activation import Activation
 from tfmini._src.models.keras.layers.merge import Add
@@ -96,79 +96,31 @@ def _resnet(layers: int, preactivated: bool, wanted: Wanted) -> Any:
     return imagenet_model.model_of(wanted, start, x, name, files)
 
 
-@documented("The residual network of 50 layers", _FIRST, 224, 32)
-def ResNet50(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("The residual network of 50 layers", _FIRST, 224, 32)
+def ResNet50(wanted: Wanted) -> Any:
     return _resnet(50, False, wanted)
 
 
-@documented("The residual network of 101 layers", _FIRST, 224, 32)
-def ResNet101(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("The residual network of 101 layers", _FIRST, 224, 32)
+def ResNet101(wanted: Wanted) -> Any:
     return _resnet(101, False, wanted)
 
 
-@documented("The residual network of 152 layers", _FIRST, 224, 32)
-def ResNet152(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("The residual network of 152 layers", _FIRST, 224, 32)
+def ResNet152(wanted: Wanted) -> Any:
     return _resnet(152, False, wanted)
 
 
-@documented("The residual network of 50 layers with activations first", _SECOND, 224, 32)
-def ResNet50V2(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("The residual network of 50 layers with activations first", _SECOND, 224, 32)
+def ResNet50V2(wanted: Wanted) -> Any:
     return _resnet(50, True, wanted)
 
 
-@documented("The residual network of 101 layers with activations first", _SECOND, 224, 32)
-def ResNet101V2(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("The residual network of 101 layers with activations first", _SECOND, 224, 32)
+def ResNet101V2(wanted: Wanted) -> Any:
     return _resnet(101, True, wanted)
 
 
-@documented("The residual network of 152 layers with activations first", _SECOND, 224, 32)
-def ResNet152V2(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("The residual network of 152 layers with activations first", _SECOND, 224, 32)
+def ResNet152V2(wanted: Wanted) -> Any:
     return _resnet(152, True, wanted)

@@ -8,7 +8,7 @@ from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
     Wanted,
-    documented,
+    application,
 )
 from tfmini._src.nn.layers.keras.conv import Conv2D
 from tfmini._src.nn.layers.keras.dense import Dense
@@ -41,27 +41,11 @@ def _vgg(name: str, depths: tuple[int, ...], wanted: Wanted) -> Any:
     return imagenet_model.model_of(wanted, start, x, name, files)
 
 
-@documented("VGG of 16 layers with weights", _PAPER, 224, 32)
-def VGG16(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("VGG of 16 layers with weights", _PAPER, 224, 32)
+def VGG16(wanted: Wanted) -> Any:
     return _vgg("vgg16", (2, 2, 3, 3, 3), wanted)
 
 
-@documented("VGG of 19 layers with weights", _PAPER, 224, 32)
-def VGG19(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("VGG of 19 layers with weights", _PAPER, 224, 32)
+def VGG19(wanted: Wanted) -> Any:
     return _vgg("vgg19", (2, 2, 4, 4, 4), wanted)

@@ -8,7 +8,7 @@ from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
     Wanted,
-    documented,
+    application,
 )
 from tfmini._src.models.keras.layers.activation import Activation
 from tfmini._src.models.keras.layers.merge import add
@@ -56,16 +56,8 @@ def _middle(x: Any, block: int) -> Any:
     return add([x, before])
 
 
-@documented("Xception", _PAPER, 299, 71)
-def Xception(
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    input_shape: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+@application("Xception", _PAPER, 299, 71)
+def Xception(wanted: Wanted) -> Any:
     start = x = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 299, 71))
     for name, filters, strides in (("block1_conv1", 32, 2), ("block1_conv2", 64, 1)):
         x = Conv2D(filters, 3, strides=strides, use_bias=False, name=name)(x)
