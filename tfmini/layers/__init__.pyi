@@ -21,11 +21,11 @@ from tfmini._src.nn.layers.conv.pooling import average_pooling1d as average_pool
 from tfmini._src.nn.layers.conv.pooling import average_pooling2d as average_pooling2d
 from tfmini._src.nn.layers.conv.pooling import average_pooling3d as average_pooling3d
 from tfmini._src.nn.layers.batch_normalization import batch_normalization as batch_normalization
-from tfmini._src.nn.layers.conv.conv_functions import conv1d as conv1d
-from tfmini._src.nn.layers.conv.conv_functions import conv2d as conv2d
-from tfmini._src.nn.layers.conv.conv_functions import conv2d_transpose as conv2d_transpose
-from tfmini._src.nn.layers.conv.conv_functions import conv3d as conv3d
-from tfmini._src.nn.layers.conv.conv_functions import conv3d_transpose as conv3d_transpose
+from tfmini._src.nn.layers.conv.conv_layers import conv1d as conv1d
+from tfmini._src.nn.layers.conv.conv_layers import conv2d as conv2d
+from tfmini._src.nn.layers.conv.conv_transpose import conv2d_transpose as conv2d_transpose
+from tfmini._src.nn.layers.conv.conv_layers import conv3d as conv3d
+from tfmini._src.nn.layers.conv.conv_transpose import conv3d_transpose as conv3d_transpose
 from tfmini._src.nn.layers.dense import dense as dense
 from tfmini._src.nn.layers.dropout import dropout as dropout
 from tfmini.layers import experimental as experimental

@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
+
+_Class = TypeVar("_Class", bound=type)
 
 
-def defaults(**values: Any) -> Callable[[type], type]:
-    """A class decorator that replaces defaults of the base's `__init__`."""
+def defaults(**values: Any) -> Callable[[_Class], _Class]:
+    """A class decorator that replaces defaults of the base's `__init__`, and gives the base's docstring."""
 
-    def change(cls: Any) -> type:
+    def change(cls: Any) -> Any:
         inherited = cls.__init__
         signature = _whole_signature(inherited)
         order = list(signature.parameters)
@@ -31,15 +33,16 @@ def defaults(**values: Any) -> Callable[[type], type]:
         whole = signature.replace(parameters=parameters)
         initialize.__signature__ = initialize.whole_signature = whole  # type: ignore[attr-defined]
         cls.__init__ = initialize
+        cls.__doc__ = inspect.getdoc(cls)
         return cls
 
     return change
 
 
-def without(*names: str) -> Callable[[type], type]:
+def without(*names: str) -> Callable[[_Class], _Class]:
     """A class decorator that accepts these arguments as keywords but hides them from the signature."""
 
-    def change(cls: Any) -> type:
+    def change(cls: Any) -> Any:
         inherited = cls.__init__
         signature = _whole_signature(inherited)
 

@@ -1,9 +1,10 @@
-"""Layers of `tf.layers` that convolve."""
+"""Layers and functions of `tf.layers` that convolve."""
 
-from __future__ import annotations
+from typing import Any
 
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv as core
+from tfmini._src.nn.layers.layer_function import layer_function
 from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.variables.initializers import Zeros
 
@@ -13,14 +14,89 @@ _scoped = defaults(kernel_initializer=None, bias_initializer=_ZEROS, data_format
 
 @_scoped
 class Conv1D(core.Conv1D, Layer):
-    __doc__ = str(core.Conv1D.__doc__)
+    pass
 
 
 @_scoped
 class Conv2D(core.Conv2D, Layer):
-    __doc__ = str(core.Conv2D.__doc__)
+    pass
 
 
 @_scoped
 class Conv3D(core.Conv3D, Layer):
-    __doc__ = str(core.Conv3D.__doc__)
+    pass
+
+
+@layer_function(Conv1D, "Use `tf.keras.layers.Conv1D` instead.")
+def conv1d(
+    inputs: Any,
+    filters: int,
+    kernel_size: Any,
+    strides: Any = 1,
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    dilation_rate: Any = 1,
+    activation: Any = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = _ZEROS,
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
+    activity_regularizer: Any = None,
+    kernel_constraint: Any = None,
+    bias_constraint: Any = None,
+    trainable: bool = True,
+    name: Any = None,
+    reuse: Any = None,
+) -> Any:
+    return locals()
+
+
+@layer_function(Conv2D, "Use `tf.keras.layers.Conv2D` instead.")
+def conv2d(
+    inputs: Any,
+    filters: int,
+    kernel_size: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    dilation_rate: Any = (1, 1),
+    activation: Any = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = _ZEROS,
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
+    activity_regularizer: Any = None,
+    kernel_constraint: Any = None,
+    bias_constraint: Any = None,
+    trainable: bool = True,
+    name: Any = None,
+    reuse: Any = None,
+) -> Any:
+    return locals()
+
+
+@layer_function(Conv3D, "Use `tf.keras.layers.Conv3D` instead.")
+def conv3d(
+    inputs: Any,
+    filters: int,
+    kernel_size: Any,
+    strides: Any = (1, 1, 1),
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    dilation_rate: Any = (1, 1, 1),
+    activation: Any = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = _ZEROS,
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
+    activity_regularizer: Any = None,
+    kernel_constraint: Any = None,
+    bias_constraint: Any = None,
+    trainable: bool = True,
+    name: Any = None,
+    reuse: Any = None,
+) -> Any:
+    return locals()

@@ -1,9 +1,10 @@
-"""Layers of `tf.layers` of transposed convolutions."""
+"""Layers and functions of `tf.layers` of transposed convolutions."""
 
-from __future__ import annotations
+from typing import Any
 
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv_transpose as core
+from tfmini._src.nn.layers.layer_function import layer_function
 from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.variables.initializers import Zeros
 
@@ -13,9 +14,57 @@ _scoped = defaults(kernel_initializer=None, bias_initializer=_ZEROS, data_format
 
 @_scoped
 class Conv2DTranspose(core.Conv2DTranspose, Layer):
-    __doc__ = str(core.Conv2DTranspose.__doc__)
+    pass
 
 
 @_scoped
 class Conv3DTranspose(core.Conv3DTranspose, Layer):
-    __doc__ = str(core.Conv3DTranspose.__doc__)
+    pass
+
+
+@layer_function(Conv2DTranspose, "Use `tf.keras.layers.Conv2DTranspose` instead.")
+def conv2d_transpose(
+    inputs: Any,
+    filters: int,
+    kernel_size: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    activation: Any = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = _ZEROS,
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
+    activity_regularizer: Any = None,
+    kernel_constraint: Any = None,
+    bias_constraint: Any = None,
+    trainable: bool = True,
+    name: Any = None,
+    reuse: Any = None,
+) -> Any:
+    return locals()
+
+
+@layer_function(Conv3DTranspose, "Use `tf.keras.layers.Conv3DTranspose` instead.")
+def conv3d_transpose(
+    inputs: Any,
+    filters: int,
+    kernel_size: Any,
+    strides: Any = (1, 1, 1),
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    activation: Any = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = _ZEROS,
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
+    activity_regularizer: Any = None,
+    kernel_constraint: Any = None,
+    bias_constraint: Any = None,
+    trainable: bool = True,
+    name: Any = None,
+    reuse: Any = None,
+) -> Any:
+    return locals()

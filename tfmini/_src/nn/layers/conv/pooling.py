@@ -1,12 +1,12 @@
-"""Layers of `tf.layers` that pool, and their functions."""
+"""Layers and functions of `tf.layers` that pool."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import pooling as core
+from tfmini._src.nn.layers.layer_function import layer_function
 
 
 class _Sized:
@@ -50,79 +50,7 @@ class AveragePooling3D(_Sized, core.AveragePooling3D, Layer):
     __doc__ = str(core.AveragePooling3D.__doc__)
 
 
-@deprecated(None, "Use keras.layers.AveragePooling1D instead.")
-def average_pooling1d(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any,
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    name: Any = None,
-) -> Any:
-    """The mean of each window of a sequence; see `tf.layers.AveragePooling1D`.
-
-    Args:
-      inputs: [batch, steps, channels], floats (channels after the batch with `channels_first`).
-      pool_size, strides, padding, data_format, name: as for the class.
-
-    Returns:
-      A tensor of the same dtype, smaller along the axes of the windows.
-
-    Raises:
-      ValueError: if arguments do not fit.
-    """
-    return AveragePooling1D(pool_size, strides, padding, data_format, name).apply(inputs)
-
-
-@deprecated(None, "Use keras.layers.AveragePooling2D instead.")
-def average_pooling2d(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any,
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    name: Any = None,
-) -> Any:
-    """The mean of each window of images; see `tf.layers.AveragePooling2D`.
-
-    Args:
-      inputs: [batch, rows, columns, channels], floats (channels after the batch with `channels_first`).
-      pool_size, strides, padding, data_format, name: as for the class.
-
-    Returns:
-      A tensor of the same dtype, smaller along the axes of the windows.
-
-    Raises:
-      ValueError: if arguments do not fit.
-    """
-    return AveragePooling2D(pool_size, strides, padding, data_format, name).apply(inputs)
-
-
-@deprecated(None, "Use keras.layers.AveragePooling3D instead.")
-def average_pooling3d(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any,
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    name: Any = None,
-) -> Any:
-    """The mean of each window of volumes; see `tf.layers.AveragePooling3D`.
-
-    Args:
-      inputs: [batch, depth, rows, columns, channels], floats (channels after the batch with `channels_first`).
-      pool_size, strides, padding, data_format, name: as for the class.
-
-    Returns:
-      A tensor of the same dtype, smaller along the axes of the windows.
-
-    Raises:
-      ValueError: if arguments do not fit.
-    """
-    return AveragePooling3D(pool_size, strides, padding, data_format, name).apply(inputs)
-
-
-@deprecated(None, "Use keras.layers.MaxPooling1D instead.")
+@layer_function(MaxPooling1D, "Use keras.layers.MaxPooling1D instead.")
 def max_pooling1d(
     inputs: Any,
     pool_size: Any,
@@ -131,22 +59,22 @@ def max_pooling1d(
     data_format: str = "channels_last",
     name: Any = None,
 ) -> Any:
-    """The largest element of each window of a sequence; see `tf.layers.MaxPooling1D`.
-
-    Args:
-      inputs: [batch, steps, channels], floats (channels after the batch with `channels_first`).
-      pool_size, strides, padding, data_format, name: as for the class.
-
-    Returns:
-      A tensor of the same dtype, smaller along the axes of the windows.
-
-    Raises:
-      ValueError: if arguments do not fit.
-    """
-    return MaxPooling1D(pool_size, strides, padding, data_format, name).apply(inputs)
+    return locals()
 
 
-@deprecated(None, "Use keras.layers.MaxPooling2D instead.")
+@layer_function(AveragePooling1D, "Use keras.layers.AveragePooling1D instead.")
+def average_pooling1d(
+    inputs: Any,
+    pool_size: Any,
+    strides: Any,
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    name: Any = None,
+) -> Any:
+    return locals()
+
+
+@layer_function(MaxPooling2D, "Use keras.layers.MaxPooling2D instead.")
 def max_pooling2d(
     inputs: Any,
     pool_size: Any,
@@ -155,22 +83,22 @@ def max_pooling2d(
     data_format: str = "channels_last",
     name: Any = None,
 ) -> Any:
-    """The largest element of each window of images; see `tf.layers.MaxPooling2D`.
-
-    Args:
-      inputs: [batch, rows, columns, channels], floats (channels after the batch with `channels_first`).
-      pool_size, strides, padding, data_format, name: as for the class.
-
-    Returns:
-      A tensor of the same dtype, smaller along the axes of the windows.
-
-    Raises:
-      ValueError: if arguments do not fit.
-    """
-    return MaxPooling2D(pool_size, strides, padding, data_format, name).apply(inputs)
+    return locals()
 
 
-@deprecated(None, "Use keras.layers.MaxPooling3D instead.")
+@layer_function(AveragePooling2D, "Use keras.layers.AveragePooling2D instead.")
+def average_pooling2d(
+    inputs: Any,
+    pool_size: Any,
+    strides: Any,
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    name: Any = None,
+) -> Any:
+    return locals()
+
+
+@layer_function(MaxPooling3D, "Use keras.layers.MaxPooling3D instead.")
 def max_pooling3d(
     inputs: Any,
     pool_size: Any,
@@ -179,16 +107,16 @@ def max_pooling3d(
     data_format: str = "channels_last",
     name: Any = None,
 ) -> Any:
-    """The largest element of each window of volumes; see `tf.layers.MaxPooling3D`.
+    return locals()
 
-    Args:
-      inputs: [batch, depth, rows, columns, channels], floats (channels after the batch with `channels_first`).
-      pool_size, strides, padding, data_format, name: as for the class.
 
-    Returns:
-      A tensor of the same dtype, smaller along the axes of the windows.
-
-    Raises:
-      ValueError: if arguments do not fit.
-    """
-    return MaxPooling3D(pool_size, strides, padding, data_format, name).apply(inputs)
+@layer_function(AveragePooling3D, "Use keras.layers.AveragePooling3D instead.")
+def average_pooling3d(
+    inputs: Any,
+    pool_size: Any,
+    strides: Any,
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    name: Any = None,
+) -> Any:
+    return locals()

@@ -1,0 +1,48 @@
+"""The functions of `tf.layers`, declared by their signatures: each makes a layer and calls it once."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tfmini._src.base.names.deprecation import deprecated
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_BESIDES = {  # what a function has besides the arguments of the class
+    "inputs": "what the layer is called with.",
+    "training": "whether the call is for training: a bool, or a scalar bool tensor.",
+    "reuse": "whether to use the weights of the layer of that name.",
+}
+
+
+def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function], _Function]:
+    """Decorates a function that returns its arguments by name: it makes a layer and calls it instead.
+
+        @layer_function(Dense, "Use keras.layers.Dense instead.")
+        def dense(inputs, units, activation=None, name=None, reuse=None):
+            return locals()
+
+    Args:
+      layer_class: the class of the layer; its docstring becomes the function's, too.
+      instead: the instructions of the function's deprecation.
+    """
+
+    def decorate(arguments: Any) -> Any:
+        @functools.wraps(arguments)
+        def function(*args: Any, **kwargs: Any) -> Any:
+            given = arguments(*args, **kwargs)
+            inputs = given.pop("inputs")
+            of_call = {"training": given.pop("training")} if "training" in given else {}
+            if "reuse" in given:
+                given["_scope"], given["_reuse"] = given["name"], given.pop("reuse")
+            return layer_class(**given).apply(inputs, **of_call)
+
+        before, heading, after = inspect.getdoc(layer_class).partition("\nArgs:")  # type: ignore[union-attr]
+        own = inspect.signature(arguments).parameters
+        more = "".join(f"\n  {name}: {text}" for name, text in _BESIDES.items() if name in own)
+        function.__doc__ = before + heading + more + after
+        return deprecated(None, instead)(function)
+
+    return decorate
