@@ -140,6 +140,7 @@ PARTS = {
         ("cli",),
     ),
     "ops": (
+        ("ops",),
         (
             "bounds",
             "collective",

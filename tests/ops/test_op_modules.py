@@ -14,7 +14,7 @@ FILE = "tfmini._src.ops.image.rgb_hsv_ops"
 IN_A_NEW_PROCESS = """
 import json, sys
 import tfmini as tf
-from tfmini._src.graph.opdef import ops, raw, registry
+from tfmini._src.graph.opdef import raw, registry
 early = set(registry)
 before = "{file}" in sys.modules
 {ask}

@@ -16,7 +16,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.function_library import symbolic_gradient
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.loop_inputs import is_exit, is_loop_switch, is_switch
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
 

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.autodiff.gradient_checker import gradient_of, jacobians
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.public_functions import ops
 
 
 def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tuple, tuple]:

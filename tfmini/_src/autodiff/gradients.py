@@ -12,7 +12,7 @@ from tfmini._src.graph.convert_to_tensor import (
     internal_convert_to_tensor_or_indexed_slices,
 )
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 

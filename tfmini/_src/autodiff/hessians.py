@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import dtypes
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.public_functions import ops
 
 
 def hessians(

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base.dtypes import resource
+from tfmini._src.graph import raw
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 
@@ -43,7 +44,13 @@ def outside(context: Any) -> Iterator[None]:
 def _entered(context: Any, start: Tensor, name: str) -> Tensor:
     """`start` as it enters the loop."""
     context.AddName(start.name)
-    result = raw.Enter(start, context.name, False, context.parallel_iterations, name=name)
+    result = raw.Enter(
+        start,
+        frame_name=context.name,
+        is_constant=False,
+        parallel_iterations=context.parallel_iterations,
+        name=name,
+    )
     context.loop_enters.append(result)
     return result
 

@@ -17,9 +17,10 @@ from tfmini._src.autodiff.loop_counters import (
     summed,
 )
 from tfmini._src.base import dtypes
+from tfmini._src.graph import raw
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.loop_inputs import is_constant_enter, output_context
-from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
@@ -130,7 +131,7 @@ class LoopGradient:
                 branch = condition.branch ^ dead_branch
                 pred = self._real_predicate(condition)
                 history = ops.switch_ref_or_tensor(history, pred)[branch]
-            popped = raw.StackPopV2(history, value.dtype.base_dtype)
+            popped = raw.StackPopV2(history, elem_type=value.dtype.base_dtype)
             popped.set_shape(value.shape)
         if self.context.parallel_iterations > 1:
             self.backward_sync._add_control_input(popped.op)

@@ -7,8 +7,9 @@ from typing import Any
 
 from tfmini._src.autodiff.loop_counters import inside, outside
 from tfmini._src.autodiff.loop_gradient import LoopGradient
+from tfmini._src.graph import raw
 from tfmini._src.graph.loop_inputs import is_exit, is_loop_switch, is_switch, while_context
-from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.tensor import Tensor
 

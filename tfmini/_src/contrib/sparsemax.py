@@ -3,9 +3,9 @@
 from typing import Any as _Any
 
 from tfmini._src.base import dtypes as _dtypes
-from tfmini._src.graph.opdef import ops as _ops
 from tfmini._src.graph.scopes import name_scope as _name_scope
 from tfmini._src.graph.tensor import Tensor as _Tensor
+from tfmini._src.ops import ops as _ops
 
 
 def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:

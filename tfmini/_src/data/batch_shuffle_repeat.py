@@ -22,8 +22,8 @@ from tfmini._src.data.element_spec import (
 from tfmini._src.data.registry import kind
 from tfmini._src.data.seeds import seed_tensors
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.shape_inference import constant_dims, constant_value
+from tfmini._src.ops import ops, raw
 
 
 def int64(value: Any, name: str) -> Any:

@@ -17,8 +17,8 @@ from tfmini._src.data.dataset_spec import DatasetSpec
 from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes, legacy_types
 from tfmini._src.data.options import Options
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.trackable import Trackable
 
 AUTOTUNE = -1

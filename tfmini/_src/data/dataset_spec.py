@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import registry
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+from tfmini._src.ops import ops
 
 
 class DatasetSpec(TypeSpec):

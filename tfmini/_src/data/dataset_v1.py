@@ -14,9 +14,9 @@ from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.options import Options
 from tfmini._src.functions.defun import Defun
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import raw
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.seeds import get_seed, set_random_seed
+from tfmini._src.ops import raw
 
 
 def handle_ops(dataset: DatasetV2) -> list[Any]:

@@ -15,7 +15,7 @@ from tfmini._src.data.element_spec import spec_of, to_tensors
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.registry import attr_of, kind
 from tfmini._src.data.structured_function import MappedFunction
-from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.functions.py_func import numpy_function
 from tfmini._src.ops.operands import PLACES
 

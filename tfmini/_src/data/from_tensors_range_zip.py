@@ -21,8 +21,8 @@ from tfmini._src.data.element_spec import (
 )
 from tfmini._src.data.registry import kind
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 
 class Given(DatasetV2):

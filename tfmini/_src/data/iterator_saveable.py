@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.namespaces import raw
 from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.ops import raw
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
 

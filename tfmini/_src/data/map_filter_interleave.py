@@ -27,9 +27,9 @@ from tfmini._src.data.element_spec import (
 from tfmini._src.data.registry import attr_of, kind
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 
 class WithFunction(UnaryDataset):

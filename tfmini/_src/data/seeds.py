@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
+from tfmini._src.ops import ops, raw
 
 
 def seed_tensors(seed: Any) -> tuple[Any, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.namespaces import raw
+from tfmini._src.ops import raw
 
 
 class StatsAggregator:

@@ -14,8 +14,8 @@ from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import legacy_shapes, legacy_types
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.map_filter_interleave import OfDatasets
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 _BUFFER = 256 * 1024
 _TEXT = TensorSpec([], dtypes.string)

@@ -17,9 +17,9 @@ from tfmini._src.distribute.distributed_values import regroup, select_replica
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.shared_variables import sharing_creator
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.variable_creator import creators_of, set_creators, variable_creator_scope
 from tfmini._src.variables.variable_scope import variable_scope

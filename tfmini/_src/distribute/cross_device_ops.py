@@ -17,9 +17,9 @@ from tfmini._src.distribute.distributed_values import (
 )
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, is_tensor
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 # Where a value may go: a device, or what is on devices.

@@ -15,9 +15,9 @@ from tfmini._src.distribute.numpy_inputs import set_from_numpy
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
 from tfmini._src.distribute.strategy_extended import StrategyExtended
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.replica_modes import ReplicaMode, updating_on
 from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_creator import create, variable_creator_scope
 
 

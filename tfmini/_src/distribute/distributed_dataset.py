@@ -18,8 +18,8 @@ from tfmini._src.distribute.device_maps import DeviceMap
 from tfmini._src.distribute.devices import canonicalize
 from tfmini._src.distribute.distributed_values import regroup
 from tfmini._src.distribute.input_contexts import InputContext
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import device
+from tfmini._src.ops import ops
 
 
 class InputWorkers:

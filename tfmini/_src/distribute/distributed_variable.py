@@ -21,10 +21,10 @@ from tfmini._src.graph.convert_to_tensor import (
     internal_convert_to_tensor,
     register_tensor_conversion_function,
 )
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.replica_modes import update_device
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
 from tfmini._src.variables.variable import Variable

@@ -36,9 +36,9 @@ from tfmini._src.distribute.numpy_inputs import SingleDevice, numpy_dataset_on
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.distribute.strategy import Strategy
 from tfmini._src.distribute.strategy_extended import StrategyExtended
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.replica_modes import updating_on
 from tfmini._src.graph.scopes import device, name_scope
+from tfmini._src.ops import ops
 
 
 class MirroredStrategy(Strategy):

@@ -9,8 +9,8 @@ from tfmini._src.distribute.device_maps import DeviceMap
 from tfmini._src.distribute.distributed_variable import MirroredVariable, SyncOnReadVariable
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import device
+from tfmini._src.ops import ops
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,

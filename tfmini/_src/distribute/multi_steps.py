@@ -11,8 +11,8 @@ from tfmini._src.distribute.strategy_context import (
     get_strategy,
     in_cross_replica_context,
 )
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.ops import ops
 
 
 class MultiStepContext:

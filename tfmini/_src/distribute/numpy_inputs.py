@@ -11,7 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.records import dataclass
 from tfmini._src.data.dataset_v1 import DatasetV1
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable_creator import create, variable_creator_scope
 

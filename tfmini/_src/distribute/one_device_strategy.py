@@ -22,10 +22,10 @@ from tfmini._src.distribute.numpy_inputs import SingleDevice, numpy_dataset_on
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
 from tfmini._src.distribute.strategy_extended import StrategyExtended
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.replica_modes import updating_on
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.scopes import device as on_device
+from tfmini._src.ops import ops
 
 
 class OneDeviceStrategy(Strategy):

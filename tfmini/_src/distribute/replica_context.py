@@ -10,9 +10,9 @@ from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.devices import current
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.functions.custom_gradient import custom_gradient
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.replica_modes import ReplicaMode, in_mode, pop_mode, push_mode
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 class ReplicaContext:

@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.input_contexts import InputReplicationMode
 from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.ops import ops
 
 
 class Strategy:

@@ -13,9 +13,9 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.devices import current
 from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.replica_modes import ReplicaMode, pop_mode, push_mode
 from tfmini._src.graph.scopes import device
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.variable_creator import variable_creator_scope
 from tfmini._src.variables.variable_scope import variable_scope

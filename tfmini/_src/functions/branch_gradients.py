@@ -16,9 +16,9 @@ from tfmini._src.functions.called_graphs import add_outputs, called_graph, resou
 from tfmini._src.functions.cond_v2 import Part, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.functions.partitioned_call_if_while import case_op, if_op, stateless_if_op
 
 
@@ -55,7 +55,9 @@ class _BranchGradientGraph(TracedGraph):
                 optional = raw.OptionalFromValue([tensor])
         self.optionals[tensor] = optional
         held = super().capture(optional, name)
-        return raw.OptionalGetValue(held, [tensor.dtype], [tensor.shape])[0]
+        return raw.OptionalGetValue(
+            held, output_types=[tensor.dtype], output_shapes=[tensor.shape]
+        )[0]
 
 
 def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:

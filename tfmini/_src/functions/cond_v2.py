@@ -16,9 +16,9 @@ from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
 
 
@@ -159,7 +159,9 @@ def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -
     shapes = [_common(tensors) for tensors in zip(*(branch.flat for branch in branches))]
     called = [branch.define() for branch in branches]
     if kind == "Case":
-        results = raw.Case(chosen, inputs, types, called, shapes, name=name)
+        results = raw.Case(
+            chosen, inputs, Tout=types, branches=called, output_shapes=shapes, name=name
+        )
     else:
         stateful = any(branch.is_stateful for branch in branches)
         node = raw.If if stateful else raw.StatelessIf

@@ -20,10 +20,10 @@ from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.namespaces import public
-from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import control_dependencies, get_collection
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 

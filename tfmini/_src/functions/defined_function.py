@@ -15,8 +15,8 @@ from tfmini._src.graph import function_library, nodedef
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import _STORE_KEY
 
 

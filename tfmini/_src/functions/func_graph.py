@@ -8,10 +8,10 @@ from typing import Any
 from tfmini._src.functions.function_names import function_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device as placed
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.get_variable import get_variable_scope, variable_store
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -18,9 +18,10 @@ from tfmini._src.base.nest.structure import (
 )
 from tfmini._src.base.shapes import Dimension, TensorShape, dimension_value
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.while_loop import while_loop
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.get_variable import get_variable_scope

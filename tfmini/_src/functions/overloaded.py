@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.defined_function import _DefinedFunction
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.ops import ops
 
 
 class _OverloadedFunction:

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.functions.cond_v2 import Part, check_captures, check_results, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import public
+from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 

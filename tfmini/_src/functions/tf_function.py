@@ -23,9 +23,9 @@ from tfmini._src.functions.input_signatures import (
 )
 from tfmini._src.graph.autograph_status import Status, conversion, converted
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops
 
 
 class Function:

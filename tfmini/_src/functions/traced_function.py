@@ -17,10 +17,10 @@ from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import mode_here
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 
 # The collections of the graph around that a body adds to; of the others it has a copy.

@@ -26,11 +26,11 @@ from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.functions.partitioned_call_if_while import stateless_while_op, while_op
 from tfmini._src.ops.lists.list_arrays import element_shape_of
 
@@ -87,7 +87,7 @@ class _BodyGradientGraph(TracedGraph):
         if pushed is None:
             pushed = self._push(tensor)
         held = super().capture(pushed, name)
-        rest, value = raw.TensorListPopBack(held, -1, tensor.dtype)
+        rest, value = raw.TensorListPopBack(held, -1, element_dtype=tensor.dtype)
         value.set_shape(tensor.shape)
         self.back[held] = rest
         return value
@@ -99,7 +99,7 @@ class _BodyGradientGraph(TracedGraph):
             shape = element_shape_of(tensor.shape)
             name = f"{tensor.name}/accumulator".replace(":", "_")
             most = loop.op.inputs[1]
-            empty = raw.EmptyTensorList(shape, most, tensor.dtype, name=name)
+            empty = raw.EmptyTensorList(shape, most, element_dtype=tensor.dtype, name=name)
         self.lists.append(empty)
         with loop.body.as_default():
             pushed = raw.TensorListPushBack(empty, tensor)
@@ -265,8 +265,8 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     )
     results = raw.While(
         variables,
-        test.define(),
-        _defined(graph),
+        cond=test.define(),
+        body=_defined(graph),
         output_shapes=[tensor.shape for tensor in graph.outputs],
         parallel_iterations=op.attrs["parallel_iterations"],
         name=f"{op.name}_grad",

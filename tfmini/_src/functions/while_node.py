@@ -9,8 +9,8 @@ from tfmini._src.base import proto
 from tfmini._src.functions.defun import Defun, get_extra_args
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.operation import Operation
+from tfmini._src.ops import raw
 
 
 def while_node(

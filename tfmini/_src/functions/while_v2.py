@@ -14,9 +14,9 @@ from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.cond_v2 import Part, part_name
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
 
 _FIRST = 2  # the counter and the most iterations stand before the variables
@@ -105,8 +105,8 @@ def build_while(
                 )
         results = raw.While(
             [*variables, *captured],
-            tested.define(),
-            stepped.define(),
+            cond=tested.define(),
+            body=stepped.define(),
             output_shapes=[
                 counter.shape,
                 limit.shape,

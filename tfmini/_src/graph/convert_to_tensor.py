@@ -8,8 +8,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
-from tfmini._src.graph.namespaces import public
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.tensor import Tensor
 
 # priority -> [(types, function)], in order of registration.

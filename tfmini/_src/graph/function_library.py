@@ -13,9 +13,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import NotFoundError
-from tfmini._src.graph import nodedef, stack_traces
+from tfmini._src.graph import nodedef, raw, stack_traces
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.namespaces import raw
 from tfmini._src.graph.opdef import Arg, Attr, OpDef
 
 
@@ -149,7 +148,7 @@ def symbolic_gradient(op: Any, *grads: Any) -> Any:
     """A symbolic gradient node for a call."""
     called = function_of_call(op)
     assert called is not None
-    return raw.SymbolicGradient([*op.inputs, *grads], gradient_types(op.inputs), called)
+    return raw.SymbolicGradient([*op.inputs, *grads], Tout=gradient_types(op.inputs), f=called)
 
 
 def gradient_types(tensors: Iterable[Any]) -> list[dtypes.DType]:

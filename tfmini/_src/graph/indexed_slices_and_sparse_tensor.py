@@ -10,8 +10,9 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph import raw
 from tfmini._src.graph.default_graph import graph_of_inputs
-from tfmini._src.graph.namespaces import ops, public, raw
+from tfmini._src.graph.public_functions import ops, public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, evaluate
 from tfmini._src.graph.type_spec import (
@@ -352,7 +353,7 @@ class SparseTensorSpec(ShapedTypeSpec):
         return [raw.SerializeManySparse(*self._to_components(value), out_type=dtypes.variant)]
 
     def _from_compatible_tensor_list(self, tensor_list: Any) -> Any:
-        result = SparseTensor(*raw.DeserializeSparse(tensor_list[0], self._dtype))
+        result = SparseTensor(*raw.DeserializeSparse(tensor_list[0], dtype=self._dtype))
         result.indices.set_shape([None, self._shape.ndims])
         result.dense_shape.set_shape([self._shape.ndims])
         return result

@@ -28,12 +28,12 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
-from tfmini._src.graph import element_lookup, node_builder
-from tfmini._src.graph.namespaces import ops, public, raw
+from tfmini._src.graph import element_lookup, node_builder, raw
 from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Steps
 from tfmini._src.graph.op_traits.forwarding import Forwarding
+from tfmini._src.graph.public_functions import public
 
-__all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "ops", "public", "raw", "registry"]
+__all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "public", "raw", "registry"]
 
 _REQUIRED = object()
 # Kinds of attrs whose values are the same ones if they are equal.

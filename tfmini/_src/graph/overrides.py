@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.namespaces import Function
+from tfmini._src.graph.public_functions import Function
 
 _OVERRIDES: dict[str, list[tuple[type, Callable]]] = {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import public
+from tfmini._src.graph.public_functions import public
 
 _DEFAULT_GRAPH_SEED = 87654321
 _MAX_SEED = 2**31 - 1

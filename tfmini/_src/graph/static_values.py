@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
-from tfmini._src.graph.namespaces import public
+from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.tensor import Tensor
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
 
 

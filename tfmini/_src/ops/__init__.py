@@ -1,10 +1,12 @@
 """Ops, one folder per family: signature, kernel, shape rule and gradient of each, and the public functions.
 
-Files reach each other's ops through the namespaces `raw` and `ops` of `tfmini._src.graph.opdef` when rules run, so the
-order of imports does not matter. A file is loaded when one of its ops or functions is asked for (`op_modules`); those
-imported here do more than declare: Tensor's operators, what becomes a tensor, contexts of control flow.
+Files reach each other's ops through the namespaces `raw` and `ops` when rules run, so the order of imports does not
+matter; the rooms above import these from here. A file is loaded when one of its ops or functions is asked for
+(`op_modules`); those imported here do more than declare: Tensor's operators, what becomes a tensor, contexts of
+control flow.
 """
 
+from tfmini._src.graph import raw
 from tfmini._src.ops import framework_test_ops, operators
 from tfmini._src.ops.array import (
     constant_and_placeholder,

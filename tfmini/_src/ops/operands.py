@@ -12,8 +12,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.namespaces import Function
 from tfmini._src.graph.opdef import Attr
+from tfmini._src.graph.public_functions import Function
 
 ANY = Attr("type")
 _C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.dispatch import DECLINED, take_over
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.namespaces import Function
+from tfmini._src.graph.public_functions import DECLINED, Function, take_over
 from tfmini._src.graph.tensor import Tensor
 
 # Where TensorFlow needs no conversion to know that they are no RaggedTensor; of variables both are true.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.variables.collections import (
     global_variables_initializer,

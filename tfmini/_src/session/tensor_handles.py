@@ -8,9 +8,10 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.device_spec import canonical
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.state.get_session_handle import HandleText, kept_tensors
 
 # How many handles on a server nobody may refer to before they are deleted, as in TensorFlow.
@@ -148,7 +149,7 @@ def _reader(graph: Any, handle: str, dtype: Any) -> tuple:
     if key not in made:
         with graph.as_default(), graph.device(_device_of(handle)):
             holder = ops.placeholder(dtypes.string)
-            made[key] = holder, raw.GetSessionTensor(holder, dtype)
+            made[key] = holder, raw.GetSessionTensor(holder, dtype=dtype)
     return made[key]
 
 
@@ -205,7 +206,7 @@ def get_session_tensor(handle: Any, dtype: Any, name: str | None = None) -> tupl
     """
     with device(_device_of(handle)):
         holder = ops.placeholder(dtypes.string)
-        return holder, raw.GetSessionTensor(holder, dtype, name=name)
+        return holder, raw.GetSessionTensor(holder, dtype=dtype, name=name)
 
 
 @public

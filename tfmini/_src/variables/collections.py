@@ -10,10 +10,10 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, device, get_collection, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.shape_size_rank import rank_internal
 from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.variable import Variable

@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Initializer, floating, orthogonal_columns
 
 # The parts of a kernel under construction: a matrix for each position in it.

@@ -9,8 +9,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import get_collection, name_scope
+from tfmini._src.ops import ops
 from tfmini._src.variables.store import Request, VariableStore
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,

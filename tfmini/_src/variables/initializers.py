@@ -15,8 +15,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 
 # A normal distribution cut off at two standard deviations has this standard deviation.
 _TRUNCATED_STDDEV = 0.87962566103423978

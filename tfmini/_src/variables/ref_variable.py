@@ -13,10 +13,10 @@ from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_funct
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.scopes import colocate_with, device, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initial_values import guarded
 from tfmini._src.variables.save_slice_info import SaveSliceInfo
@@ -132,7 +132,7 @@ class RefVariable(Variable):
     def _node(self, shape: Any, validate_shape: bool, scope: str) -> Tensor:
         if shape is None:
             shape = self._initial_value.shape if validate_shape else TensorShape(None)
-        return raw.VariableV2(shape, self._initial_value.dtype.base_dtype, name=scope)
+        return raw.VariableV2(shape=shape, dtype=self._initial_value.dtype.base_dtype, name=scope)
 
     def _find(self, variable_def: Any, import_scope: str | None) -> None:
         """Takes the nodes that a VariableDef names from the graph."""

@@ -14,10 +14,10 @@ from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph, in_graph_of
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initial_values import guarded
 from tfmini._src.variables.ref_variable import (
@@ -105,7 +105,7 @@ class BaseResourceVariable(Variable):
     # Reading -------------------------------------------------------------------------------------
 
     def _read_variable_op(self) -> Tensor:
-        return raw.ReadVariableOp(self._handle, self._dtype)
+        return raw.ReadVariableOp(self._handle, dtype=self._dtype)
 
     def value(self) -> Tensor:
         if self._cached_value is not None:
@@ -132,7 +132,7 @@ class BaseResourceVariable(Variable):
 
     def is_initialized(self, name: str | None = None) -> Tensor:
         """Whether it has a value: a scalar bool tensor."""
-        return raw.VarIsInitializedOp(self.handle, name)
+        return raw.VarIsInitializedOp(self.handle, name=name)
 
     @deprecated(None, "Prefer Dataset.range instead.")
     def count_up_to(self, limit: int) -> Tensor:
@@ -327,7 +327,7 @@ class ResourceVariable(BaseResourceVariable):
             )
         with name_scope("Read"):
             with device(self._handle.device):
-                self._graph_element = raw.ReadVariableOp(self._handle, self._dtype)
+                self._graph_element = raw.ReadVariableOp(self._handle, dtype=self._dtype)
             if caching_device is not None:
                 with colocate_with(None, ignore_existing=True), device(caching_device):
                     self._cached_value = ops.identity(self._graph_element)
@@ -398,7 +398,7 @@ class UnreadVariable(BaseResourceVariable):
 
     def _read_variable_op(self) -> Tensor:
         with control_dependencies([self._parent_op]):
-            return raw.ReadVariableOp(self._handle, self._dtype)
+            return raw.ReadVariableOp(self._handle, dtype=self._dtype)
 
 
 def is_resource_variable(var: Any) -> bool:
@@ -409,7 +409,9 @@ def is_resource_variable(var: Any) -> bool:
 def _handle(shape: TensorShape, dtype: dtypes.DType, shared_name: str, name: str) -> Tensor:
     """A VarHandleOp; its tensor remembers the shape, for gradients of gathers."""
     container = get_default_graph()._container
-    handle = raw.VarHandleOp(dtype, shape, container=container, shared_name=shared_name, name=name)
+    handle = raw.VarHandleOp(
+        dtype=dtype, shape=shape, container=container, shared_name=shared_name, name=name
+    )
     handle._handle_data = shape._dims
     return handle
 

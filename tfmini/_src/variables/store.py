@@ -15,9 +15,9 @@ from tfmini._src.base.package import FOLDER
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import add_to_collection, colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initializers import GlorotUniform, Zeros
 from tfmini._src.variables.partitioned_variable import PartitionedVariable

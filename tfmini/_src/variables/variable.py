@@ -11,9 +11,9 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.references import Reference
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.save_slice_info import SaveSliceInfo
 from tfmini._src.variables.synchronization_and_aggregation import (

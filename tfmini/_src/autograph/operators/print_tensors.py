@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.ops import ops
 
 
 def print_(*objects: Any, **kwargs: Any) -> Any:

@@ -14,8 +14,8 @@ from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, unde
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 _MOST_PYTHON_ITERATIONS = 100_000_000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 from tfmini._src.variables.trackable import Trackable
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.ops import ops, raw
 
 
 class _TransitionCell(RNNCell):

@@ -12,9 +12,9 @@ from tfmini._src.contrib.crf.sequence_score import (
     one_step_or_more,
     zero_where_empty,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 
 

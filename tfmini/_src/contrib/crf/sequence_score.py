@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
 
 

@@ -11,9 +11,9 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.crf.cells import CrfDecodeBackwardRnnCell, CrfDecodeForwardRnnCell
 from tfmini._src.contrib.crf.log_norm_and_likelihood import less_one
 from tfmini._src.contrib.crf.sequence_score import one_step_or_more
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
+from tfmini._src.ops import ops, raw
 
 
 def viterbi_decode(score: Any, transition_params: Any) -> tuple[list, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockCell
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.gru_cell import GRUCell
+from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Constant, Zeros
 
 

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 from tfmini._src.variables.trackable import Trackable
 

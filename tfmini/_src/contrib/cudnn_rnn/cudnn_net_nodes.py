@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.seeds import get_seed
+from tfmini._src.ops import ops, raw
 
 UNIDIRECTIONAL, BIDIRECTIONAL = "unidirectional", "bidirectional"
 LSTM, GRU, RNN_TANH, RNN_RELU = "lstm", "gru", "rnn_tanh", "rnn_relu"

@@ -20,7 +20,7 @@ from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     run_net,
     seeds,
 )
-from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.ops import ops, raw
 
 
 def cudnn_lstm(

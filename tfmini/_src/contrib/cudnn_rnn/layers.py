@@ -29,10 +29,10 @@ from tfmini._src.contrib.cudnn_rnn.opaque_params_saveable import (
     OpaqueParamsSaveable,
 )
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import add_to_collection, device
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import Constant, GlorotUniform
 from tfmini._src.variables.variable_scope import variable_scope

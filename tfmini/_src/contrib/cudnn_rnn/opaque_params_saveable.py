@@ -16,7 +16,7 @@ from tfmini._src.contrib.cudnn_rnn.params_converter import (
     CudnnParamsFormatConverterTanh,
     ParamsConverter,
 )
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 

@@ -18,8 +18,8 @@ from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     UNIDIRECTIONAL,
     directions_of,
 )
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import device
+from tfmini._src.ops import ops, raw
 
 
 class ParamsConverter:

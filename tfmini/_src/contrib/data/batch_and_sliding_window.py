@@ -11,7 +11,7 @@ from tfmini._src.data import dataset_nest
 from tfmini._src.data.batch_shuffle_repeat import Restructured, int64
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
-from tfmini._src.graph.namespaces import raw
+from tfmini._src.ops import raw
 
 _Applied = Callable[[DatasetV2], Any]
 

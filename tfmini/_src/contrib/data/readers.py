@@ -16,8 +16,8 @@ from tfmini._src.data.experimental.parse_example_and_batched_features import (
 )
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset, TFRecordDatasetV1
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 
 @deprecated(

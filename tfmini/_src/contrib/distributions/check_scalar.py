@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.contrib.distributions.prefer_static import known
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
 
 

@@ -9,8 +9,8 @@ from tfmini._src.contrib.distributions import prefer_static
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.learn.heads import RegressionHead
 from tfmini._src.contrib.learn.single_head import weighted_loss
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 
 
 @moved

@@ -11,9 +11,9 @@ import numpy as np
 
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.one_hot_distribution import ClassDistribution
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.parameters import logits_and_probs
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
 

@@ -10,9 +10,9 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.distributions.prefer_static import static_rank
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Tensor:

@@ -8,9 +8,9 @@ import numpy as np
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import checks
 from tfmini._src.probability.distributions.parameters import logits_and_probs
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED

@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.state.assign import assign_add, assign_sub
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros

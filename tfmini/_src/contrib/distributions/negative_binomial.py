@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import checks
 from tfmini._src.probability.distributions.parameters import logits_and_probs, new_seed
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED

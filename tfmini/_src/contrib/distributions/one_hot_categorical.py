@@ -7,9 +7,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.one_hot_distribution import ClassDistribution
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.kullback_leibler import register_kl
 from tfmini._src.probability.distributions.parameters import logits_and_probs
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED

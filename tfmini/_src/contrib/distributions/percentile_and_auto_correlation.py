@@ -10,10 +10,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.contrib.distributions.padding import padded
 from tfmini._src.contrib.distributions.prefer_static import preferred, static_rank
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.transpose import rotated
 
 _ROUNDED = {"lower": "ceil", "higher": "floor", "nearest": "round"}

@@ -7,9 +7,9 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import checks
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
 from tfmini._src.probability.distributions.scalar import ScalarDistribution

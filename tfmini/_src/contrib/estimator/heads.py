@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
     BinaryHead,
     MultiClassHead,
@@ -19,6 +18,7 @@ from tfmini._src.models.estimator.heads.regression_head import (
     poisson_loss,
 )
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 
 _MEAN = Reduction.SUM_OVER_BATCH_SIZE
 

@@ -11,8 +11,8 @@ from tfmini._src.contrib.factorization.gmm_graph import FULL_COVARIANCE, GmmAlgo
 from tfmini._src.contrib.framework.variables import local_variable
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import ModelFnOps
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.estimator.kmeans.kmeans_clustering import ChooseCenters
+from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step
 
 

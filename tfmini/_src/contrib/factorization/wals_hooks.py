@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 

@@ -11,8 +11,8 @@ from tfmini._src.contrib.factorization.wals_model import WALSModel
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.variables.variable import Variable
 

@@ -15,9 +15,9 @@ from tfmini._src.contrib.factorization.wals_variables import (
     prepare_gramian,
 )
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.collections import variables_initializer
 
 

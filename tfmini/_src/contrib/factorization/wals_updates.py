@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 
 
 class Side(NamedTuple):

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
 _WRONG_WEIGHTS = (

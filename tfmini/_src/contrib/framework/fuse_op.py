@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.graph.namespaces import raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import raw
 from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name
 from tfmini._src.variables.resource_variable import is_resource_variable
 

@@ -8,9 +8,9 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_scalar
 
 _SWITCHED = (

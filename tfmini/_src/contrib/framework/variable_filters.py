@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
 
 

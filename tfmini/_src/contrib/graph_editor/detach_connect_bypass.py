@@ -13,7 +13,7 @@ from tfmini._src.contrib.graph_editor.reroute_views import reroute_inputs, swap_
 from tfmini._src.contrib.graph_editor.subgraph import SubGraphView, make_view
 from tfmini._src.contrib.graph_editor.walk_boundary import ControlOutputs, check_cios
 from tfmini._src.graph.op_selection import check_graphs
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 def detach_control_inputs(sgv: Any) -> None:

@@ -10,10 +10,10 @@ from tfmini._src.base import logs
 from tfmini._src.contrib.grid_rnn.dimensions import Named, dimensions
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.initializers import xavier_initializer
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.lstm_cell import LSTMCell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 

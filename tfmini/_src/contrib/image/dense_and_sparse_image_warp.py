@@ -9,9 +9,9 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.image.interpolate_spline import interpolate_spline
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def _sizes(image: Any) -> list[Tensor]:

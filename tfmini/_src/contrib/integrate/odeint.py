@@ -8,9 +8,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.integrate.checks import check_types, increasing
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 # The tableau of Dormand and Prince (1980): times, slopes, the middle of a step (Shampine, 1986) and the error.

@@ -7,9 +7,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.integrate.checks import check_sizes, check_types, increasing
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 

@@ -14,7 +14,7 @@ from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import multi_class_head
 from tfmini._src.contrib.learn.linear import linear_model_fn
 from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 class KernelLinearClassifier(Estimator):

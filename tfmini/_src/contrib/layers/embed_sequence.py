@@ -11,7 +11,7 @@ from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import (
     safe_embedding_lookup_sparse,
 )
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

@@ -16,8 +16,8 @@ from tfmini._src.contrib.layers.layer_builder import (
     variable_getter,
 )
 from tfmini._src.contrib.layers.named_outputs import get_variable_collections
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.dense import Dense
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn import activations
 from tfmini._src.ops.nn.activations import relu as relu_of
 from tfmini._src.variables.initializers import Zeros

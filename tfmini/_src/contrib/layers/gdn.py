@@ -12,11 +12,11 @@ from tfmini._src.autodiff.registry import RegisterGradient
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.ops import ops
 
 _CHANNELS = {"channels_first": 1, "channels_last": -1}
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 def xavier_initializer(

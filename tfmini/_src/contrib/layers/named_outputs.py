@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import add_to_collections, get_collection
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
 

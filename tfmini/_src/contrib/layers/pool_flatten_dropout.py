@@ -19,7 +19,6 @@ from tfmini._src.contrib.layers.named_outputs import (
     last_dimension,
     n_positive_integers,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.conv.pooling import (
     AveragePooling2D,
@@ -29,6 +28,7 @@ from tfmini._src.nn.layers.conv.pooling import (
 )
 from tfmini._src.nn.layers.dropout import Dropout
 from tfmini._src.nn.layers.flatten import Flatten
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

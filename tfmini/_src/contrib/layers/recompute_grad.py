@@ -15,9 +15,9 @@ from tfmini._src.contrib.layers.rev_block import named_like
 from tfmini._src.functions.custom_gradient import custom_gradient, variables_read_since
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope

@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def safe_embedding_lookup_sparse(

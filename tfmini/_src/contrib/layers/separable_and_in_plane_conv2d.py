@@ -20,8 +20,8 @@ from tfmini._src.contrib.layers.named_outputs import (
     last_dimension,
     two_element_tuple,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.conv.separable_conv import SeparableConv2D
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope

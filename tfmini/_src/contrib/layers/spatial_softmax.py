@@ -9,9 +9,9 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.named_outputs import collect_named_outputs, get_variable_collections
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.softmax import softmax
 from tfmini._src.variables.initializers import Constant, Ones
 from tfmini._src.variables.variable_scope import variable_scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

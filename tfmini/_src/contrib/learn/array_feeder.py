@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.contrib.learn.pandas_io import extract_pandas_data, extract_pandas_labels
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 class ArrayFeeder:

@@ -21,11 +21,11 @@ from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.contrib.learn.tensor_signature import compatible, placeholders_of, signatures_of
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator import evaluation_events
 from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.checkpoints.checkpoint_reader import list_variables, load_variable
 from tfmini._src.train.checkpoints.saver import Saver

@@ -16,8 +16,8 @@ from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import multi_class_head, regression_head
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.predict import of_scores
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.feature_column.input_layer import input_layer
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step

@@ -10,9 +10,9 @@ from tfmini._src.base.errors import CancelledError, OutOfRangeError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.parse_example import parse_example
 from tfmini._src.ops.queues.queue import FIFOQueue
 from tfmini._src.ops.queues.reader import TFRecordReader

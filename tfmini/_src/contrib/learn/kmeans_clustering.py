@@ -10,7 +10,6 @@ import numpy as np
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import ModelFnOps
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.models.estimator.kmeans.kmeans import KMeans
 from tfmini._src.models.estimator.kmeans.kmeans_clustering import ChooseCenters
@@ -20,6 +19,7 @@ from tfmini._src.models.estimator.kmeans.kmeans_init import (
     RANDOM_INIT,
     SQUARED_EUCLIDEAN_DISTANCE,
 )
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook

@@ -14,7 +14,7 @@ from tfmini._src.contrib.metrics.streaming_accuracy_precision_recall import (
     streaming_recall,
 )
 from tfmini._src.contrib.metrics.streaming_mean_and_auc import streaming_auc, streaming_mean
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 def LogisticRegressor(

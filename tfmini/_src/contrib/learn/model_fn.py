@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import (
@@ -15,6 +14,7 @@ from tfmini._src.models.estimator.export.export_output import (
     RegressionOutput,
 )
 from tfmini._src.models.estimator.mode_keys import ModeKeys as CoreModeKeys
+from tfmini._src.ops import ops
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 

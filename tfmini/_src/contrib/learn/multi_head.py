@@ -9,8 +9,8 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.heads import no_op_train_fn
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.single_head import Head, keyed
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.variables.variable_scope import variable_scope
 

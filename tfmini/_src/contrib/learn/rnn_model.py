@@ -9,13 +9,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.rnn.attention_cell_wrapper import AttentionCellWrapper
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell
 from tfmini._src.nn.rnn.basic_rnn_cell import BasicRNNCell
 from tfmini._src.nn.rnn.gru_cell import GRUCell
 from tfmini._src.nn.rnn.multi_rnn_cell import MultiRNNCell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.nn.rnn.rnn_functions import static_rnn
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

@@ -16,9 +16,9 @@ from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
 from tfmini._src.contrib.learn.multi_label import BinarySvmHead, binary_svm_head
 from tfmini._src.contrib.linear_optimizer.sdca_optimizer import SDCAOptimizer
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.models.estimator.sdca.linear_sdca import WeightsUpdateHook
+from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -11,9 +11,9 @@ from tfmini._src.contrib.layers.fully_connected import linear
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps, ProblemType
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.optimizers.adagrad import AdagradOptimizer

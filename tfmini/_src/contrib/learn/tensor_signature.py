@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base.dtypes import DType
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 class Signature(NamedTuple):

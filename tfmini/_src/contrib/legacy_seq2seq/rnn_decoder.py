@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.contrib.legacy_seq2seq.loop_function import check_projection, likeliest_embedded
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -17,9 +17,9 @@ from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import (
     EmbeddingWrapper,
     OutputProjectionWrapper,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.nn.rnn.static_rnn import static_rnn
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 

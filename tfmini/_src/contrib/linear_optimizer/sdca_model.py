@@ -10,12 +10,12 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.linear_optimizer.sparse_feature_column import MOVED
 from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.sdca.partitioned_weights import parts_of, whole
 from tfmini._src.models.estimator.sdca.sdca_model import KINDS, DualModel, check
 from tfmini._src.models.estimator.sdca.sharded_table import OlderTable
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.variable import Variable
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.losses.losses_collection import DATE, add_loss
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.losses.compute_weighted_loss import mean_of
+from tfmini._src.ops import ops
 
 
 def scaled_sum(losses: Tensor, weights: Tensor) -> Tensor:

@@ -16,9 +16,9 @@ from tfmini._src.contrib.losses.compute_weighted_loss import (
     weighted_loss,
 )
 from tfmini._src.contrib.losses.losses_collection import DATE, add_loss
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _SWAPPED = "Note that the order of the {} and labels arguments has been changed."
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.state import collected, metric_variable, of_both
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.math.confusion_matrix import confusion_matrix
 from tfmini._src.variables.variable_scope import variable_scope

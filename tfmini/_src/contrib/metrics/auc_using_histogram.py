@@ -9,9 +9,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.metrics.streaming_concat import streaming_concat
 from tfmini._src.contrib.metrics.streaming_dynamic_auc import zero_or_one
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.state import collected
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 _GROWTH = 1.5

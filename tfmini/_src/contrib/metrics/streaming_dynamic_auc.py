@@ -6,11 +6,11 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.metrics.streaming_concat import streaming_concat
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.state import collected
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

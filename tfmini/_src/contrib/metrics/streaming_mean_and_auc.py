@@ -8,13 +8,13 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.metrics.streaming_accuracy_precision_recall import SWITCHED
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics import auc, average_precision, mean_and_accuracy, precision_recall_at_k
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name
 from tfmini._src.nn.metrics.state import collected
+from tfmini._src.ops import ops
 
 
 @deprecated(None, "Please switch to tf.metrics.mean")

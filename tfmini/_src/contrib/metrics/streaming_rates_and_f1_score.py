@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import as_bools, fitted
 from tfmini._src.nn.metrics.precision_recall import (
@@ -17,6 +16,7 @@ from tfmini._src.nn.metrics.precision_recall import (
 )
 from tfmini._src.nn.metrics.state import collected, of_both
 from tfmini._src.nn.metrics.thresholds import Counts, counts_at_thresholds, summed_counts
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 _EPSILON = 1e-7

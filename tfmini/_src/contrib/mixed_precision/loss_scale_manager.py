@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_creator import create as variable
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.contrib.mixed_precision.loss_scale_manager import LossScaleManager
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def pooled(x: Tensor, block: list[Any], function: str, name: str, in_steps: bool) -> Tensor:

@@ -13,7 +13,7 @@ from tfmini._src.contrib.layers.layer_builder import (
     variable_getter,
 )
 from tfmini._src.contrib.model_pruning.masked_layers import MaskedConv2D, MaskedFullyConnected
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope

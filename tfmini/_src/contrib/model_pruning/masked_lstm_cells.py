@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.contrib.model_pruning.masks import MASKED_NAME, collect, is_known
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell
 from tfmini._src.nn.rnn.lstm_cell import LSTMCell
+from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Ones, Zeros
 
 

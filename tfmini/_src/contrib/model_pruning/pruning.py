@@ -13,9 +13,9 @@ from tfmini._src.contrib.model_pruning import pruning_hparams
 from tfmini._src.contrib.model_pruning.blocks import expanded, pooled
 from tfmini._src.contrib.model_pruning.masks import get_masks, get_thresholds, get_weights
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.variables.get_variable import get_variable

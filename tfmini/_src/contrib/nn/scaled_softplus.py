@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.functions.defun import Defun
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 
 _TINY = 1e-8  # keeps log(0) out of t * log(t)
 

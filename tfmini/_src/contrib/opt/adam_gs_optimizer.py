@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import LazyAdamOptimizer
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.adam import AdamOptimizer
 
 

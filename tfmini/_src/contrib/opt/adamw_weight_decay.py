@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.adam import AdamOptimizer
 from tfmini._src.train.optimizers.momentum import MomentumOptimizer
 from tfmini._src.train.optimizers.optimizer import Optimizer

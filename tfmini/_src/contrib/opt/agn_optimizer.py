@@ -10,8 +10,8 @@ from typing import Any
 
 from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.variables.collections import trainable_variables
 from tfmini._src.variables.get_variable import get_variable

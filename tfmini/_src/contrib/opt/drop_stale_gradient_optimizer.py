@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.optimizers.optimizer import Optimizer

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.adam import AdamOptimizer
 
 

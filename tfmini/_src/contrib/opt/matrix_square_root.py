@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def matrix_square_root(

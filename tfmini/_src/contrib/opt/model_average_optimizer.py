@@ -8,9 +8,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.opt.worker_copies import GLOBAL_NAME
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.queues.conditional_accumulator import ConditionalAccumulator
 from tfmini._src.ops.queues.queue import FIFOQueue
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.saveables import by_name
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.optimizers.moving_averages import ExponentialMovingAverage

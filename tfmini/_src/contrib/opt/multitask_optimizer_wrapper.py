@@ -7,9 +7,9 @@ from types import MethodType
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 _UPDATES = ("_apply_dense", "_resource_apply_dense", "_apply_sparse", "_resource_apply_sparse")

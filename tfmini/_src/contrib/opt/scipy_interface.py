@@ -13,7 +13,7 @@ from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import logs
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.default_stack import get_default_session
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.collections import trainable_variables
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from tfmini._src.base import dtypes, logs
 from tfmini._src.contrib.opt.matrix_square_root import matrix_inverse_pth_root, matrix_square_root
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.contrib.quantize.reroute import quantization_step, reroute
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from tfmini._src.contrib.quantize.batch_norm_correction import Statistics, corre
 from tfmini._src.contrib.quantize.graph_matcher import Match, OneOf, OpPattern, matches
 from tfmini._src.contrib.quantize.reroute import reroute
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _GRADIENT = "FoldFusedBatchNormGrad"
 

@@ -9,10 +9,10 @@ from tfmini._src.contrib.quantize.batch_norm_correction import Corrections, Stat
 from tfmini._src.contrib.quantize.copies import assert_shapes_match, copied
 from tfmini._src.contrib.quantize.reroute import SKIPPED, Consumers, reroute, scope_of
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 
 _NORM = re.compile("^(.*)BatchNorm/batchnorm")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.moving_averages import assign_moving_average
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant

@@ -13,9 +13,9 @@ from tfmini._src.contrib.quantize.reroute import Consumers, quantization_step, r
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _ACTIVATIONS = ("Relu", "Relu6", "Identity")
 _SUMS = ("Add", "AddV2", "Mul")

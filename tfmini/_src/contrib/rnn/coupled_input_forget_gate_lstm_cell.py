@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.contrib.rnn.layer_norm import layer_normalized
 from tfmini._src.contrib.rnn.sharded import joined_variable
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.exp_log_sigmoid import tanh
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros

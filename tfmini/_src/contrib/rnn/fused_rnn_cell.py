@@ -5,9 +5,9 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.nn.rnn.static_rnn import static_rnn
+from tfmini._src.ops import ops
 
 
 class FusedRNNCell(metaclass=abc.ABCMeta):

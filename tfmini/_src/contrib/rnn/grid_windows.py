@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 def grid_windows(

@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import raw
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
+from tfmini._src.ops import raw
 from tfmini._src.variables.initializers import Constant
 
 

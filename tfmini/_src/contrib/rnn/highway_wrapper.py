@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import AroundCell
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.rnn.sru_cell import known_columns
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Constant, RandomUniform, Zeros
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.contrib.rnn.layer_norm import layer_normalized
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.exp_log_sigmoid import tanh
 from tfmini._src.variables.get_variable import get_variable
 

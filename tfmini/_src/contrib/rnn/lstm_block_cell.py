@@ -6,10 +6,10 @@ import abc
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Constant
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import RandomUniform
 

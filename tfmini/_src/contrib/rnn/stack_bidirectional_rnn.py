@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.bidirectional_rnn import bidirectional_dynamic_rnn, static_bidirectional_rnn
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

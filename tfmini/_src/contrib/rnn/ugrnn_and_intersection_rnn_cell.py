@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.contrib.rnn.coupled_input_forget_gate_lstm_cell import known_depth
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.exp_log_sigmoid import tanh
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.get_variable import get_variable_scope

@@ -14,11 +14,11 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import dimension_value
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
+from tfmini._src.ops import ops
 
 
 class AttentionMechanism:

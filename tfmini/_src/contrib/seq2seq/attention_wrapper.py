@@ -10,12 +10,12 @@ from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.seq2seq.attention_mechanism import AttentionMechanism
 from tfmini._src.contrib.seq2seq.attention_state import AttentionWrapperState
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.dense import Dense
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell, _zero_state_tensors
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 

@@ -29,12 +29,12 @@ from tfmini._src.contrib.seq2seq.tile_batch_and_gather_tree import (
     gather_tree,
     in_order_of_beams,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
 from tfmini._src.nn.rnn.checks import check_cell
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 

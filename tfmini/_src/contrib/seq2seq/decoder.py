@@ -9,12 +9,12 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.checks import cache_variables
 from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
 from tfmini._src.nn.rnn.state_sizes import with_batch_first
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -14,8 +14,8 @@ from tfmini._src.contrib.seq2seq.decoder import (
 )
 from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.contrib.seq2seq.sample_from_logits import draw_categories
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def _check_tensor(outputs: Any) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.seq2seq.attention_mechanism import MemoryAttention
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.dense import Dense
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant, Ones, Zeros
 from tfmini._src.variables.variable_scope import variable_scope

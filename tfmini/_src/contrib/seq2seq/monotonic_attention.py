@@ -18,9 +18,9 @@ from tfmini._src.contrib.seq2seq.luong_and_bahdanau_attention import (
     luong_scores,
     projection,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def _shaped(draw: Callable, sample_shape: Any) -> Tensor:

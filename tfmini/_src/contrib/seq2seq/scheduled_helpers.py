@@ -13,10 +13,10 @@ from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.contrib.seq2seq.decoder import embedding_function
 from tfmini._src.contrib.seq2seq.sample_from_logits import draw_bernoulli, draw_categories
 from tfmini._src.contrib.seq2seq.training_helper import TrainingHelper, unstacked
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.state_sizes import with_batch_first
+from tfmini._src.ops import ops, raw
 
 
 def _probability(sampling_probability: Any) -> Tensor:

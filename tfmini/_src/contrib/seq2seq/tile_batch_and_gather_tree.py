@@ -7,10 +7,10 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.lists.tensor_array import TensorArray
 

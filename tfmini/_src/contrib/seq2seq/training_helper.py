@@ -8,10 +8,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.seq2seq.helper import Helper
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.state_sizes import with_batch_first
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 

@@ -11,8 +11,8 @@ from tfmini._src.base import logs
 from tfmini._src.base.errors import AbortedError, OutOfRangeError, UnimplementedError
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.saver import Saver

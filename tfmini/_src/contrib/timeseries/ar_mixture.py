@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.contrib.timeseries.ar_model import ARModel
 from tfmini._src.contrib.timeseries.log_densities import cauchy_log_prob, normal_log_prob
 from tfmini._src.contrib.timeseries.window_networks import FlatPredictionModel
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 

@@ -11,9 +11,9 @@ from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 from tfmini._src.contrib.timeseries.log_densities import normal_log_prob
 from tfmini._src.contrib.timeseries.model import ModelOutputs
 from tfmini._src.contrib.timeseries.window_networks import FlatPredictionModel
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.ops import ops
 
 _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 

@@ -7,9 +7,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.timeseries.ar_windows import WindowModel
 from tfmini._src.contrib.timeseries.feature_keys import PredictionFeatures
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 class Forecast:

@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.contrib.timeseries.feature_keys import State, TrainEvalFeatures
 from tfmini._src.contrib.timeseries.model import TimeSeriesModel
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 _OWN = (TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES, State.STATE_TUPLE)

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from tfmini._src.contrib.layers.fully_connected import fully_connected
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 

@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 from tfmini._src.contrib.timeseries.readers import Features, ReaderBaseTimeSeriesParser
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.queues.reader import TextLineReader, TFRecordReader
 
 _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES

@@ -18,13 +18,13 @@ from tfmini._src.contrib.timeseries.identity_metrics import identity_metric, nes
 from tfmini._src.contrib.timeseries.model import ModelOutputs
 from tfmini._src.contrib.timeseries.states import names_of_state, state_to_dictionary
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.heads.metrics import LOSS, LOSS_MEAN, keyed
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.variables.variable_scope import variable_scope

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
 

@@ -9,9 +9,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 from tfmini._src.contrib.timeseries.readers import Features, TimeSeriesReader, counter
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.train.input_queues.batch import batch, maybe_shuffle_batch
 
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Ones, Zeros
 from tfmini._src.variables.variable_scope import variable_scope

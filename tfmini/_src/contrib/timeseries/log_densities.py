@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def normal_log_prob(loc: Any, scale: Any, x: Any) -> Tensor:

@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import Dimension, TensorShape
 from tfmini._src.functions.map_scan_fold import scan
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def block_diagonal(matrices: Any, dtype: Any = dtypes.float32, name: str = "block_diagonal") -> Any:

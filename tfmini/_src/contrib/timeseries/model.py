@@ -9,10 +9,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 from tfmini._src.contrib.timeseries.states import replicate_state
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.input_layer import input_layer
 from tfmini._src.models.feature_column.parse_example_spec import make_parse_example_spec
+from tfmini._src.ops import ops
 
 
 class ModelOutputs(NamedTuple):

@@ -11,10 +11,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 from tfmini._src.contrib.timeseries.series_arrays import canonical
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.inputs.numpy_input_fn import numpy_input_fn
+from tfmini._src.ops import ops
 from tfmini._src.train.input_queues.input_producer import string_input_producer
 from tfmini._src.variables.variable import Variable
 

@@ -11,8 +11,8 @@ from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.contrib.timeseries.feature_keys import PredictionFeatures, TrainEvalFeatures
 from tfmini._src.contrib.timeseries.model import ModelOutputs, TimeSeriesModel
 from tfmini._src.contrib.timeseries.step_loops import StepLoop
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 _STATE = PredictionFeatures.STATE_TUPLE

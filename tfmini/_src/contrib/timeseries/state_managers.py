@@ -11,10 +11,10 @@ from tfmini._src.contrib.timeseries.feature_keys import FilteringFeatures, State
 from tfmini._src.contrib.timeseries.model import ModelOutputs
 from tfmini._src.contrib.timeseries.state_tables import TupleOfTensorsLookup
 from tfmini._src.contrib.timeseries.states import replicate_state
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.ops import ops
 
 _TIMES = TrainEvalFeatures.TIMES
 

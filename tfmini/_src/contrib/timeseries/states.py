@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.contrib.timeseries.feature_keys import State
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def replicate_state(start_state: Any, batch_size: Any) -> Any:

@@ -6,12 +6,12 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockFusedCell
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.nn.layers.keras.dense import Dense
 from tfmini._src.nn.layers.keras.flatten import Flatten
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros

@@ -21,9 +21,9 @@ from tfmini._src.contrib.training.sequence_queueing_state_saver import (
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
 

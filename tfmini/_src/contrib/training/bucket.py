@@ -14,9 +14,9 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     convert_to_tensor,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.batch import as_given, dtypes_of, keeping, listed, shapes_of

@@ -8,7 +8,6 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import (
     control_dependencies,
     get_collection,
@@ -16,6 +15,7 @@ from tfmini._src.graph.scopes import (
     name_scope,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
 from tfmini._src.train.global_step import get_or_create_global_step
 from tfmini._src.train.optimizers.optimizer import Optimizer

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.checkpoint_reader import checkpoints_iterator
 from tfmini._src.train.events.file_writer import FileWriterCache

@@ -10,9 +10,9 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     convert_to_tensor,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.train.input_queues.batch import batch, maybe_batch
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope

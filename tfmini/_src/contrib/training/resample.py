@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.train.optimizers.moving_averages import assign_moving_average
 from tfmini._src.variables.get_variable import get_local_variable

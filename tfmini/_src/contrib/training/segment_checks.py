@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:

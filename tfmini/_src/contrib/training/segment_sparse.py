@@ -7,9 +7,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.sparse.sparse_tensors_map import (
     add_many_sparse_to_tensors_map,
     take_many_sparse_from_tensors_map,

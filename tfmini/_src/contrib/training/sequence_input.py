@@ -12,9 +12,9 @@ from tfmini._src.contrib.training.segment_checks import (
     checked_sizes,
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 Named = dict[str, Tensor]
 

@@ -12,9 +12,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.training.segment_checks import checked_shape, checked_sizes
 from tfmini._src.contrib.training.sequence_input import check_states, sequence_input
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.queues.barrier import Barrier
 from tfmini._src.ops.queues.queue import FIFOQueue
 

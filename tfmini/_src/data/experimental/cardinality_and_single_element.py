@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import from_tensors, legacy_shapes, legacy_types
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2

@@ -16,8 +16,8 @@ from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_sh
 from tfmini._src.data.experimental.random_and_sql_dataset import RandomNumbers
 from tfmini._src.data.registry import attr_of
 from tfmini._src.data.structured_function import MappedFunction
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 _Applied = Callable[[DatasetV2], Any]
 

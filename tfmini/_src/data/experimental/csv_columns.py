@@ -14,9 +14,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import of_system
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 # From those that few texts fit to the one that all fit.
 _TYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.string)

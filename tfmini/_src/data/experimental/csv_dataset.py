@@ -16,9 +16,9 @@ from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.options import Options
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 _TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
 _BUFFER = 4 * 1024 * 1024

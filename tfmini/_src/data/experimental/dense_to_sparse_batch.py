@@ -11,7 +11,7 @@ from tfmini._src.data.batch_shuffle_repeat import Restructured, shape_vector
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import legacy_types
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
-from tfmini._src.graph.namespaces import raw
+from tfmini._src.ops import raw
 
 
 def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable[[DatasetV2], Any]:

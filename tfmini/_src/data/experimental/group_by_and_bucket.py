@@ -18,9 +18,9 @@ from tfmini._src.data.map_filter_interleave import state_function
 from tfmini._src.data.registry import attr_of
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 _Applied = Callable[[DatasetV2], Any]
 _KEY = TensorSpec([], dtypes.int64)

@@ -22,9 +22,9 @@ from tfmini._src.data.registry import attr_of
 from tfmini._src.data.seeds import seed_tensors
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops import ops, raw
 
 _Applied = Callable[[DatasetV2], Any]
 

@@ -17,8 +17,8 @@ from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.options import Options
 from tfmini._src.data.registry import attr_of
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import device
+from tfmini._src.ops import ops, raw
 
 
 class MultiDeviceIterator:

@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data.element_spec import flat_shapes, flat_types, from_tensors, spec_of, to_tensors
-from tfmini._src.graph.namespaces import raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+from tfmini._src.ops import raw
 
 
 class Optional:

@@ -16,8 +16,8 @@ from tfmini._src.data.experimental.csv_dataset import interleaved
 from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
 from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
-from tfmini._src.graph.namespaces import raw
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import raw
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
     FixedLenSequenceFeature,

@@ -15,9 +15,9 @@ from tfmini._src.data.registry import attr_of
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 _Applied = Callable[[DatasetV2], Any]
 HANDLE = [TensorSpec([], dtypes.string)]
@@ -140,7 +140,7 @@ def remote_function(
     def call(*args: Any) -> list:
         inner.add_to_graph(get_default_graph())
         given = [*args, *inner.captured_inputs]
-        return list(raw.RemoteCall(source, given, types, attr_of(inner)))
+        return list(raw.RemoteCall(source, given, Tout=types, f=attr_of(inner)))
 
     made = TracedFunction(remote, call, specs, names)
     inner.add_to_graph(get_default_graph())

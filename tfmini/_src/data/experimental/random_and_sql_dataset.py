@@ -10,8 +10,8 @@ from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import flat_shapes, flat_types
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.seeds import seed_tensors
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
 
 
 class RandomNumbers(Given):

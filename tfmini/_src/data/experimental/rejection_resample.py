@@ -16,8 +16,8 @@ from tfmini._src.data import registry
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.experimental.choose_take_while_unique import sample_from_datasets
 from tfmini._src.data.experimental.map_and_batch_scan import scan
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops import ops
 
 _AT_ONCE = 32  # elements whose classes are counted together
 _SMOOTHING = 10  # of each class are counted before the first element

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
 from tfmini._src.data.dataset import DatasetV2
-from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.ops import ops, raw
 
 
 def bytes_produced_stats(tag: str) -> Callable[[DatasetV2], Any]:

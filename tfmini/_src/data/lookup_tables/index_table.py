@@ -17,10 +17,10 @@ from tfmini._src.data.lookup_tables.initializers import (
     TextFileStringTableInitializer,
 )
 from tfmini._src.data.lookup_tables.static_hash_table import StaticHashTable
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def _check_buckets(num_oov_buckets: int) -> None:

@@ -8,9 +8,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import add_to_collection, device, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.trackable import Trackable
 
@@ -182,10 +182,10 @@ class TextFileInitializer(TableInitializerBase):
             made = raw.InitializeTableFromTextFileV2(
                 table.resource_handle,
                 filename,
-                self._key_index,
-                self._value_index,
-                -1 if self._vocab_size is None else self._vocab_size,
-                self._delimiter,
+                key_index=self._key_index,
+                value_index=self._value_index,
+                vocab_size=-1 if self._vocab_size is None else self._vocab_size,
+                delimiter=self._delimiter,
             )
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, made)
         if filename.op.type == "Const":

@@ -7,9 +7,9 @@ from typing import Any
 
 from tfmini._src.data.lookup_tables.static_hash_table import LookupInterface
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import add_to_collection, colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
 
@@ -134,6 +134,6 @@ class MutableHashTable(LookupInterface):
         with name_scope(name, f"{self.name}_lookup_table_export_values", used):
             with colocate_with(self.resource_handle):
                 keys, values = raw.LookupTableExportV2(
-                    self.resource_handle, self._key_dtype, self._value_dtype
+                    self.resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype
                 )
         return keys, values

@@ -9,9 +9,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.trackable import Trackable
 
@@ -177,7 +177,7 @@ class StaticHashTable(InitializableLookupTableBase):
         """All keys, [n], and their values, in any order."""
         with name_scope(name, f"{self.name}_Export", [self.resource_handle]):
             keys, values = raw.LookupTableExportV2(
-                self.resource_handle, self._key_dtype, self._value_dtype
+                self.resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype
             )
         values.set_shape(keys.shape.concatenate(self._value_shape))
         return keys, values
@@ -216,7 +216,7 @@ class HashTable(StaticHashTable):
         """All keys, [n], and their values, in any order."""
         with name_scope(name, f"{self.name}_Export", [self.resource_handle]) as scope:
             keys, values = raw.LookupTableExportV2(
-                self.resource_handle, self._key_dtype, self._value_dtype, name=scope
+                self.resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype, name=scope
             )
         values.set_shape(keys.shape.concatenate(self._value_shape))
         return keys, values

@@ -22,8 +22,9 @@ from tfmini._src.devices.gpu.host_copies import host_copy
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts
 from tfmini._src.distribute.horovod.reductions import buckets
-from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar, unchanged
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, dense
 from tfmini._src.ops.pending_ops import Attempt
 

@@ -29,8 +29,8 @@ from tfmini._src.distribute.horovod.ranks import Place, own_place
 from tfmini._src.distribute.horovod.reductions import Reductions
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.variables.collections import global_variables

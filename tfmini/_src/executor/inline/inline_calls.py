@@ -27,10 +27,10 @@ from tfmini._src.graph.attributes import NameAttrList, to_str
 from tfmini._src.graph.function_library import function_of_call
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.function_bodies import Body, with_effects
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 
 # Python's frames that one call inside of itself takes, and room for others.
 _FRAMES = 10

@@ -12,8 +12,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.graphdef.function_bodies import Body
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 
 
 def parsing_at_once(body: Body, plan: Callable[..., Any]) -> Callable[[Sequence[Any]], list] | None:
@@ -40,7 +40,13 @@ def parsing_at_once(body: Body, plan: Callable[..., Any]) -> Callable[[Sequence[
     with body.graph.as_default():
         records = ops.placeholder(dtypes.string, [None], name="records")
         parts = raw.ParseExample(
-            records, [], [], list(parse.attrs["dense_keys"]), list(defaults), [], list(shapes)
+            records,
+            [],
+            [],
+            list(parse.attrs["dense_keys"]),
+            list(defaults),
+            sparse_types=[],
+            dense_shapes=list(shapes),
         )
     parse_all = plan(list(parts.dense_values), [records])
     number = arguments.index(record)

@@ -14,8 +14,8 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.formats.events import summary_iterator
 from tfmini._src.formats.gfile_functions import exists, glob
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step, get_or_create_global_step_read
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook

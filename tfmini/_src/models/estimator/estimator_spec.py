@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.export_output import outputs_to_export
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.nn.layers.metric import Metric
+from tfmini._src.ops import ops
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 from tfmini._src.variables.variable import Variable

@@ -7,13 +7,13 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.fn_args import given_to, parameters_of
 from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import get_collection
 from tfmini._src.models.estimator import evaluation
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_arguments import checked_hooks
+from tfmini._src.ops import ops
 from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer

@@ -10,10 +10,10 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.input_results import InitializesDistributedIterator, pair_of
 from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.ops import ops
 from tfmini._src.train.global_step import READS
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.variables.collections import global_variables, report_uninitialized_variables

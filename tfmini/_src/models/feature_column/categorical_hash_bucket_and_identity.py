@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.models.feature_column import column_checks
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn
 from tfmini._src.models.feature_column.transformation_cache import sparse_values
+from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import add_to_collection, get_collection, name_scope
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
@@ -22,6 +21,7 @@ from tfmini._src.models.feature_column.sequence_columns import (
     sequence_lengths,
 )
 from tfmini._src.models.feature_column.weighted_and_crossed_column import WeightedCategoricalColumn
+from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
 from tfmini._src.variables.initializers import TruncatedNormal
 from tfmini._src.variables.partitioned_variable import PartitionedVariable

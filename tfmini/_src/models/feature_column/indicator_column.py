@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
     DenseColumn,
@@ -18,6 +17,7 @@ from tfmini._src.models.feature_column.sequence_columns import (
     check_sequence,
     sequence_lengths,
 )
+from tfmini._src.ops import ops
 
 
 class _IndicatorFields(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import get_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.base_columns import DenseColumn
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
 from tfmini._src.models.feature_column.state_manager import ScopeState, with_model_variables
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.template import make_template
 from tfmini._src.variables.variable_scope import variable_scope

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import get_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn, DenseColumn
@@ -19,6 +18,7 @@ from tfmini._src.models.feature_column.transformation_cache import Transformatio
 from tfmini._src.models.feature_column.weighted_sums import weighted_sum, weights_height
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.partitioned_variable import PartitionedVariable

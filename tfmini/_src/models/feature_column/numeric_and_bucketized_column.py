@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.models.feature_column import column_checks
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
     DenseColumn,
     IdWeightPair,
 )
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
 
 

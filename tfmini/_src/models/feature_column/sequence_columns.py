@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.feature_column import column_checks
 from tfmini._src.models.feature_column.base_columns import (
@@ -24,6 +23,7 @@ from tfmini._src.models.feature_column.categorical_vocabulary import (
     categorical_column_with_vocabulary_file,
     categorical_column_with_vocabulary_list,
 )
+from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 
 

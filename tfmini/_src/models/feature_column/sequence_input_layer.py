@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.base_columns import SequenceDenseColumn
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
@@ -16,6 +15,7 @@ from tfmini._src.models.feature_column.sequence_columns import (
 )
 from tfmini._src.models.feature_column.state_manager import ScopeState
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
     FeatureColumn,
@@ -18,6 +17,7 @@ from tfmini._src.models.feature_column.categorical_hash_bucket_and_identity impo
     HashedCategoricalColumn,
 )
 from tfmini._src.models.feature_column.transformation_cache import sparse_values
+from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn
+from tfmini._src.ops import ops
 
 
 def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: Any) -> Any:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.layers.lambda_layer import Lambda
 from tfmini._src.models.keras.layers.merge import concatenate
 from tfmini._src.models.keras.models import clone_model
 from tfmini._src.nn.layers.keras_session import get_session
+from tfmini._src.ops import ops
 
 
 def multi_gpu_model(

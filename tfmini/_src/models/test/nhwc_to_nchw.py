@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _PACKED = 4  # channels in the last dimension of NCHW_VECT_C
 

@@ -9,8 +9,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.functions.defun import Defun
 from tfmini._src.functions.while_node import while_node
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.nn.ctc.ctc_labels import size_of
 
 

@@ -7,10 +7,10 @@ from functools import wraps
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.call_context import computing_in, current_call
+from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import BaseResourceVariable, ResourceVariable
 
 

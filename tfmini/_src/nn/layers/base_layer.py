@@ -17,7 +17,6 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.graph.autograph_status import converted
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
@@ -28,6 +27,7 @@ from tfmini._src.nn.layers.node_history import CallHistory, all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
 from tfmini._src.nn.layers.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.weights import Weights
+from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 from tfmini._src.variables.variable import Variable
 

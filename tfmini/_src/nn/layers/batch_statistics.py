@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.nn.layers.learning_phase import chosen
+from tfmini._src.ops import ops
 
 
 def moved_average(variable: Any, value: Any, momentum: Any) -> Any:

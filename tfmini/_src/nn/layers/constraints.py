@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
 from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.ops import ops
 
 _EPSILON = 1e-7
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.session.session import Session
 from tfmini._src.variables.collections import is_variable_initialized, variables_initializer
 from tfmini._src.variables.partitioned_variable import PartitionedVariable

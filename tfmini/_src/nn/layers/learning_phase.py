@@ -8,8 +8,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.case_smart_cond import smart_constant_value
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable import Variable

@@ -9,12 +9,12 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.nn.layers.graph_traversal import reached
 from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.ops import ops
 from tfmini._src.variables.module import Module
 from tfmini._src.variables.variable import Variable
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.tf_function import Function
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras_config import floatx
@@ -18,6 +17,7 @@ from tfmini._src.nn.layers.keras_session import set_values
 from tfmini._src.nn.layers.losses_and_updates import Additions
 from tfmini._src.nn.layers.ragged_values import flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initializers import Zeros

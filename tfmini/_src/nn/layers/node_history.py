@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.nodes import KerasHistory, Node
+from tfmini._src.ops import ops
 
 
 def masks_of(tensors: Any) -> Any:

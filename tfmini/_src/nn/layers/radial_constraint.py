@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.constraints import KNOWN, Constraint
+from tfmini._src.ops import ops
 
 
 class RadialConstraint(Constraint):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.ops import ops
 
 _PROBLEM = "Inputs must have identical ragged splits"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
+from tfmini._src.ops import ops
 
 
 class Regularizer:

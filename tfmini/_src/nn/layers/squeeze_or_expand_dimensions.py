@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 def squeeze_or_expand_dimensions(

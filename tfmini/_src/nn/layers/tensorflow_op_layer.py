@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.operation_history import layer_of_operation
+from tfmini._src.ops import ops
 
 _PREFIX = "tf_op_layer_"
 

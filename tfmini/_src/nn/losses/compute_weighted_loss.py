@@ -7,11 +7,11 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.losses.losses_collection import add_loss
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import assert_broadcastable, broadcast_weights
 
 

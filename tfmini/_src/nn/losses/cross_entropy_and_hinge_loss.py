@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
 from tfmini._src.nn.losses.operands import as_floats, check_given, without_last_dimension
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 
 
 def hinge_loss(

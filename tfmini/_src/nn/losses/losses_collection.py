@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> None:

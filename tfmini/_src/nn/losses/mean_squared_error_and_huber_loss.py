@@ -7,13 +7,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss, number_present
 from tfmini._src.nn.losses.losses_collection import add_loss
 from tfmini._src.nn.losses.operands import as_floats, check_given
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import assert_broadcastable
 
 

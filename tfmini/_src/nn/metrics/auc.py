@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.state import collected, of_both
 from tfmini._src.nn.metrics.thresholds import Counts, counts_at_thresholds
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 _BEYOND = 1e-7  # how far the first threshold lies below 0 and the last above 1

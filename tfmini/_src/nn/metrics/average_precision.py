@@ -9,12 +9,12 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import with_last_dimension
 from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name, sizes_at_k
 from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.sets import set_size
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import as_bools
 from tfmini._src.nn.metrics.state import collected, metric_variable, of_both, value_of
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

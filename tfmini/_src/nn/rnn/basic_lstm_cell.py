@@ -6,7 +6,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -17,6 +16,7 @@ from tfmini._src.nn.rnn.rnn_cell import (
     check_inputs,
     input_depth,
 )
+from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.base.shapes import unknown_shape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.checks import check_cell, check_input_list
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.nn.rnn.static_rnn import static_rnn
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from tfmini._src.base.nest.shallow import get_traverse_shallow_structure, map_structure_up_to
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.nn.rnn.residual_and_device_wrapper import CellWrapper
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple
+from tfmini._src.ops import ops
 
 
 class DropoutWrapper(CellWrapper):

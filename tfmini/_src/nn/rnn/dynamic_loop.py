@@ -8,11 +8,11 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.rnn.checks import is_keras_cell, state_dtype
 from tfmini._src.nn.rnn.rnn_step import Lengths, masked_step
 from tfmini._src.nn.rnn.state_sizes import batch_size_of, joined_sizes, static_shape_of
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 

@@ -7,12 +7,12 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.checks import cache_variables, check_cell, initial_state_of
 from tfmini._src.nn.rnn.dynamic_loop import run_loop
 from tfmini._src.nn.rnn.state_sizes import batch_size_of, with_batch_first
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

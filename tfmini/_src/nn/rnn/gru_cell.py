@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, check_floating, check_inputs, input_depth
+from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Constant, Zeros
 
 

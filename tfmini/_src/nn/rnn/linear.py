@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.containers import is_sequence
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import Constant
 from tfmini._src.variables.variable_scope import variable_scope

@@ -6,7 +6,6 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
@@ -19,6 +18,7 @@ from tfmini._src.nn.rnn.rnn_cell import (
     check_inputs,
     input_depth,
 )
+from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.partitioned_variable import fixed_size_partitioner
 

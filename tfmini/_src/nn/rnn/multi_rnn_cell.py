@@ -7,10 +7,10 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.containers import is_sequence
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable_scope import variable_scope
 

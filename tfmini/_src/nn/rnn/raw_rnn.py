@@ -13,10 +13,10 @@ from tfmini._src.base.nest.structure import (
     pack_sequence_as,
 )
 from tfmini._src.base.shapes import TensorShape, dimension_at_index, dimension_value
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.checks import cache_variables, check_cell
 from tfmini._src.nn.rnn.rnn_step import keep_where
 from tfmini._src.nn.rnn.state_sizes import joined_sizes, static_shape_of
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.variable_scope import variable_scope
 

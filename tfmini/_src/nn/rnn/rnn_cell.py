@@ -13,12 +13,12 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.state_sizes import joined_sizes
+from tfmini._src.ops import ops
 from tfmini._src.variables.collections import trainable_variables
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.partitioned_variable import PartitionedVariable

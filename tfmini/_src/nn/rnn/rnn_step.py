@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.nn.rnn.static_rnn import static_rnn
+from tfmini._src.ops import ops
 
 
 @deprecated(

@@ -9,7 +9,6 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape, dimension_at_index, dimension_value
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.rnn.checks import (
     cache_variables,
     check_cell,
@@ -20,6 +19,7 @@ from tfmini._src.nn.rnn.checks import (
 )
 from tfmini._src.nn.rnn.rnn_step import Lengths, conditional_step
 from tfmini._src.nn.rnn.state_sizes import joined_sizes
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

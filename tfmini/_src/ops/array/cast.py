@@ -11,10 +11,11 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, unchanged, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import FLOATS_COMPLEX
 
 # Out of range, C's conversion keeps the low bits of a wider integer.
@@ -144,7 +145,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         if isinstance(x, IndexedSlices):
             return IndexedSlices(ops.cast(x.values, base, name=name), x.indices, x.dense_shape)
         x = ops.convert_to_tensor(x, name="x")
-        return x if x.dtype.base_dtype is base else raw.Cast(x, base, name=name)
+        return x if x.dtype.base_dtype is base else raw.Cast(x, DstT=base, name=name)
 
 
 @public
@@ -275,4 +276,4 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
 
     Example: `tf.bitcast(1.0, tf.int32)` is 1065353216.
     """
-    return raw.Bitcast(input, type, name=name)
+    return raw.Bitcast(input, type=type, name=name)

@@ -13,7 +13,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.concat import join
 from tfmini._src.devices.native.concat import concatenate
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -25,6 +25,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.switch_merge import output_context
 from tfmini._src.ops.operands import ANY, INDEX32, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged

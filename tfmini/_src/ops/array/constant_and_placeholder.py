@@ -175,7 +175,7 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
       shape: the static shape of what may be fed, compatible with that of `input`.
       name: the name of the node.
     """
-    return raw.PlaceholderWithDefault(input, shape, name=name)
+    return raw.PlaceholderWithDefault(input, shape=shape, name=name)
 
 
 def is_constant(tensor_or_op: Any) -> bool:

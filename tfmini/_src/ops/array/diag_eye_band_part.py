@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.overrides import overridable
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.shape_inference import (
@@ -22,6 +22,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX64, dense, shape_text
 
 _NUMBERS = (

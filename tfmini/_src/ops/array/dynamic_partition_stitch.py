@@ -10,7 +10,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.device_constants import seen_before
 from tfmini._src.devices.gpu.gather_scatter import gather, reduce_segments
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     input_value,
@@ -19,6 +19,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.operands import ANY, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -110,7 +111,7 @@ def dynamic_partition(
     Raises:
       InvalidArgumentError (when run): a number in `partitions` is out of range.
     """
-    return raw.DynamicPartition(data, partitions, num_partitions, name=name)
+    return raw.DynamicPartition(data, partitions, num_partitions=num_partitions, name=name)
 
 
 def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:

@@ -15,9 +15,10 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.threads import run_slices
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
@@ -217,7 +218,9 @@ def extract_image_patches(
       Tensor [batch, rows of patches, columns of patches, rows * columns * depth].
     """
     sizes = deprecated_argument_lookup("sizes", sizes, "ksizes", ksizes)
-    return raw.ExtractImagePatches(images, sizes, strides, rates, padding, name)
+    return raw.ExtractImagePatches(
+        images, ksizes=sizes, strides=strides, rates=rates, padding=padding, name=name
+    )
 
 
 @public
@@ -237,7 +240,9 @@ def extract_patches(
     Returns:
       Tensor [batch, rows of patches, columns of patches, rows * columns * depth].
     """
-    return raw.ExtractImagePatches(images, sizes, strides, rates, padding, name)
+    return raw.ExtractImagePatches(
+        images, ksizes=sizes, strides=strides, rates=rates, padding=padding, name=name
+    )
 
 
 @op(
@@ -300,4 +305,6 @@ def extract_volume_patches(
     Returns:
       Tensor [batch, *numbers of patches, planes * rows * columns * depth].
     """
-    return raw.ExtractVolumePatches(input, ksizes, strides, padding, name)
+    return raw.ExtractVolumePatches(
+        input, ksizes=ksizes, strides=strides, padding=padding, name=name
+    )

@@ -15,7 +15,7 @@ from tfmini._src.devices.gpu.gather_scatter import gather as gathered_on_gpu
 from tfmini._src.devices.native import gather as gathering
 from tfmini._src.devices.native import rows as native
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -26,6 +26,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.reshape_expand_dims_squeeze import reshape_gradient
 from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.operands import ANY, INDEX
@@ -248,7 +249,7 @@ def _sum_rows(
     shape = ops.shape(values)
     outer_shape = shape[:batch_dims]
     inner_shape = shape[batch_dims:][1:]
-    batches = raw.Prod(outer_shape, [0], False)
+    batches = raw.Prod(outer_shape, [0], keep_dims=False)
     flat_shape = ops.concat([[-1], inner_shape], 0)
     count *= batches
     dtype = indices.dtype.base_dtype
@@ -363,11 +364,11 @@ def _batch_gather(params: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
     params_shape = ops.shape(params)
     dtype = indices.dtype.base_dtype
     stride = ops.ones((), dtype=dtype)
-    casted = raw.Cast(params_shape, dtype)
+    casted = raw.Cast(params_shape, DstT=dtype)
     flat_indices = _with_offsets(casted, stride, indices, batch_dims, raw.Range)
     flat_indices = ops.reshape(flat_indices, [-1])
     outer_shape = params_shape[batch_dims + 1 :]
-    size = raw.Prod(params_shape[: batch_dims + 1], [0], False)
+    size = raw.Prod(params_shape[: batch_dims + 1], [0], keep_dims=False)
     flat_params = ops.reshape(params, ops.concat([[size], outer_shape], axis=0))
     flat_result = gather(flat_params, flat_indices)
     result = ops.reshape(flat_result, ops.concat([indices_shape, outer_shape], axis=0))

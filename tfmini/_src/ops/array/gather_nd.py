@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.gather_scatter import gather_nd as gathered_on_gpu
 from tfmini._src.devices.native import gather as native
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -23,6 +23,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import point_outside
 from tfmini._src.ops.operands import ANY, INDEX, INDEX32, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -151,7 +152,7 @@ def _batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | Non
         inner_shape = indices_shape[batch_dims:-1]
         # The point of each batch goes before its points.
         ranges = [
-            raw.Cast(raw.Range(0, size, 1), indices.dtype)
+            raw.Cast(raw.Range(0, size, 1), DstT=indices.dtype)
             for size in ops.unstack(batch_shape, axis=0)
         ]
         grid = ops.meshgrid(*ranges, indexing="ij")

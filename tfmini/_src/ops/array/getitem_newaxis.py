@@ -9,9 +9,10 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import Dimension
-from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph import raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.shape_size_rank import known_constant
 from tfmini._src.ops.array.strided_slice import MASKS, strided_slice
 
@@ -106,7 +107,7 @@ def _stacked(values: list) -> Tensor:
 def _same_dtype(bounds: list[Tensor]) -> list[Tensor]:
     if all(t.dtype != dtypes.int64 for t in bounds):
         return bounds
-    return [t if t.dtype == dtypes.int64 else raw.Cast(t, dtypes.int64) for t in bounds]
+    return [t if t.dtype == dtypes.int64 else raw.Cast(t, DstT=dtypes.int64) for t in bounds]
 
 
 Tensor._override_operator("__getitem__", _slice_helper)

@@ -215,4 +215,4 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
       ValueError: the static shapes contradict each other.
       InvalidArgumentError (when run): the value has another shape.
     """
-    return raw.EnsureShape(x, as_shape(shape), name=name)
+    return raw.EnsureShape(x, shape=as_shape(shape), name=name)

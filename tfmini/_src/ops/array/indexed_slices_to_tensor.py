@@ -10,9 +10,9 @@ import numpy as np
 from tfmini._src.base.names.user_line import users_level
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 # From this many elements on, a warning says what is about to be made.
 _LARGE = 100_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -16,6 +16,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.stack_unstack import is_tensor_like
 from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
 

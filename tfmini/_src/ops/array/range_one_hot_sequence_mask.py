@@ -11,10 +11,11 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.gather_scatter import one_hot as one_hot_on_gpu
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
@@ -337,10 +338,10 @@ def sequence_mask(
         if maxlen._dims not in (None, ()):
             raise ValueError("maxlen must be scalar for sequence_mask")
         places = raw.Range(ops.constant(0, maxlen.dtype), maxlen, ops.constant(1, maxlen.dtype))
-        result = places < raw.Cast(ops.expand_dims(lengths, -1), maxlen.dtype)
+        result = places < raw.Cast(ops.expand_dims(lengths, -1), DstT=maxlen.dtype)
         if dtype is None or result.dtype.base_dtype == dtype.base_dtype:
             return result
-        return raw.Cast(result, dtype)
+        return raw.Cast(result, DstT=dtype)
 
 
 @public

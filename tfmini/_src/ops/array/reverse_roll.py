@@ -11,7 +11,7 @@ from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.native import rows as native
 from tfmini._src.devices.threads import run_slices
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -23,6 +23,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_most,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, INDEX32, INDEX64, shape_text
 
 _OLD_TYPES = (
@@ -292,7 +293,9 @@ def reverse_sequence(
     """
     seq_axis = deprecated_argument_lookup("seq_axis", seq_axis, "seq_dim", seq_dim)
     batch_axis = deprecated_argument_lookup("batch_axis", batch_axis, "batch_dim", batch_dim)
-    return raw.ReverseSequence(input, seq_lengths, seq_axis, batch_dim=batch_axis, name=name)
+    return raw.ReverseSequence(
+        input, seq_lengths, seq_dim=seq_axis, batch_dim=batch_axis, name=name
+    )
 
 
 @op(

@@ -11,7 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.gather_scatter import places_of_points, scatter, scatters
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     input_dims,
@@ -20,6 +20,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.gather_nd import points_of
 from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text
 from tfmini._src.ops.state.scatter_ops import (

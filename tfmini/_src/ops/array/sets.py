@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -19,6 +19,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 
 _ELEMENTS = (
@@ -253,7 +254,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Any:
         raise TypeError(f"Expected `SparseTensor`, got {a}.")
     if a.values.dtype.base_dtype not in _ELEMENTS:
         raise TypeError(f"Invalid dtype {a.values.dtype}.")
-    return raw.SetSize(a.indices, a.values, a.dense_shape, validate_indices)
+    return raw.SetSize(a.indices, a.values, a.dense_shape, validate_indices=validate_indices)
 
 
 @public

@@ -10,10 +10,11 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, dense
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
@@ -101,7 +102,7 @@ def shape_internal(
         return raw.Shape(input, out_type=out_type)
     with name_scope(name, "Shape", [input]) as name:
         if isinstance(input, SparseTensor | SparseTensorValue):
-            return raw.Cast(input.dense_shape, out_type)
+            return raw.Cast(input.dense_shape, DstT=out_type)
         dims = ops.convert_to_tensor(input)._dims
         if optimize and dims is not None and None not in dims:
             return ops.constant(list(dims), out_type, name=name)
@@ -146,7 +147,7 @@ def size_internal(
     """`tf.size`; with `optimize`, a constant where the static shape says it."""
     with name_scope(name, "Size", [input]) as name:
         if isinstance(input, SparseTensor | SparseTensorValue):
-            return raw.Prod(raw.Cast(input.dense_shape, out_type), 0, name=name)
+            return raw.Prod(raw.Cast(input.dense_shape, DstT=out_type), 0, name=name)
         dims = ops.convert_to_tensor(input)._dims
         if optimize and dims is not None:
             if 0 in dims:

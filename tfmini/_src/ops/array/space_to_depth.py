@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.space_to_batch import divided
 from tfmini._src.ops.operands import ANY
 
@@ -127,7 +128,7 @@ def space_to_depth(
     Raises:
       ValueError, InvalidArgumentError (when run): the block size does not divide the image.
     """
-    return raw.SpaceToDepth(input, block_size, data_format, name=name)
+    return raw.SpaceToDepth(input, block_size=block_size, data_format=data_format, name=name)
 
 
 @public
@@ -148,4 +149,4 @@ def depth_to_space(
     Raises:
       ValueError, InvalidArgumentError (when run): the square does not divide the depth.
     """
-    return raw.DepthToSpace(input, block_size, data_format, name=name)
+    return raw.DepthToSpace(input, block_size=block_size, data_format=data_format, name=name)

@@ -9,9 +9,10 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import Dimension
 from tfmini._src.graph.op_traits.forwarding import has_aligned_rows
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX64
 
 
@@ -220,7 +221,7 @@ def split(
     """
     size_splits = ops.convert_to_tensor(num_or_size_splits)
     if isinstance(num_or_size_splits, int | Dimension):
-        return raw.Split(axis, value, num_or_size_splits, name=name)
+        return raw.Split(axis, value, num_split=num_or_size_splits, name=name)
     if size_splits._dims == ():
         raise ValueError(
             "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
@@ -230,4 +231,4 @@ def split(
         num = size_splits._dims[0] if size_splits._dims else None
         if num is None:
             raise ValueError(f"Cannot infer num from shape {num_or_size_splits}")
-    return raw.SplitV(value, size_splits, axis, num, name=name)
+    return raw.SplitV(value, size_splits, axis, num_split=num, name=name)

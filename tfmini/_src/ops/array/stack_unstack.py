@@ -17,10 +17,11 @@ from tfmini._src.devices.gpu.concat import stack as stacked
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue
 from tfmini._src.graph.op_traits.forwarding import has_aligned_rows
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
@@ -200,7 +201,7 @@ def _convert_list(
 
 def _cast(value: Any, dtype: Any) -> Any:
     if is_tensor_like(value) and value.dtype.base_dtype != dtype:
-        return raw.Cast(value, dtype)
+        return raw.Cast(value, DstT=dtype)
     return value
 
 
@@ -326,4 +327,4 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
     with name_scope(name):
         first = ops.convert_to_tensor(values[0])
         shape = TensorShape([len(values)]).concatenate(first.get_shape())
-        return raw.ParallelConcat([ops.expand_dims(value, 0) for value in values], shape)
+        return raw.ParallelConcat([ops.expand_dims(value, 0) for value in values], shape=shape)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.op_traits.forwarding import is_aligned_part
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -21,6 +21,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.strided_slice_spec import Masks, numpy_index, places_of, sliced_dims
 from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
 

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -21,6 +21,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_most,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
@@ -301,7 +302,7 @@ def _integers(repeats: Any) -> Tensor:
     repeats = ops.convert_to_tensor(repeats, name="repeats", preferred_dtype=dtypes.int32)
     if not repeats.dtype.is_integer:
         raise TypeError(f"repeats must be an integer tensor; dtype={repeats.dtype}")
-    return raw.Cast(repeats, dtypes.int32)
+    return raw.Cast(repeats, DstT=dtypes.int32)
 
 
 def _repeated(data: Tensor, repeats: Tensor, axis: int) -> Tensor:

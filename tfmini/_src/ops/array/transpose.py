@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -17,6 +17,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, dense, shape_text
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, INDEX64
 
 # Values this many times as far apart as there are of them are sorted instead.
@@ -152,13 +153,13 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
 
     Example: of [3, 3, 9] the values are [3, 9] and the indices [0, 0, 1].
     """
-    return raw.Unique(x, out_idx, name)
+    return raw.Unique(x, out_idx=out_idx, name=name)
 
 
 @public
 def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """`tf.unique` with the number of times each value occurs: a named tuple (y, idx, count)."""
-    return raw.UniqueWithCounts(x, out_idx, name)
+    return raw.UniqueWithCounts(x, out_idx=out_idx, name=name)
 
 
 @op("ListDiff", "x: T, y: T -> out: T, idx: out_idx", T=ANY, out_idx=INDEX32)
@@ -197,7 +198,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None 
     Returns:
       A named tuple (out, idx) with `out[i] == x[idx[i]]`.
     """
-    return raw.ListDiff(x, y, index_dtype, name)
+    return raw.ListDiff(x, y, out_idx=index_dtype, name=name)
 
 
 # Sorted lists ------------------------------------------------------------------------------------

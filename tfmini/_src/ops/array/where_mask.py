@@ -11,10 +11,11 @@ from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.devices.threads import run_parts
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, broadcast_dims, merge
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, bare, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 

@@ -12,11 +12,12 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import is_numeric_tensor
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.control_flow.cond import cond

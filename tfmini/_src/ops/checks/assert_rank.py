@@ -7,11 +7,12 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_type
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.control_flow.group_and_no_op import no_op, with_dependencies

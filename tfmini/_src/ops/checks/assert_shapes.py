@@ -6,10 +6,11 @@ from typing import Any
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_rank import assert_rank, assert_rank_at_least, assert_rank_in
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.control_flow.cond import cond

@@ -67,10 +67,10 @@ def Assert(
         tensors = convert_n_to_tensor(data)
         if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):
             # These are in host memory as a rule, so showing them costs no copy.
-            return raw.Assert(condition, data, summarize, name="Assert")
+            return raw.Assert(condition, data, summarize=summarize, name="Assert")
         condition = convert_to_tensor(condition, name="Condition")
 
         def failing() -> Operation:
-            return raw.Assert(condition, data, summarize, name="Assert")
+            return raw.Assert(condition, data, summarize=summarize, name="Assert")
 
         return cond(condition, no_op, failing, name="AssertGuard").op

@@ -76,7 +76,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     Raises (when it runs):
       InvalidArgumentError: if an element is NaN or infinite.
     """
-    return raw.CheckNumerics(tensor, message, name=name)
+    return raw.CheckNumerics(tensor, message=message, name=name)
 
 
 @public

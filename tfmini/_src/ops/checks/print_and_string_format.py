@@ -95,7 +95,7 @@ def Print(
       summarize: the number of elements to write of each tensor (3 unless given).
       name: the name of the node.
     """
-    return raw.Print(input_, data, message, first_n, summarize, name=name)
+    return raw.Print(input_, data, message=message, first_n=first_n, summarize=summarize, name=name)
 
 
 @op(

@@ -58,7 +58,9 @@ def _(op, grad):
     check_device(grad, op.device)
     with device(op.device):
         shared_name = f"{op.attrs['shared_name']}_grad"
-        return raw.NcclAllReduce(grad, "sum", op.attrs["num_devices"], shared_name)
+        return raw.NcclAllReduce(
+            grad, reduction="sum", num_devices=op.attrs["num_devices"], shared_name=shared_name
+        )
 
 
 @op(
@@ -87,7 +89,7 @@ def _(op, grad):
         raise LookupError("No gradient defined for NcclReduce except sum.")
     check_device(grad, op.device)
     with device(op.device):
-        result = raw.NcclBroadcast(grad, grad.shape)
+        result = raw.NcclBroadcast(grad, shape=grad.shape)
     return [result] * len(op.inputs)
 
 
@@ -115,7 +117,7 @@ def _(op, grad):
     for part in parts:
         check_device(part)
     with device(op.device):
-        return raw.NcclReduce(parts, "sum")
+        return raw.NcclReduce(parts, reduction="sum")
 
 
 def all_reduce(reduction: str, tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -134,5 +136,9 @@ def all_reduce(reduction: str, tensors: Sequence[Tensor]) -> list[Tensor]:
     for tensor in tensors:
         check_device(tensor)
         with device(tensor.device):
-            results.append(raw.NcclAllReduce(tensor, reduction, len(tensors), shared_name))
+            results.append(
+                raw.NcclAllReduce(
+                    tensor, reduction=reduction, num_devices=len(tensors), shared_name=shared_name
+                )
+            )
     return results

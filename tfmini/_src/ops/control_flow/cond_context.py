@@ -19,11 +19,11 @@ from tfmini._src.graph.control_flow_context import (
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.scopes import control_dependencies, get_collection, get_collection_ref
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.group_and_no_op import no_op, with_dependencies
 from tfmini._src.ops.control_flow.switch_merge import switch_ref_or_tensor
 from tfmini._src.ops.lists.tensor_array import as_flow

@@ -16,6 +16,7 @@ from tfmini._src.base.nest.structure import (
     map_structure,
     pack_sequence_as,
 )
+from tfmini._src.graph import raw
 from tfmini._src.graph.control_flow_context import (
     ControlFlowContext,
     from_control_flow_context_def,
@@ -26,11 +27,11 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.loop_inputs import is_constant_enter, is_enter, is_exit, while_context
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.scopes import control_dependencies, get_collection, get_collection_ref
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow import enter_exit_next_iteration
 from tfmini._src.ops.control_flow.shape_invariants import (
     add_back_edge,

@@ -100,7 +100,9 @@ def _(op):
 @optional_from_value_op.gradient
 def _(op, grad):
     shapes = [tensor.shape for tensor in op.inputs]
-    return raw.OptionalGetValue(grad, [tensor.dtype for tensor in op.inputs], shapes)
+    return raw.OptionalGetValue(
+        grad, output_types=[tensor.dtype for tensor in op.inputs], output_shapes=shapes
+    )
 
 
 @optional_get_value_op.gradient

@@ -131,8 +131,8 @@ def draw_bounding_boxes(
       A tensor of the same shape and dtype. Lines outside the image and inverted boxes are not drawn.
     """
     if colors is None:
-        return raw.DrawBoundingBoxes(images, boxes, name)
-    return raw.DrawBoundingBoxesV2(images, boxes, colors, name)
+        return raw.DrawBoundingBoxes(images, boxes, name=name)
+    return raw.DrawBoundingBoxesV2(images, boxes, colors, name=name)
 
 
 # Sampling --------------------------------------------------------------------------------------------

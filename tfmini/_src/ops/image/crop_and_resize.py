@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.native.crop_and_resize import Lines, cropped, spread_back
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -21,6 +21,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 
 _NUMBERS = (
@@ -340,4 +341,12 @@ def crop_and_resize(
     Example: `tf.image.crop_and_resize(images, [[0, 0, 1, 1]], [0], [7, 7])` is the first image at 7 x 7 pixels.
     """
     box_ind = deprecated_argument_lookup("box_indices", box_indices, "box_ind", box_ind)
-    return raw.CropAndResize(image, boxes, box_ind, crop_size, method, extrapolation_value, name)
+    return raw.CropAndResize(
+        image,
+        boxes,
+        box_ind,
+        crop_size,
+        method=method,
+        extrapolation_value=extrapolation_value,
+        name=name,
+    )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.image.adjust_brightness_contrast import convert_image_dtype
 
 _JPEG = b"\xff\xd8\xff"
@@ -91,7 +92,9 @@ def decode_image(
 
         def of_png() -> Tensor:
             kind = dtypes.uint8 if dtype == dtypes.uint8 else dtypes.uint16
-            return convert_image_dtype(raw.DecodePng(contents, channels, dtype=kind), dtype)
+            return convert_image_dtype(
+                raw.DecodePng(contents, channels=channels, dtype=kind), dtype
+            )
 
         def png_or_others() -> Tensor:
             return ops.cond(_is_png(contents), of_png, gif_or_bmp, name="cond_png")
@@ -101,7 +104,7 @@ def decode_image(
             text = "Channels must be in (None, 0, 1, 3) when decoding JPEG images"
             check = ops.Assert(good, [text])
             with control_dependencies([check]):
-                return convert_image_dtype(raw.DecodeJpeg(contents, channels), dtype)
+                return convert_image_dtype(raw.DecodeJpeg(contents, channels=channels), dtype)
 
         return ops.cond(is_jpeg(contents), of_jpeg, png_or_others, name="cond_jpeg")
 
@@ -127,7 +130,7 @@ def decode_png(
     Raises:
       InvalidArgumentError (when run): the file is no picture.
     """
-    return raw.DecodePng(contents, channels, dtype, name=name)
+    return raw.DecodePng(contents, channels=channels, dtype=dtype, name=name)
 
 
 @public
@@ -164,12 +167,12 @@ def decode_jpeg(
     """
     return raw.DecodeJpeg(
         contents,
-        channels,
-        ratio,
-        fancy_upscaling,
-        try_recover_truncated,
-        acceptable_fraction,
-        dct_method,
+        channels=channels,
+        ratio=ratio,
+        fancy_upscaling=fancy_upscaling,
+        try_recover_truncated=try_recover_truncated,
+        acceptable_fraction=acceptable_fraction,
+        dct_method=dct_method,
         name=name,
     )
 
@@ -204,12 +207,12 @@ def decode_and_crop_jpeg(
     return raw.DecodeAndCropJpeg(
         contents,
         crop_window,
-        channels,
-        ratio,
-        fancy_upscaling,
-        try_recover_truncated,
-        acceptable_fraction,
-        dct_method,
+        channels=channels,
+        ratio=ratio,
+        fancy_upscaling=fancy_upscaling,
+        try_recover_truncated=try_recover_truncated,
+        acceptable_fraction=acceptable_fraction,
+        dct_method=dct_method,
         name=name,
     )
 
@@ -246,7 +249,7 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
     Raises:
       InvalidArgumentError (when run): the file is no picture, or has other channels.
     """
-    return raw.DecodeBmp(contents, channels, name=name)
+    return raw.DecodeBmp(contents, channels=channels, name=name)
 
 
 @public
@@ -266,7 +269,7 @@ def extract_jpeg_shape(
     Raises:
       InvalidArgumentError (when run): the file has no header of a picture.
     """
-    return raw.ExtractJpegShape(contents, output_type, name=name)
+    return raw.ExtractJpegShape(contents, output_type=output_type, name=name)
 
 
 @public
@@ -284,7 +287,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
     Raises:
       InvalidArgumentError (when run): other channels, another compression.
     """
-    return raw.EncodePng(image, compression, name=name)
+    return raw.EncodePng(image, compression=compression, name=name)
 
 
 @public
@@ -323,14 +326,14 @@ def encode_jpeg(
     """
     return raw.EncodeJpeg(
         image,
-        format,
-        quality,
-        progressive,
-        optimize_size,
-        chroma_downsampling,
-        density_unit,
-        x_density,
-        y_density,
-        xmp_metadata,
+        format=format,
+        quality=quality,
+        progressive=progressive,
+        optimize_size=optimize_size,
+        chroma_downsampling=chroma_downsampling,
+        density_unit=density_unit,
+        x_density=x_density,
+        y_density=y_density,
+        xmp_metadata=xmp_metadata,
         name=name,
     )

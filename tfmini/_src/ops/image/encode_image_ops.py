@@ -7,10 +7,11 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.devices.codecs import jpeg, png
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.image.adjust_brightness_contrast import convert_image_dtype
 from tfmini._src.ops.image.image_checks import is_tensor
 from tfmini._src.ops.operands import shape_text

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _LOWEST = float("-inf")
 
@@ -124,7 +125,7 @@ def non_max_suppression_padded(
             max_output_size,
             iou_threshold,
             score_threshold,
-            pad_to_max_output_size,
+            pad_to_max_output_size=pad_to_max_output_size,
         )
 
 
@@ -198,6 +199,6 @@ def combined_non_max_suppression(
             max_total_size,
             iou_threshold,
             score_threshold,
-            pad_per_class,
-            clip_boxes,
+            pad_per_class=pad_per_class,
+            clip_boxes=clip_boxes,
         )

@@ -7,10 +7,11 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import Function, deprecated
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import constant_dims
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.image.crop_and_pad import pad_to_bounding_box
 from tfmini._src.ops.image.image_checks import (
     as_batch,
@@ -204,7 +205,9 @@ def resize_bilinear(
     Returns:
       [batch, new height, new width, channels] float32 tensor.
     """
-    return raw.ResizeBilinear(images, size, align_corners, half_pixel_centers, name=name)
+    return raw.ResizeBilinear(
+        images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers, name=name
+    )
 
 
 @_older("NEAREST_NEIGHBOR")
@@ -228,7 +231,9 @@ def resize_nearest_neighbor(
     Returns:
       [batch, new height, new width, channels] tensor of the same dtype.
     """
-    return raw.ResizeNearestNeighbor(images, size, align_corners, half_pixel_centers, name=name)
+    return raw.ResizeNearestNeighbor(
+        images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers, name=name
+    )
 
 
 @_older("BICUBIC")
@@ -252,7 +257,9 @@ def resize_bicubic(
     Returns:
       [batch, new height, new width, channels] float32 tensor.
     """
-    return raw.ResizeBicubic(images, size, align_corners, half_pixel_centers, name=name)
+    return raw.ResizeBicubic(
+        images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers, name=name
+    )
 
 
 @_older("AREA")
@@ -271,4 +278,4 @@ def resize_area(
     Returns:
       [batch, new height, new width, channels] float32 tensor.
     """
-    return raw.ResizeArea(images, size, align_corners, name=name)
+    return raw.ResizeArea(images, size, align_corners=align_corners, name=name)

@@ -11,8 +11,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import image_resample
 from tfmini._src.devices.numpy.image_resample import Between, Lines
-from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 
 _SIGNATURE = "images: T, size: int32 -> resized_images: float"

@@ -11,11 +11,12 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.errors import solvers_raise
 from tfmini._src.devices.gpu.matmul import matmul
 from tfmini._src.devices.numpy import scipy
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.overrides import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
     adjoint_of,

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.overrides import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import DETERMINANT, batch_shape, check_square, single
 
 

@@ -7,9 +7,10 @@ import string
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 @public

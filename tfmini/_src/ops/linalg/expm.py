@@ -10,9 +10,10 @@ import math
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.getitem_newaxis import newaxis
 
 # By the precision: the orders of approximants, and the norms below which all but the last are used.

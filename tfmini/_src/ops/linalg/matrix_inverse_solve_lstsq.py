@@ -10,11 +10,12 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.errors import solvers_raise
 from tfmini._src.devices.gpu.matmul import matmul
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.overrides import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
     adjoint_of,

@@ -7,8 +7,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.matmul import SPARSE_MATMUL, matmul_op, product_shape
 from tfmini._src.ops.operands import shape_text
 

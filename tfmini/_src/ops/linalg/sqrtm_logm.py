@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.numpy import scipy
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import MATRIX, check_square, square_shape
 from tfmini._src.ops.type_lists import COMPLEX
 

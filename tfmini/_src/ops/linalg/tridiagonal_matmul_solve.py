@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph import raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def _size(dim: Any) -> int | None:

@@ -9,9 +9,10 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import scipy
-from tfmini._src.graph.opdef import op, ops, raw
+from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import InferenceError, merge, merge_dim, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 TRIDIAGONAL = (*(dtypes.float64, dtypes.float32, dtypes.complex64, dtypes.complex128),)
 _SINGULAR = "The matrix is not invertible."

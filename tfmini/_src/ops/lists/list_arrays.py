@@ -8,10 +8,11 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, as_shape
-from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph import raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray, in_functions
 
 
@@ -82,7 +83,9 @@ class ListTensorArray(TensorArray):
         """The element at `index`, an int32 scalar."""
         with name_scope(name, "TensorArrayV2Read", [self._flow, index]):
             shape = element_shape_of(self.element_shape)
-            return raw.TensorListGetItem(self._flow, index, shape, self._dtype, name=name)
+            return raw.TensorListGetItem(
+                self._flow, index, shape, element_dtype=self._dtype, name=name
+            )
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` as the element at `index`, an int32 scalar.
@@ -107,19 +110,23 @@ class ListTensorArray(TensorArray):
         """All elements, of one shape, as a tensor with one more axis in front."""
         with name_scope(name, "TensorArrayV2Stack", [self._flow]):
             shape = element_shape_of(self.element_shape)
-            return raw.TensorListStack(self._flow, shape, self._dtype)
+            return raw.TensorListStack(self._flow, shape, element_dtype=self._dtype)
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
         """The elements at `indices`, an int32 vector, as a tensor with one more axis in front."""
         shape = element_shape_of(self.element_shape)
-        return raw.TensorListGather(self._flow, indices, shape, self._dtype, name=name)
+        return raw.TensorListGather(
+            self._flow, indices, shape, element_dtype=self._dtype, name=name
+        )
 
     def concat(self, name: str | None = None) -> Tensor:
         """All elements as one tensor, joined along their first axis, in which they may differ."""
         known = self.element_shape
         shape = element_shape_of([None, *known.as_list()[1:]] if known else None)
         leading = ops.convert_to_tensor([], dtype=dtypes.int64)
-        return raw.TensorListConcatV2(self._flow, shape, leading, self._dtype, name=name)[0]
+        return raw.TensorListConcatV2(
+            self._flow, shape, leading, element_dtype=self._dtype, name=name
+        )[0]
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` as its elements.

@@ -8,10 +8,11 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 @public
@@ -201,7 +202,7 @@ class TensorArray:
             flow = self._flow
         with name_scope(name, "TensorArrayGrad", [self._handle]):
             with colocate_with(self._handle):
-                handle, _ = raw.TensorArrayGradV3(self._handle, flow, source, name=name)
+                handle, _ = raw.TensorArrayGradV3(self._handle, flow, source=source, name=name)
                 with control_dependencies([handle]):
                     flow = ops.identity(flow, name="gradient_flow")
                 array = TensorArray(
@@ -216,7 +217,7 @@ class TensorArray:
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
         """The element at `index`, an int32 scalar."""
-        value = raw.TensorArrayReadV3(self._handle, index, self._flow, self._dtype, name=name)
+        value = raw.TensorArrayReadV3(self._handle, index, self._flow, dtype=self._dtype, name=name)
         value.set_shape(self.element_shape.dims)
         return value
 
@@ -247,7 +248,7 @@ class TensorArray:
             self._handle,
             indices,
             self._flow,
-            self._dtype,
+            dtype=self._dtype,
             element_shape=self.element_shape,
             name=name,
         )
@@ -260,7 +261,7 @@ class TensorArray:
         value, _ = raw.TensorArrayConcatV3(
             self._handle,
             self._flow,
-            self._dtype,
+            dtype=self._dtype,
             element_shape_except0=self.element_shape[1:],
             name=name,
         )

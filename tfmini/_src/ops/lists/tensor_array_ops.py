@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import Attr, OpDef, op, ops
+from tfmini._src.graph.opdef import Attr, OpDef, op
 from tfmini._src.graph.shape_inference import (
     Dims,
     merge,
@@ -17,6 +17,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array_handles import check_handle, element_dims
 from tfmini._src.ops.operands import ANY
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import op, ops, raw
+from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, shown
 from tfmini._src.ops.lists.tensor_list_value import TensorList, as_item, here
 from tfmini._src.ops.operands import ANY, INDEX, c_name
@@ -146,7 +147,9 @@ def _(op):
 
 @tensor_list_push_back_op.gradient
 def _(op, grad):
-    return raw.TensorListPopBack(grad, ops.shape(op.inputs[1]), op.attrs["element_dtype"])
+    return raw.TensorListPopBack(
+        grad, ops.shape(op.inputs[1]), element_dtype=op.attrs["element_dtype"]
+    )
 
 
 @op(
@@ -177,7 +180,7 @@ def _(op):
 def _(op, grad_list, grad):
     if grad_list is None:
         shape = raw.TensorListElementShape(op.outputs[0], shape_type=dtypes.int32)
-        grad_list = raw.EmptyTensorList(shape, -1, grad.dtype)
+        grad_list = raw.EmptyTensorList(shape, -1, element_dtype=grad.dtype)
     return raw.TensorListPushBack(grad_list, grad), None
 
 
@@ -230,7 +233,7 @@ def _(op):
 def _(op, grad):
     size = raw.TensorListLength(op.inputs[0])
     shape = raw.TensorListElementShape(op.inputs[0], shape_type=dtypes.int32)
-    empty = raw.TensorListReserve(shape, size, grad.dtype)
+    empty = raw.TensorListReserve(shape, size, element_dtype=grad.dtype)
     return raw.TensorListSetItem(empty, op.inputs[1], grad), None, None
 
 
@@ -259,7 +262,7 @@ def _(op):
 def _(op, grad):
     _, index, item = op.inputs
     rest = raw.TensorListSetItem(grad, index, ops.zeros_like(item))
-    return rest, None, raw.TensorListGetItem(grad, index, ops.shape(item), item.dtype)
+    return rest, None, raw.TensorListGetItem(grad, index, ops.shape(item), element_dtype=item.dtype)
 
 
 # The whole -----------------------------------------------------------------------------------------

@@ -8,8 +8,9 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
 from tfmini._src.ops.lists.tensor_list import (
     check_item,
@@ -166,7 +167,7 @@ def _(op, grad):
     tensor, _, lengths = op.inputs
     inner = ops.slice(ops.shape(tensor), [1], [-1])
     shape = ops.concat([[-1], inner], axis=0)
-    return raw.TensorListConcatV2(grad, shape, lengths, tensor.dtype)[0], None, None
+    return raw.TensorListConcatV2(grad, shape, lengths, element_dtype=tensor.dtype)[0], None, None
 
 
 # Lists -------------------------------------------------------------------------------------------

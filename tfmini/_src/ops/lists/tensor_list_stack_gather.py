@@ -6,8 +6,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import op, ops, raw
+from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import Dims, merge
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
 from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
 from tfmini._src.ops.lists.tensor_list_value import TensorList, arrays, here
@@ -134,10 +135,12 @@ def _(op, grad):
     tensor = op.inputs[0]
     if grad is None:
         shape = raw.TensorListElementShape(op.outputs[0], shape_type=dtypes.int32)
-        grad = raw.EmptyTensorList(shape, -1, tensor.dtype)
+        grad = raw.EmptyTensorList(shape, -1, element_dtype=tensor.dtype)
     count = tensor._dims[0] if tensor._dims else None
     inner = ops.slice(ops.shape(tensor), [1], [-1])
-    return raw.TensorListStack(grad, inner, tensor.dtype, -1 if count is None else count), None
+    return raw.TensorListStack(
+        grad, inner, element_dtype=tensor.dtype, num_elements=-1 if count is None else count
+    ), None
 
 
 # By number -----------------------------------------------------------------------------------------
@@ -185,7 +188,7 @@ def _(op, grad):
     held, indices, _ = op.inputs
     shape = raw.TensorListElementShape(held, shape_type=dtypes.int32)
     count = raw.TensorListLength(held)
-    empty = raw.TensorListReserve(shape, count, grad.dtype)
+    empty = raw.TensorListReserve(shape, count, element_dtype=grad.dtype)
     return raw.TensorListScatterIntoExistingList(empty, grad, indices), None, None
 
 
@@ -283,7 +286,7 @@ def _(op, grad):
 
 def _gathered(tensor: Any, indices: Any, grad: Any) -> Any:
     inner = ops.slice(ops.shape(tensor), [1], [-1])
-    return raw.TensorListGather(grad, indices, inner, tensor.dtype)
+    return raw.TensorListGather(grad, indices, inner, element_dtype=tensor.dtype)
 
 
 @tensor_list_scatter_into_existing_list_op.gradient

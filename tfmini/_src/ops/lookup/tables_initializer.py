@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import get_collection
+from tfmini._src.ops import ops
 
 
 def tables_initializer(name: str = "init_all_tables") -> Any:

@@ -11,9 +11,10 @@ from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor_or_indexed_slices
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.op_traits.elementwise_formula import Steps
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.type_lists import NUMBERS
@@ -184,4 +185,4 @@ def accumulate_n(
         raise TypeError(f"tensor_dtype is {tensor_dtype}, but input is of type {values[0].dtype}")
     if len(values) == 1:
         return values[0] if name is None else ops.identity(values[0], name=name)
-    return raw.AccumulateNV2(values, merged, name=name)
+    return raw.AccumulateNV2(values, shape=merged, name=name)

@@ -9,9 +9,10 @@ import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import op, ops, raw
+from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX32, shape_text
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _PROBLEM = "weights can not be broadcast to values."
 

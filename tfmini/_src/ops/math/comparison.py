@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, broadcast, broadcast_dims, merge
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.type_lists import FLOATS, NUMBERS, REAL_NUMBERS, SIGNED
 from tfmini._src.ops.ufuncs import binary

@@ -13,10 +13,11 @@ from tfmini._src.devices.gpu.launch import FLOATS as FLOATS_ON_GPU
 from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
 from tfmini._src.devices.gpu.launch import supports
 from tfmini._src.devices.gpu.scan_top_k import scan as scan_on_gpu
-from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.type_lists import NUMBERS
 

@@ -9,10 +9,11 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import broadcast
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
 from tfmini._src.ops.type_lists import FLOATS, NO_NAN, SMALL_AND_SIGNED_COMPLEX
 

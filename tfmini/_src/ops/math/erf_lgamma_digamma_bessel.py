@@ -13,10 +13,11 @@ from tfmini._src.devices.gpu.launch import supports
 from tfmini._src.devices.gpu.special import special
 from tfmini._src.devices.native.elementwise_program import evaluated
 from tfmini._src.devices.numpy import scipy
-from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import broadcast, unchanged
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import scipy
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import Dims, merge
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import declare, digamma_of
 from tfmini._src.ops.operands import shape_text

@@ -11,7 +11,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.device_constants import fixed
 from tfmini._src.devices.gpu.gather_scatter import reduce_segments
 from tfmini._src.graph.op_def_summary import number
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -22,6 +22,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 

@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import OpDef, op, ops, raw
+from tfmini._src.graph.opdef import OpDef, op, raw
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -22,6 +22,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math import reduction_kernels as kernels
 from tfmini._src.ops.math.reduction_kernels import Axes
 from tfmini._src.ops.operands import INDEX32

@@ -10,10 +10,11 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.overrides import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 _KEEP_DIMS = deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")

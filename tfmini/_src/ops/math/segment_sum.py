@@ -10,9 +10,10 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
-from tfmini._src.graph.opdef import Attr, OpDef, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.reduction_kernels import whole_mean
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 

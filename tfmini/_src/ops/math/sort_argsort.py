@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _DIRECTIONS = ("ASCENDING", "DESCENDING")
 

@@ -14,7 +14,7 @@ from tfmini._src.devices.gpu.launch import supports
 from tfmini._src.devices.native import argmax_in_top_k
 from tfmini._src.devices.numpy.row_blocks import row_blocks
 from tfmini._src.devices.threads import run_parts
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -25,6 +25,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.top_k_heap import largest_in_heap, largest_with_nan
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.late_imports import ml_dtypes
 from tfmini._src.devices.gpu.gather_scatter import reduce_segments
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
-from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -23,6 +23,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.segment_sum import SEGMENT_INDEX
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged

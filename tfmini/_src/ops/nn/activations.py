@@ -18,10 +18,11 @@ from tfmini._src.base.dtypes import qint8
 from tfmini._src.base.names.late_imports import ml_dtypes
 from tfmini._src.devices.gpu.launch import supports
 from tfmini._src.devices.gpu.reductions import relu_gradient
-from tfmini._src.graph.opdef import Attr, OpDef, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import merge, unchanged
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.autodiff.tape import tape_gradients_of_several
 from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:

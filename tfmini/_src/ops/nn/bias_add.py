@@ -12,10 +12,11 @@ from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
 from tfmini._src.devices.gpu.launch import supports
 from tfmini._src.devices.gpu.reductions import bias_add as added_on_gpu
 from tfmini._src.devices.gpu.reductions import bias_gradient
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import NUMBERS
 

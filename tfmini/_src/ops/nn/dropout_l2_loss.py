@@ -12,10 +12,11 @@ from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argum
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.devices.gpu.l2_loss import half_sum_of_squares
 from tfmini._src.devices.gpu.launch import supports
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import Dimension
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor_or_indexed_slices
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def _has_handle(part: Any) -> bool:

@@ -10,9 +10,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
 from tfmini._src.devices.numpy import channel_statistics as kernels
 from tfmini._src.devices.onednn.batch_normalization import normalization
-from tfmini._src.graph.opdef import Attr, OpDef, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.batch_norm_grad_grad import second_gradients
 from tfmini._src.ops.nn.layouts import channels_last, channels_restored
 from tfmini._src.ops.operands import shape_text

@@ -15,9 +15,10 @@ from tfmini._src.devices.native import softmax as native
 from tfmini._src.devices.numpy.min_max import of_rows
 from tfmini._src.devices.numpy.row_blocks import ROW_BLOCK, row_blocks
 from tfmini._src.devices.threads import divided, run_parts, thread_count
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import unchanged, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 

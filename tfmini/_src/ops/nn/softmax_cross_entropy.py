@@ -22,10 +22,11 @@ from tfmini._src.devices.gpu import softmax as on_gpus
 from tfmini._src.devices.gpu.launch import supports
 from tfmini._src.devices.native import softmax as native
 from tfmini._src.devices.numpy.row_blocks import row_blocks
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import InferenceError, broadcast, merge, merge_dim, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.softmax import row_sums, shifted_rows
 from tfmini._src.ops.operands import INDEX64, shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE

@@ -11,8 +11,8 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import TensorShape, as_shape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 class VarLenFeature(namedtuple("VarLenFeature", ["dtype"])):

@@ -12,9 +12,10 @@ from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.devices.example_tables import numbers_of, table_of
 from tfmini._src.devices.example_wire import KIND_NAMES, NOTHING, ExampleReader, Feature, Malformed
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.feature_batches import KINDS, Ragged, filled, gathered, padded, sparse
@@ -346,8 +347,8 @@ def _parse_batch(
             features.sparse_keys,
             features.dense_keys,
             defaults,
-            features.sparse_types,
-            features.dense_shapes,
+            sparse_types=features.sparse_types,
+            dense_shapes=features.dense_shapes,
             name=name,
         )
         return by_key(features, *parts)
@@ -392,11 +393,11 @@ def parse_single_example(
         parts = raw.ParseSingleExample(
             serialized,
             default_tensors(found),
-            len(found.sparse_keys),
-            found.sparse_keys,
-            found.dense_keys,
-            found.sparse_types,
-            found.dense_shapes,
+            num_sparse=len(found.sparse_keys),
+            sparse_keys=found.sparse_keys,
+            dense_keys=found.dense_keys,
+            sparse_types=found.sparse_types,
+            dense_shapes=found.dense_shapes,
             name=name,
         )
         parsed = by_key(found, *parts)

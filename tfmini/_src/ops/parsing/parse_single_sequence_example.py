@@ -16,10 +16,11 @@ from tfmini._src.devices.example_wire import (
     Malformed,
     read_sequence_example,
 )
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, text, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import bare, shape_text
 from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, filled, gathered
 from tfmini._src.ops.parsing.feature_specs import (

@@ -105,7 +105,7 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     Raises:
       InvalidArgumentError: when run, if it is no such message or of another dtype.
     """
-    return raw.ParseTensor(serialized, out_type, name=name)
+    return raw.ParseTensor(serialized, out_type=out_type, name=name)
 
 
 @public

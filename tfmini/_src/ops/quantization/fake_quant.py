@@ -259,7 +259,9 @@ def fake_quant_with_min_max_args(
     Raises:
       InvalidArgumentError: when run, unless `min` is below `max` and `num_bits` in its range.
     """
-    return raw.FakeQuantWithMinMaxArgs(inputs, min, max, num_bits, narrow_range, name=name)
+    return raw.FakeQuantWithMinMaxArgs(
+        inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range, name=name
+    )
 
 
 @public
@@ -274,7 +276,7 @@ def fake_quant_with_min_max_args_gradient(
 ) -> Tensor:
     """The gradient of `tf.fake_quant_with_min_max_args`: `gradients` where `inputs` are in the range, else 0."""
     return raw.FakeQuantWithMinMaxArgsGradient(
-        gradients, inputs, min, max, num_bits, narrow_range, name=name
+        gradients, inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range, name=name
     )
 
 
@@ -288,7 +290,9 @@ def fake_quant_with_min_max_vars(
     name: str | None = None,
 ) -> Tensor:
     """As `tf.fake_quant_with_min_max_args`, with ends that are float32 scalars and have gradients."""
-    return raw.FakeQuantWithMinMaxVars(inputs, min, max, num_bits, narrow_range, name=name)
+    return raw.FakeQuantWithMinMaxVars(
+        inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name
+    )
 
 
 @public
@@ -303,7 +307,7 @@ def fake_quant_with_min_max_vars_gradient(
 ) -> Any:
     """The gradients of `tf.fake_quant_with_min_max_vars` for the inputs, `min` and `max`."""
     return raw.FakeQuantWithMinMaxVarsGradient(
-        gradients, inputs, min, max, num_bits, narrow_range, name=name
+        gradients, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name
     )
 
 
@@ -318,7 +322,7 @@ def fake_quant_with_min_max_vars_per_channel(
 ) -> Tensor:
     """As `tf.fake_quant_with_min_max_vars`, with [channels] ends for [..., channels] inputs."""
     return raw.FakeQuantWithMinMaxVarsPerChannel(
-        inputs, min, max, num_bits, narrow_range, name=name
+        inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name
     )
 
 
@@ -334,5 +338,5 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
 ) -> Any:
     """The gradients of `tf.fake_quant_with_min_max_vars_per_channel` for the inputs, `min` and `max`."""
     return raw.FakeQuantWithMinMaxVarsPerChannelGradient(
-        gradients, inputs, min, max, num_bits, narrow_range, name=name
+        gradients, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name
     )

@@ -264,7 +264,9 @@ def quantize(
     Raises:
       InvalidArgumentError: when run, if `max_range` is below `min_range`.
     """
-    return raw.QuantizeV2(input, min_range, max_range, T, mode, round_mode, name=name)
+    return raw.QuantizeV2(
+        input, min_range, max_range, T=T, mode=mode, round_mode=round_mode, name=name
+    )
 
 
 @public
@@ -282,7 +284,9 @@ def quantize_v2(
     round_mode: str = "HALF_AWAY_FROM_ZERO",
 ) -> Any:
     """Floats as integers of a few bits; see `tf.quantization.quantize`."""
-    return raw.QuantizeV2(input, min_range, max_range, T, mode, round_mode, name=name)
+    return raw.QuantizeV2(
+        input, min_range, max_range, T=T, mode=mode, round_mode=round_mode, name=name
+    )
 
 
 @public
@@ -294,7 +298,7 @@ def dequantize(
     name: str | None = None,
 ) -> Tensor:
     """The float32 numbers that a tensor of a quantized dtype stands for; see `tf.quantization.quantize`."""
-    return raw.Dequantize(input, min_range, max_range, mode, name=name)
+    return raw.Dequantize(input, min_range, max_range, mode=mode, name=name)
 
 
 @public

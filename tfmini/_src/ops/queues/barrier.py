@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import Dimension, TensorShape, unknown_shape
-from tfmini._src.graph.opdef import raw
+from tfmini._src.graph import raw
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.queues.queue import shape_list, type_list
@@ -76,7 +76,9 @@ class Barrier:
           tf.errors.CancelledError: when it runs, if the barrier is closed and a key is new.
         """
         name = f"{self._name}_BarrierInsertMany" if name is None else name
-        return raw.BarrierInsertMany(self._barrier_ref, keys, values, component_index, name=name)
+        return raw.BarrierInsertMany(
+            self._barrier_ref, keys, values, component_index=component_index, name=name
+        )
 
     def take_many(
         self,
@@ -104,7 +106,12 @@ class Barrier:
         name = f"{self._name}_BarrierTakeMany" if name is None else name
         # TensorFlow gives the timeout in the place of another attr, which takes None alone.
         taken = raw.BarrierTakeMany(
-            self._barrier_ref, num_elements, self._types, allow_small_batch, timeout, name=name
+            self._barrier_ref,
+            num_elements,
+            component_types=self._types,
+            allow_small_batch=allow_small_batch,
+            wait_for_incomplete=timeout,
+            name=name,
         )
         node = taken[0].op
         rows = None if allow_small_batch else Dimension(constant_value(node.inputs[1]))

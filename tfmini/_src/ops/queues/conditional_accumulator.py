@@ -8,8 +8,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, unknown_shape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def _int64(value: Any) -> Tensor:

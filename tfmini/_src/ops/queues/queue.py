@@ -9,10 +9,11 @@ from typing import Any
 from tfmini._src.base import dtypes as _dtypes
 from tfmini._src.base.shapes import Dimension, TensorShape, as_dimension, as_shape, unknown_shape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops import ops
 
 
 def type_list(dtypes: Any) -> list:
@@ -252,7 +253,7 @@ class QueueBase:
           tf.errors.InvalidArgumentError: when it runs, if the queue knows no shapes.
         """
         name = f"{self._name}_DequeueMany" if name is None else name
-        made = raw.QueueDequeueManyV2(self._queue_ref, n, self._dtypes, name=name)
+        made = raw.QueueDequeueManyV2(self._queue_ref, n, component_types=self._dtypes, name=name)
         first = made[0] if isinstance(made, list | tuple) else made
         rows = TensorShape([Dimension(constant_value(first.op.inputs[1]))])
         return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
@@ -264,7 +265,7 @@ class QueueBase:
           tf.errors.OutOfRangeError: when it runs, if the queue is closed and empty.
         """
         name = f"{self._name}_DequeueUpTo" if name is None else name
-        made = raw.QueueDequeueUpToV2(self._queue_ref, n, self._dtypes, name=name)
+        made = raw.QueueDequeueUpToV2(self._queue_ref, n, component_types=self._dtypes, name=name)
         rows = TensorShape([None])
         return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
 
@@ -341,7 +342,7 @@ class RandomShuffleQueue(QueueBase):
             digest = hashlib.md5((str(first) + shared_name).encode("utf-8")).hexdigest()
             second = int(digest[:8], 16) & 0x7FFFFFFF
         handle = raw.RandomShuffleQueueV2(
-            dtypes,
+            component_types=dtypes,
             shapes=shapes,
             capacity=capacity,
             min_after_dequeue=min_after_dequeue,
@@ -385,7 +386,11 @@ class FIFOQueue(QueueBase):
         shapes = shape_list(shapes)
         names = name_list(names, dtypes)
         handle = raw.FIFOQueueV2(
-            dtypes, shapes=shapes, capacity=capacity, shared_name=shared_name, name=name
+            component_types=dtypes,
+            shapes=shapes,
+            capacity=capacity,
+            shared_name=shared_name,
+            name=name,
         )
         super().__init__(dtypes, shapes, names, handle)
 
@@ -423,7 +428,11 @@ class PaddingFIFOQueue(QueueBase):
                 f"{len(dtypes)} dtypes and {len(shapes or ())} shapes."
             )
         handle = raw.PaddingFIFOQueueV2(
-            dtypes, shapes=shapes, capacity=capacity, shared_name=shared_name, name=name
+            component_types=dtypes,
+            shapes=shapes,
+            capacity=capacity,
+            shared_name=shared_name,
+            name=name,
         )
         super().__init__(dtypes, shapes, names, handle)
 

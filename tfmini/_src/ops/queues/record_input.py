@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.formats.tf_record import TFRecordCompressionType, TFRecordOptions
-from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph import raw
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 
 
 class RecordInput:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape, unknown_shape
+from tfmini._src.graph import raw
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import colocate_with, name_scope
+from tfmini._src.ops import ops
 
 
 def _list_of(values: Any) -> Any:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims
 from tfmini._src.ops.ragged.ragged_gather import gather
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype

@@ -10,9 +10,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX64
 from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims, tile
 from tfmini._src.ops.ragged.ragged_range import range as ragged_range

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_gather import gather
 from tfmini._src.ops.ragged.ragged_range import range as ragged_range
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor

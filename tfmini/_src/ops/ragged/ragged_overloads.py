@@ -7,9 +7,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.graph.dispatch import BINARY, DECLINED, UNARY, handler
-from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.public_functions import BINARY, DECLINED, UNARY, handler
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.ops import ops
 from tfmini._src.ops.ragged import (
     ragged_concat,
     ragged_expand_squeeze_tile,

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value as constant_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.map_flat_values import map_flat_values
 from tfmini._src.ops.ragged.ragged_range import range as ragged_range
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype

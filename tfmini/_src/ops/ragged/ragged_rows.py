@@ -6,11 +6,12 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, dimension_at_index
+from tfmini._src.graph import raw
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue, SparseTensor
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops
 from tfmini._src.ops.ragged import ragged_conversions
 from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue

@@ -6,10 +6,11 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX64
 from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor

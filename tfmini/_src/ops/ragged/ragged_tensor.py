@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops
 from tfmini._src.ops.ragged import ragged_conversions, row_partition
 from tfmini._src.ops.ragged.ragged_rows import RaggedRows
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue

@@ -8,13 +8,13 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, as_shape, dimension_at_index, dimension_value
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import (
     BatchableTypeSpec,
     TensorSpec,
     register_type_spec_from_value_converter,
 )
+from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 from tfmini._src.ops.ragged.row_partition import is_ragged
 

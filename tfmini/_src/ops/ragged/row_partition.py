@@ -10,10 +10,11 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, dimension_value
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value as constant_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 SPLITS = (dtypes.int32, dtypes.int64)
 
@@ -51,7 +52,7 @@ def integers(value: Any, name: str, dtype: Any) -> Tensor:
     tensor = ops.convert_to_tensor(value, name=name, preferred_dtype=dtype)
     if not tensor.dtype.is_integer:
         raise TypeError(f"{name} must be an integer tensor; dtype={tensor.dtype}")
-    return raw.Cast(tensor, dtype)
+    return raw.Cast(tensor, DstT=dtype)
 
 
 def splits_of_lengths(lengths: Tensor) -> Tensor:

@@ -9,11 +9,12 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.late_imports import ml_dtypes
 from tfmini._src.devices.numpy import gamma_poisson, random_distributions, shuffle_and_multinomial
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import InferenceError, broadcast, input_value, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX64, shape_text
 from tfmini._src.ops.random.op_stream import SEEDS, drawn_shape, reserve, sizes
 from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE

@@ -14,9 +14,9 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.shapes import Dimension
 from tfmini._src.devices.numpy.philox import Stream, seeded_stream
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.shape_inference import Dims, input_dims, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 
 SEEDS: dict[str, Any] = {"seed": 0, "seed2": 0}

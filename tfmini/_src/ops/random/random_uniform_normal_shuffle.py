@@ -10,11 +10,12 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.native.rows import take_rows
 from tfmini._src.devices.numpy import random_distributions, shuffle_and_multinomial
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, shape_text
 from tfmini._src.ops.random.op_stream import SEEDS, drawn_shape, reserve, shape_tensor, sizes
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
@@ -160,7 +161,7 @@ def random_uniform(
         seed1, seed2 = get_seed(seed)
         if dtype.is_integer:
             return raw.RandomUniformInt(shape, minval, maxval, seed=seed1, seed2=seed2, name=name)
-        numbers = raw.RandomUniform(shape, dtype, seed=seed1, seed2=seed2)
+        numbers = raw.RandomUniform(shape, dtype=dtype, seed=seed1, seed2=seed2)
         return ops.add(numbers * (maxval - minval), minval, name=name)
 
 

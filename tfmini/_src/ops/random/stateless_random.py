@@ -9,10 +9,11 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.devices.numpy import random_distributions, shuffle_and_multinomial
 from tfmini._src.devices.numpy.philox import Stream, stateless_stream
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX32, INDEX64, shape_text
 from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices, choices_shape
 from tfmini._src.ops.random.op_stream import drawn_shape, shape_tensor, sizes

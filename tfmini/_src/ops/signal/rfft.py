@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import static_shape
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def _whole_length(value: Tensor, rank: int) -> Tensor:

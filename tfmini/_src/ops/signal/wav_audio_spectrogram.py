@@ -108,7 +108,9 @@ def decode_wav(
 
     Example: `audio, rate = tf.audio.decode_wav(tf.read_file(path), desired_channels=1)`.
     """
-    return raw.DecodeWav(contents, desired_channels, desired_samples, name=name)
+    return raw.DecodeWav(
+        contents, desired_channels=desired_channels, desired_samples=desired_samples, name=name
+    )
 
 
 @public

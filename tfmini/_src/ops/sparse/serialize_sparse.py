@@ -269,7 +269,7 @@ def deserialize_many_sparse(
     Raises:
       InvalidArgumentError: when run, if a string is malformed or of another dtype or rank.
     """
-    places, values, shape = raw.DeserializeManySparse(serialized_sparse, dtype, name=name)
+    places, values, shape = raw.DeserializeManySparse(serialized_sparse, dtype=dtype, name=name)
     places.set_shape([None, rank])
     shape.set_shape([rank])
     return SparseTensor(places, values, shape)

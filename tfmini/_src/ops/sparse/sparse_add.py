@@ -7,9 +7,10 @@ from typing import Any
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_sizes, keys
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS

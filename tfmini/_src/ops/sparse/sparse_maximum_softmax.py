@@ -10,10 +10,11 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.division import TRUE_DIVISION
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.sparse.sparse_add import check_counts, check_pair, united

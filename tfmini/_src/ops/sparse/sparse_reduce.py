@@ -12,9 +12,10 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, input_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.reduction_ops import reduced_shape
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.sparse.sparse_indices import check_tensor, keys

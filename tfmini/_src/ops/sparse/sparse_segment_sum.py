@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
-from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -20,6 +20,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.segment_sum import check_sorted
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE

@@ -8,10 +8,11 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge, merge_dim, with_rank
 from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, shape_text
 from tfmini._src.ops.sparse.sparse_indices import (
     as_sparse,
@@ -108,7 +109,12 @@ def sparse_split(
     axis = deprecated_argument_lookup("axis", axis, "split_dim", split_dim)
     sp_input = as_sparse(sp_input)
     places, values, shapes = raw.SparseSplit(
-        axis, sp_input.indices, sp_input.values, sp_input.dense_shape, num_split, name=name
+        axis,
+        sp_input.indices,
+        sp_input.values,
+        sp_input.dense_shape,
+        num_split=num_split,
+        name=name,
     )
     return [SparseTensor(*parts) for parts in zip(places, values, shapes)]
 
@@ -317,7 +323,11 @@ def sparse_concat(
     if expand:
         shapes = _expanded(shapes, axis)
     places, values, shape = raw.SparseConcat(
-        [part.indices for part in parts], [part.values for part in parts], shapes, axis, name=name
+        [part.indices for part in parts],
+        [part.values for part in parts],
+        shapes,
+        concat_dim=axis,
+        name=name,
     )
     known = [get_static_value(part_shape) for part_shape in shapes]
     if all(value is not None for value in known):

@@ -13,10 +13,11 @@ from tfmini._src.devices.native.sparse_matmul import sparse_times
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, input_dims, merge_dim, unknown_dims, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX64, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse
 

@@ -324,4 +324,4 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
     """
     if ref.dtype._is_ref_dtype:
         return raw.CountUpTo(ref, limit=limit, name=name)
-    return raw.ResourceCountUpTo(ref.handle, limit, T=ref.dtype, name=name)
+    return raw.ResourceCountUpTo(ref.handle, limit=limit, T=ref.dtype, name=name)

@@ -15,7 +15,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu import gather_scatter as on_gpus
 from tfmini._src.devices.native import rows as native
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     InferenceError,
     merge,
@@ -25,6 +25,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import index_outside, point_outside
 from tfmini._src.ops.state.assign import COUNTERS, as_array, count_cell, fill_with_zeros
 
@@ -384,7 +385,7 @@ def _(op):
 @resource_gather_nd.gradient
 def _(op, grad):
     handle, indices = op.inputs
-    params_shape = raw.VariableShape(handle, indices.dtype)
+    params_shape = raw.VariableShape(handle, out_type=indices.dtype)
     if indices.shape.ndims == 2 and indices._dims[-1] == 1:
         return IndexedSlices(grad, ops.squeeze(indices, axis=-1), params_shape), None
     return ops.scatter_nd(indices, grad, params_shape), None

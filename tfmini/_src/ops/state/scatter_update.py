@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 
 _ROWS = """{does} the rows of variable `ref` that `indices` names.
 
@@ -149,7 +150,7 @@ def batch_scatter_update(
             along[axis] = size
             numbers = ops.reshape(raw.Range(0, size, 1), along)
             if numbers.dtype.base_dtype != points.dtype:
-                numbers = raw.Cast(numbers, points.dtype)
+                numbers = raw.Cast(numbers, DstT=points.dtype)
             coordinates.append(numbers * ops.ones_like(points))
         coordinates.append(points)
         points = ops.concat(coordinates, axis=-1)

@@ -215,7 +215,7 @@ def decode_raw(
     input_bytes = deprecated_argument_lookup("input_bytes", input_bytes, "bytes", bytes)
     if out_type is None:
         raise ValueError("decode_raw_v1() missing 1 positional argument: 'out_type'")
-    return raw.DecodeRaw(input_bytes, out_type, little_endian=little_endian, name=name)
+    return raw.DecodeRaw(input_bytes, out_type=out_type, little_endian=little_endian, name=name)
 
 
 def decode_raw_or_padded(
@@ -242,9 +242,9 @@ def decode_raw_or_padded(
       InvalidArgumentError: the same, when run; or lengths differ, or are no multiple.
     """
     if fixed_length is None:
-        return raw.DecodeRaw(input_bytes, out_type, little_endian=little_endian, name=name)
+        return raw.DecodeRaw(input_bytes, out_type=out_type, little_endian=little_endian, name=name)
     return raw.DecodePaddedRaw(
-        input_bytes, fixed_length, out_type, little_endian=little_endian, name=name
+        input_bytes, fixed_length, out_type=out_type, little_endian=little_endian, name=name
     )
 
 

@@ -126,7 +126,7 @@ def regex_replace(
     """
     if isinstance(pattern, str | bytes) and isinstance(rewrite, str | bytes):
         return raw.StaticRegexReplace(
-            input, pattern, rewrite, replace_global=replace_global, name=name
+            input, pattern=pattern, rewrite=rewrite, replace_global=replace_global, name=name
         )
     return raw.RegexReplace(input, pattern, rewrite, replace_global=replace_global, name=name)
 
@@ -147,5 +147,5 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
       InvalidArgumentError: when run, if the pattern is none.
     """
     if isinstance(pattern, str | bytes):
-        return raw.StaticRegexFullMatch(input, pattern, name=name)
+        return raw.StaticRegexFullMatch(input, pattern=pattern, name=name)
     return raw.RegexFullMatch(input, pattern, name=name)

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -23,6 +23,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_most,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, bare, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector

@@ -76,7 +76,7 @@ def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = 
 
     Example: `tf.strings.to_hash_bucket_fast(["Hello", "TensorFlow"], 3)` is `[0, 2]`.
     """
-    return raw.StringToHashBucketFast(input, num_buckets, name=name)
+    return raw.StringToHashBucketFast(input, num_buckets=num_buckets, name=name)
 
 
 @public
@@ -96,7 +96,7 @@ def string_to_hash_bucket_strong(
     Returns:
       An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
     """
-    return raw.StringToHashBucketStrong(input, num_buckets, key, name=name)
+    return raw.StringToHashBucketStrong(input, num_buckets=num_buckets, key=key, name=name)
 
 
 @public
@@ -118,7 +118,7 @@ def string_to_hash_bucket(
       An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
     """
     string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
-    return raw.StringToHashBucket(string_tensor, num_buckets, name=name)
+    return raw.StringToHashBucket(string_tensor, num_buckets=num_buckets, name=name)
 
 
 @op(

@@ -259,8 +259,8 @@ def unicode_transcode(
     """
     return raw.UnicodeTranscode(
         input,
-        input_encoding,
-        output_encoding,
+        input_encoding=input_encoding,
+        output_encoding=output_encoding,
         errors=errors,
         replacement_char=replacement_char,
         replace_control_characters=replace_control_characters,

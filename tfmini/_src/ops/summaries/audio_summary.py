@@ -93,6 +93,6 @@ def audio(
         return skipped()
     with summary_scope(name, family, [tensor]) as (tag, scope):
         sample_rate = convert_to_tensor(sample_rate, float32, "sample_rate")
-        summary = raw.AudioSummaryV2(tag, tensor, sample_rate, max_outputs, name=scope)
+        summary = raw.AudioSummaryV2(tag, tensor, sample_rate, max_outputs=max_outputs, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])
     return summary

@@ -116,6 +116,6 @@ def image(
     if skip_summary():
         return skipped()
     with summary_scope(name, family, [tensor]) as (tag, scope):
-        summary = raw.ImageSummary(tag, tensor, max_outputs, name=scope)
+        summary = raw.ImageSummary(tag, tensor, max_images=max_outputs, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])
     return summary

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.replica_modes import in_later_replica
 from tfmini._src.graph.scopes import add_to_collection, name_scope
+from tfmini._src.ops import ops
 
 _NO_PART_OF_A_TAG = re.compile(r"[^-/\w.]")
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.dirichlet_base import ConcentratedDistribution
 from tfmini._src.probability.distributions.kullback_leibler import register_kl

@@ -14,10 +14,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import sample_shapes
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.kullback_leibler import cross_entropy, kl_divergence

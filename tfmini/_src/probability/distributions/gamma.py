@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.kullback_leibler import register_kl
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED

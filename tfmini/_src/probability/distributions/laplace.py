@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.ndtr import log_cdf_laplace
 from tfmini._src.probability.distributions.scalar import LocationScaleDistribution

@@ -12,9 +12,9 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 # Below the first the series is used, above the second log(1 - x) = -x.
 _SEGMENTS = {

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 # x / sqrt(2 pi) = w + w^3 P(w^2) / Q(w^2) with w = p - 0.5, for p > exp(-2).
 _P0 = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.beta import Beta
 from tfmini._src.probability.distributions.exponential import Exponential
 from tfmini._src.probability.distributions.gamma import Gamma

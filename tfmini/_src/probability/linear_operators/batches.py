@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def broadcast_batches(matrices: list, name: str | None = None) -> list[Tensor]:

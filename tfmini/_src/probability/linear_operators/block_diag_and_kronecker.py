@@ -7,9 +7,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.batches import broadcast_batches
 from tfmini._src.probability.linear_operators.hints import HINTS, known_hints, of_one_dtype, shared

@@ -9,9 +9,9 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.array.transpose import rotated
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.batches import broadcast_batches

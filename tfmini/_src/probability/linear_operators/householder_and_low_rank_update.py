@@ -7,9 +7,9 @@ from typing import Any
 from tfmini._src.base import errors, logs
 from tfmini._src.base.shapes import Dimension, TensorShape
 from tfmini._src.base.shapes.tensor_shape import dimension_at_index
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators import batches
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.diag_full_lower_triangular import LinearOperatorDiag

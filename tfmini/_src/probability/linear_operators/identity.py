@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.adjoint_inversion_composition import of_diagonals
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.diag_full_lower_triangular import LinearOperatorDiag

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 from tfmini._src.variables.variable import Variable
 

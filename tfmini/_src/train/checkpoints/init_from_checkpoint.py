@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.scopes import device
+from tfmini._src.ops import raw
 from tfmini._src.train.checkpoints.checkpoint_reader import checkpoint_of, load_checkpoint
 from tfmini._src.train.checkpoints.saveables import by_name, saveables_of
 from tfmini._src.variables.get_variable import variable_store
@@ -137,7 +137,7 @@ def restored_for(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -
     dtype = variable.dtype.base_dtype
     with device(variable.device), device("/cpu:0"):
         return raw.RestoreV2(
-            checkpoint, [tensor], [slice_spec], [dtype], name="checkpoint_initializer"
+            checkpoint, [tensor], [slice_spec], dtypes=[dtype], name="checkpoint_initializer"
         )[0]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import TruncatedNormal, Zeros
 
 Initializer = Callable[..., Any]

@@ -7,9 +7,9 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.device_spec import DeviceSpec
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import BaseResourceVariable

@@ -10,10 +10,10 @@ from tfmini._src.base import proto
 from tfmini._src.base.names.late_imports import uuid
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.device_spec import canonical
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies
 from tfmini._src.train.checkpoints.saveables import (
     ReferenceVariableSaveable,
@@ -76,7 +76,7 @@ class BaseSaverBuilder:
     ) -> list[Tensor]:
         """The tensors that are read for one of the saveables."""
         return [
-            raw.RestoreV2(filename_tensor, [spec.name], [spec.slice_spec], [spec.dtype])[0]
+            raw.RestoreV2(filename_tensor, [spec.name], [spec.slice_spec], dtypes=[spec.dtype])[0]
             for spec in saveable.specs
         ]
 
@@ -217,7 +217,7 @@ class BulkSaverBuilder(BaseSaverBuilder):
         slices = tuple(spec.slice_spec for spec in specs)
         dtypes = tuple(spec.dtype for spec in specs)
         with device("cpu:0"):
-            return raw.RestoreV2(filename_tensor, names, slices, dtypes)
+            return raw.RestoreV2(filename_tensor, names, slices, dtypes=dtypes)
 
 
 def _shape_for(spec: SaveSpec) -> Any:

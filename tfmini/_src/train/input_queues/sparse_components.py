@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import Dimension, as_dimension
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.ops.sparse.sparse_tensors_map import (
     add_many_sparse_to_tensors_map,
     add_sparse_to_tensors_map,

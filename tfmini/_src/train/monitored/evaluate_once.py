@@ -9,8 +9,8 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.ops import ops
 from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FinalOpsHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator

@@ -5,10 +5,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable
 
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.checkpoints.saveables import cpu_of
 from tfmini._src.variables.saveable import SaveableObject
 
@@ -58,7 +58,7 @@ class DeviceSaver:
                             prefix,
                             [spec.name for spec in specs],
                             [spec.slice_spec for spec in specs],
-                            [spec.dtype for spec in specs],
+                            dtypes=[spec.dtype for spec in specs],
                         )
                     )
                 for saveable in saveables:

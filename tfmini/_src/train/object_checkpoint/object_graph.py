@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.saveables import saveables_of
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec

@@ -9,10 +9,10 @@ from typing import Any
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.train.object_checkpoint.device_saver import DeviceSaver
 from tfmini._src.train.object_checkpoint.object_graph import (
     GraphSaveable,

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import device
+from tfmini._src.ops import ops
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 from tfmini._src.variables.trackable import Trackable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 from tfmini._src.variables.initializers import Constant
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 

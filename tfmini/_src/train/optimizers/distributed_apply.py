@@ -8,10 +8,10 @@ from tfmini._src.base import logs
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_indexed_slices
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.replica_modes import is_cross_replica, mode_here, strategy_here
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
 

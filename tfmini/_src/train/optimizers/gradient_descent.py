@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor, convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def _scope(name: str | None, default: str) -> Any:

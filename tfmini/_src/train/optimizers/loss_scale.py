@@ -8,8 +8,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable_creator import create
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.namespaces import ops
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, loss_scale_of
 from tfmini._src.train.optimizers.optimizer import Optimizer
 

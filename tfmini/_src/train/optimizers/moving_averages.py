@@ -9,9 +9,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.replica_modes import replica_here, strategy_here
 from tfmini._src.graph.scopes import add_to_collection, colocate_with, name_scope
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers import slot_creator
 from tfmini._src.variables.collections import (
     global_variables,

@@ -17,10 +17,10 @@ from tfmini._src.graph.convert_to_tensor import (
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.namespaces import ops, raw
 from tfmini._src.graph.replica_modes import beside, strategy_here
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, get_collection, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers import slot_creator
 from tfmini._src.train.optimizers.distributed_apply import (
     apply_in_replica,

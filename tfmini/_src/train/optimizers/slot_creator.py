@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.replica_modes import beside
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.ref_variable import RefVariable

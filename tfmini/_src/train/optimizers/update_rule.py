@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 # Stands in a rule's arguments where the gradient (and, in sparse forms, its indices) belongs.

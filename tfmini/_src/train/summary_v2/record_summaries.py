@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_or_create_global_step
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from tfmini._src.base.dtypes import int64, uint8
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import add_to_collection, control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries.summary_scope import summary_scope
 from tfmini._src.train.global_step import get_or_create_global_step
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS, should_record_summaries
@@ -143,7 +143,9 @@ def image(
     def write(resource: Any, tag: str, scope: str) -> Any:
         red = ops.constant([255, 0, 0, 255], dtype=uint8) if bad_color is None else bad_color
         when, pictures = _step(step), ops.identity(tensor)
-        return raw.WriteImageSummary(resource, when, tag, pictures, red, max_images, name=scope)
+        return raw.WriteImageSummary(
+            resource, when, tag, pictures, red, max_images=max_images, name=scope
+        )
 
     return _written(name, tensor, write, family)
 
@@ -173,7 +175,7 @@ def audio(
     def write(resource: Any, tag: str, scope: str) -> Any:
         when, sounds = _step(step), ops.identity(tensor)
         return raw.WriteAudioSummary(
-            resource, when, tag, sounds, sample_rate, max_outputs, name=scope
+            resource, when, tag, sounds, sample_rate, max_outputs=max_outputs, name=scope
         )
 
     return _written(name, tensor, write, family)

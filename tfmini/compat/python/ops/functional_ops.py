@@ -9,9 +9,9 @@ from tfmini._src.base import dtypes, proto
 from tfmini._src.functions.defun import Defun, get_extra_args
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 
 __all__ = ["For", "Gradient", "If", "While", "partitioned_call"]
 
@@ -32,13 +32,15 @@ def If(
       The list of results.
     """
     types = _types(then_branch.definition.signature.output_arg)
-    return raw.If(cond, inputs, types, then_branch, else_branch, name=name)
+    return raw.If(
+        cond, inputs, Tout=types, then_branch=then_branch, else_branch=else_branch, name=name
+    )
 
 
 def Gradient(inputs: Sequence[Any], f: Any, name: str | None = None) -> Any:
     """Gradients of a function: `inputs` are its arguments, then one gradient per result."""
     types = _types(f.definition.signature.input_arg)
-    return raw.SymbolicGradient(inputs, types, f, name=name)
+    return raw.SymbolicGradient(inputs, Tout=types, f=f, name=name)
 
 
 def While(
@@ -72,13 +74,13 @@ def While(
         )
     captured = list(body.captured_inputs)
     if not captured:
-        return _kept_on_host(raw.While(input_, cond, body, name=name), hostmem, 0)
+        return _kept_on_host(raw.While(input_, cond=cond, body=body, name=name), hostmem, 0)
 
     @Defun(*declared, *(t.dtype for t in captured), func_name=f"{cond.name}_Wrapper")
     def wrapper(*args: Any) -> Any:
         return cond(*args[: len(declared)])
 
-    values = raw.While([*input_, *captured], wrapper, _passing_on(body), name=name)
+    values = raw.While([*input_, *captured], cond=wrapper, body=_passing_on(body), name=name)
     return _kept_on_host(values[: -len(captured)], hostmem, 0)
 
 
@@ -109,9 +111,9 @@ def For(
         return _for_as_while(start, limit, delta, inputs, body, name, hostmem)
     captured = list(body.captured_inputs)
     if not captured:
-        return _kept_on_host(raw.For(start, limit, delta, inputs, body, name=name), hostmem, 3)
+        return _kept_on_host(raw.For(start, limit, delta, inputs, body=body, name=name), hostmem, 3)
     function = _passing_on(body)
-    values = raw.For(start, limit, delta, [*inputs, *captured], function, name=name)
+    values = raw.For(start, limit, delta, [*inputs, *captured], body=function, name=name)
     return _kept_on_host(values[: -len(captured)], hostmem, 3)
 
 

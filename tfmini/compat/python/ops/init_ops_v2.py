@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.random import stateless_random
 from tfmini._src.variables.initializers import fans, floating
 from tfmini.compat.python.framework.constant_op import constant

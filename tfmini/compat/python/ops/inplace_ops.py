@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import raw
 from tfmini._src.ops.array.cast import cast
 from tfmini._src.ops.array.reshape_expand_dims_squeeze import expand_dims, reshape
 from tfmini._src.ops.array.shape_size_rank import shape

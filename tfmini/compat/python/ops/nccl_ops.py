@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import raw
 from tfmini._src.ops.collective.nccl import all_reduce, check_device
 
 __all__ = ["all_max", "all_min", "all_prod", "all_sum", "broadcast", "reduce_sum"]
@@ -67,7 +67,7 @@ def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
         raise ValueError("Must pass >0 tensors to reduce operations")
     for tensor in tensors:
         check_device(tensor)
-    result = raw.NcclReduce(tensors, "sum")
+    result = raw.NcclReduce(tensors, reduction="sum")
     if all(tensor.device != result.device for tensor in tensors):
         raise ValueError("One input tensor must be assigned to current device")
     return result
@@ -81,4 +81,4 @@ def broadcast(tensor: Tensor) -> Tensor:
     """
     check_device(tensor)
     with device(tensor.device):
-        return raw.NcclBroadcast(tensor, tensor.shape)
+        return raw.NcclBroadcast(tensor, shape=tensor.shape)

@@ -6,10 +6,10 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import raw
 from tfmini._src.ops.random.op_stream import shape_tensor
 
 __all__ = ["parameterized_truncated_normal"]

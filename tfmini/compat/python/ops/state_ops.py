@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes.tensor_shape import TensorShape
-from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import raw
 
 __all__ = ["variable_op", "variable_op_v2"]
 
@@ -33,7 +33,9 @@ def variable_op(
       set_to_zero = tf.assign(v, tf.zeros([2, 3]))
     """
     known = TensorShape(shape if set_shape else None)
-    made = raw.Variable(known, dtype, container, shared_name, name=name)
+    made = raw.Variable(
+        shape=known, dtype=dtype, container=container, shared_name=shared_name, name=name
+    )
     made.set_shape(known)
     return made
 
@@ -49,4 +51,6 @@ def variable_op_v2(
       name: of the node.
       container, shared_name: where the variable is kept, by which name.
     """
-    return raw.VariableV2(shape, dtype, container, shared_name, name=name)
+    return raw.VariableV2(
+        shape=shape, dtype=dtype, container=container, shared_name=shared_name, name=name
+    )

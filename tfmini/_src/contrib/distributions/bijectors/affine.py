@@ -11,9 +11,9 @@ from tfmini._src.contrib.distributions.event_matrices import EventMatrices
 from tfmini._src.contrib.distributions.scales import tensor_or_none, triangular_scale
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.householder_and_low_rank_update import (
     LinearOperatorLowRankUpdate,
 )

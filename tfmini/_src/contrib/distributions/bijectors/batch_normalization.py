@@ -9,12 +9,12 @@ import numpy as np
 
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.batch_normalization import (
     BatchNormalization as layers_BatchNormalization,
 )
+from tfmini._src.ops import ops
 
 
 class BatchNormalization(Bijector):

@@ -14,9 +14,9 @@ from tfmini._src.contrib.distributions.fill_triangular import (
     fill_triangular,
     fill_triangular_inverse,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 class FillTriangular(Bijector):

@@ -7,10 +7,10 @@ from typing import Any
 
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.dense import dense as layers_dense
+from tfmini._src.ops import ops
 from tfmini._src.variables.template import make_template
 
 

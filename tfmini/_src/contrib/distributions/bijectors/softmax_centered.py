@@ -9,8 +9,8 @@ from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.bijectors.ordered import several
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.padding import padded
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 class SoftmaxCentered(Bijector):

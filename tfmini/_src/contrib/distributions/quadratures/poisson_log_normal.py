@@ -15,9 +15,9 @@ from tfmini._src.contrib.distributions.quadratures.schemes import (
     quadrature_scheme_lognormal_quantiles,
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.categorical import Categorical
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.parameters import new_seed

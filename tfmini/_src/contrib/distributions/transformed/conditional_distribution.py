@@ -10,8 +10,8 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
     TransformedDistribution,
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import sample_shapes
 from tfmini._src.probability.distributions.distribution import Distribution, first_of
 from tfmini._src.probability.distributions.sample_shapes import pick_vector

@@ -9,10 +9,10 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions import prefer_static
 from tfmini._src.contrib.distributions.bijectors.identity import Identity
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value, static_shape
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import sample_shapes
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.distribution import Distribution

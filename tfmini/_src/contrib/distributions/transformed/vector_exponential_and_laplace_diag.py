@@ -13,9 +13,9 @@ from tfmini._src.contrib.distributions.scales import diagonal_scale, shapes_of, 
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
     TransformedDistribution,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.exponential import Exponential
 from tfmini._src.probability.distributions.laplace import Laplace

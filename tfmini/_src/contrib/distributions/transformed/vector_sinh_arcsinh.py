@@ -14,9 +14,9 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
     TransformedDistribution,
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 

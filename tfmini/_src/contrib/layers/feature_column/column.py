@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
     FeatureColumn,
     IdWeightPair,
 )
+from tfmini._src.ops import ops
 
 
 class WideArguments(NamedTuple):

@@ -28,8 +28,8 @@ from tfmini._src.contrib.layers.feature_column.real_valued_column import (
 from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import safe_embedding_lookup_sparse
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 from tfmini._src.ops.parsing.parse_example import parse_example
 from tfmini._src.variables.initializers import Zeros

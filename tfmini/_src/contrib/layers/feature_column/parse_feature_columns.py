@@ -9,7 +9,7 @@ from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
     check_feature_columns,
     create_feature_spec_for_parsing,
 )
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import FixedLenSequenceFeature, VarLenFeature
 from tfmini._src.ops.parsing.parse_single_sequence_example import parse_single_sequence_example
 

@@ -14,12 +14,12 @@ from tfmini._src.contrib.layers.feature_column.column import (
     transformed,
 )
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
     DenseColumn,
     IdWeightPair,
 )
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
 from tfmini._src.variables.initializers import Zeros
 

@@ -7,9 +7,9 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.contrib.layers.feature_column.crossed_column import sparse_feature_cross
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 COMBINERS = {

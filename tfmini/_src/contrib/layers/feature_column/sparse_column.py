@@ -13,8 +13,8 @@ from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_tensor,
 )
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 from tfmini._src.variables.initializers import Zeros
 

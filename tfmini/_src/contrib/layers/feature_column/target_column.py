@@ -14,9 +14,9 @@ from tfmini._src.contrib.metrics.streaming_accuracy_precision_recall import (
     streaming_recall_at_thresholds,
 )
 from tfmini._src.contrib.metrics.streaming_mean_and_auc import streaming_auc, streaming_mean
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _REMOVED = (
     "This file will be removed after the deprecation date."

@@ -10,8 +10,8 @@ from tfmini._src.contrib.losses.metric_learning import mutual_information_and_ra
 from tfmini._src.contrib.losses.metric_learning.triplet_semihard_and_lifted_struct_loss import (
     distances_of_rows,
 )
-from tfmini._src.graph.namespaces import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.functions.py_func import py_func
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes as _dtypes
 from tfmini._src.formats.gfile_functions import glob
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, RandomShuffleQueue
 from tfmini._src.ops.queues.reader import ReaderBase
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes as _dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner

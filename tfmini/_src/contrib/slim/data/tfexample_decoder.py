@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.contrib.slim.data.data_decoder import DataDecoder
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
 from tfmini._src.ops.parsing.parse_example import parse_single_example
 

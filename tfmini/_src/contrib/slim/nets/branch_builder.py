@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, max_pool2d
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import TruncatedNormal
 from tfmini._src.variables.variable_scope import variable_scope
 

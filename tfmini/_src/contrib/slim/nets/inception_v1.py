@@ -14,7 +14,7 @@ from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout,
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.branch_builder import blocks_of, built, trunc_normal
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.variable_scope import variable_scope
 

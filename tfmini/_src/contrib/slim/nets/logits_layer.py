@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
 from tfmini._src.contrib.layers.named_outputs import convert_collection_to_dict
 from tfmini._src.contrib.layers.pool_flatten_dropout import dropout
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 def classified(

@@ -13,7 +13,7 @@ from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -20,7 +20,7 @@ from tfmini._src.contrib.slim.nets.resnet_utils import (
     stack_blocks_dense,
     subsample,
 )
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -9,9 +9,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.contrib.timeseries.covariances import entropy_matched_cauchy_scale
 from tfmini._src.contrib.timeseries.log_densities import cauchy_log_prob
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 class FilteringStepPostprocessor(abc.ABC):

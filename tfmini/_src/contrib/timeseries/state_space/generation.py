@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
     from tfmini._src.contrib.timeseries.state_space.linear_model import LinearModel

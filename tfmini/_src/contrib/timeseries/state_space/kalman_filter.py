@@ -7,9 +7,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.timeseries.log_densities import mvn_tril_log_prob
 from tfmini._src.contrib.timeseries.matrices import batch_times_matrix
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 _UNSTABLE = (
     "This may occur due to numerically unstable filtering when there is a large difference in"

@@ -11,9 +11,9 @@ from tfmini._src.contrib.timeseries.matrices import matrix_to_powers, power_sums
 from tfmini._src.contrib.timeseries.sequential_model import SequentialTimeSeriesModel
 from tfmini._src.contrib.timeseries.state_space.configuration import StateSpaceModelConfiguration
 from tfmini._src.contrib.timeseries.state_space.kalman_filter import KalmanFilter
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 

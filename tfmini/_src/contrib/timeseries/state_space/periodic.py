@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.timeseries.state_space.configuration import StateSpaceModelConfiguration
 from tfmini._src.contrib.timeseries.state_space.state_space_model import StateSpaceModel
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 def leading_ones(tensor: Tensor, size: Any) -> Tensor:

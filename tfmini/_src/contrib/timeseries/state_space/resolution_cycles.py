@@ -9,8 +9,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.timeseries.state_space.configuration import StateSpaceModelConfiguration
 from tfmini._src.contrib.timeseries.state_space.periodic import CycleStateSpaceModel, leading_ones
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 
 class ResolutionCycleModel(CycleStateSpaceModel):

@@ -11,10 +11,10 @@ from tfmini._src.contrib.timeseries.covariances import (
 )
 from tfmini._src.contrib.timeseries.state_space.generation import drawn_parameters, drawn_series
 from tfmini._src.contrib.timeseries.state_space.linear_model import LinearModel
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 

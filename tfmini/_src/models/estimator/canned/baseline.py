@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
@@ -16,6 +15,7 @@ from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
 from tfmini._src.models.estimator.heads.regression_head import RegressionHead
 from tfmini._src.models.feature_column.numeric_and_bucketized_column import NumericColumn
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros

@@ -6,7 +6,6 @@ import math
 from typing import Any, NamedTuple
 
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, get_collection
 from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary, dnn_logit_fn_builder
 from tfmini._src.models.estimator.canned.linear import check_features, linear_logit_fn_builder
@@ -18,6 +17,7 @@ from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
 )
 from tfmini._src.models.estimator.heads.regression_head import RegressionHead
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.sync_replicas_optimizer import SyncReplicasOptimizer

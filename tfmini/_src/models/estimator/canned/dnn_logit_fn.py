@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.mode_keys import ModeKeys
@@ -16,6 +15,7 @@ from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
 from tfmini._src.nn.layers.batch_normalization import BatchNormalization
 from tfmini._src.nn.layers.dense import Dense
 from tfmini._src.nn.layers.dropout import Dropout
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.variables.initializers import GlorotUniform
 from tfmini._src.variables.variable_scope import variable_scope

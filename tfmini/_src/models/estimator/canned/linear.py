@@ -8,7 +8,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
@@ -24,6 +23,7 @@ from tfmini._src.models.estimator.sdca.linear_sdca import LinearSDCA, WeightsUpd
 from tfmini._src.models.feature_column.dense_features import LinearModel
 from tfmini._src.models.feature_column.linear_model import ScopedLinearModel
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.optimizers.ftrl import FtrlOptimizer

@@ -10,9 +10,9 @@ from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.input_results import features_and_labels
+from tfmini._src.ops import ops
 
 _SINGLE_FEATURE = "feature"
 _SINGLE = {

@@ -10,7 +10,6 @@ from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_tensor,
     index_to_string_table_from_tensor,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
@@ -31,6 +30,7 @@ from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.metrics.mean_and_accuracy import accuracy as metrics_accuracy
 from tfmini._src.nn.metrics.mean_and_accuracy import mean as metrics_mean
 from tfmini._src.nn.metrics.precision_recall import precision, recall
+from tfmini._src.ops import ops
 
 
 class _ClassesHead(Head):

@@ -8,7 +8,6 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.fn_args import parameters_of
@@ -18,6 +17,7 @@ from tfmini._src.models.feature_column.numeric_and_bucketized_column import (
 )
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 
 NO_LABELS = (
     "You must provide a labels Tensor. Given: None. Suggested troubleshooting steps: Check that your data "

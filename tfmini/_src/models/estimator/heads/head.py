@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import get_collection, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -17,6 +16,7 @@ from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.metrics.mean_and_accuracy import mean as mean_metric
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step
 

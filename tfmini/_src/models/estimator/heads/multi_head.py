@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -14,6 +13,7 @@ from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.head import PREDICT, SERVING, Head, LossSpec, training_op
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 
 

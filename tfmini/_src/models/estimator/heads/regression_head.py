@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import checks
@@ -14,6 +13,7 @@ from tfmini._src.models.estimator.heads.head import PREDICT, REGRESS, SERVING, H
 from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_squared_error
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.ops import ops
 
 
 class RegressionHead(Head):

@@ -8,8 +8,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.errors import OutOfRangeError
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.feeding_queue_runner import FeedingQueueRunner

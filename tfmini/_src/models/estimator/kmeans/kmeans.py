@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.tensor import Tensor
@@ -18,6 +17,7 @@ from tfmini._src.models.estimator.kmeans.kmeans_init import (
     Centers,
     FirstCenters,
 )
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.variable import Variable
 
 CLUSTERS_VAR_NAME = "clusters"

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with, get_collection
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -29,6 +28,7 @@ from tfmini._src.models.estimator.kmeans.kmeans_init import (
 )
 from tfmini._src.models.feature_column.input_layer import input_layer
 from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.train.global_step import get_global_step

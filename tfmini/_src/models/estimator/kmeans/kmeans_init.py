@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 
 SQUARED_EUCLIDEAN_DISTANCE = "squared_euclidean"
 COSINE_DISTANCE = "cosine"

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.sdca.named_table import NamedTable
@@ -16,6 +15,7 @@ from tfmini._src.models.estimator.sdca.sharded_table import ShardedTable
 from tfmini._src.models.estimator.sdca.sparse_features import SparseFeatures, unique_features
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn, DenseColumn
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
+from tfmini._src.ops import ops
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 from tfmini._src.variables.resource_variable import ResourceVariable
 

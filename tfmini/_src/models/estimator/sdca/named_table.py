@@ -7,9 +7,9 @@ from typing import Any
 
 from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable
 from tfmini._src.data.lookup_tables.mutable_hash_table import SaveableTable
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
 
 
 class _Saveable(SaveableTable):
@@ -53,6 +53,8 @@ class NamedTable(DenseHashTable):
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         def exported(handle: Any, name: str) -> Any:
-            return raw.LookupTableExportV2(handle, self._key_dtype, self._value_dtype, name=name)
+            return raw.LookupTableExportV2(
+                handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype, name=name
+            )
 
         return self._node(name, "lookup_table_export_values", [], exported)

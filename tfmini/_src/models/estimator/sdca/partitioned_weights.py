@@ -7,9 +7,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 

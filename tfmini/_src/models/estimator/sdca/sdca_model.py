@@ -7,7 +7,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.sdca.partitioned_weights import (
@@ -16,6 +15,7 @@ from tfmini._src.models.estimator.sdca.partitioned_weights import (
     parts_of,
     whole,
 )
+from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 
 KINDS = ("sparse_features_weights", "dense_features_weights")

@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 NAME = "ShardedMutableHashTable"
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.variable_and_placeholder import is_tensor, ndim
 from tfmini._src.nn.layers.activations import (
     elu,  # noqa: F401  they are public
@@ -16,6 +15,7 @@ from tfmini._src.nn.layers.activations import (
 )
 from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.nn.layers.learning_phase import learning_phase
+from tfmini._src.ops import ops
 
 
 def softmax(x: Any, axis: int = -1) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.variable_and_placeholder import ndim
 from tfmini._src.nn.layers.conv.channels_first import takes_channels_first
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.moving_averages import assign_moving_average
 
 

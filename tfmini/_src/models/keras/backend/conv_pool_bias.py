@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.padding import temporal_padding
 from tfmini._src.models.keras.backend.reshape_concatenate_dot import batch_dot, concatenate
 from tfmini._src.models.keras.backend.variable_and_placeholder import int_shape, ndim
 from tfmini._src.nn.layers.conv.channels_first import images_for, images_from
 from tfmini._src.nn.layers.conv.channels_first import takes_channels_first as _takes_channels_first
 from tfmini._src.nn.layers.keras_config import image_data_format
+from tfmini._src.ops import ops
 
 _FIRST, _LAST = "channels_first", "channels_last"
 

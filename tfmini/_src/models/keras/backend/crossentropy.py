@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.keras_config import epsilon
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.sigmoid_cross_entropy import sigmoid_cross_entropy_with_logits
 from tfmini._src.ops.nn.softmax_cross_entropy import (
     softmax_cross_entropy_with_logits_v2,

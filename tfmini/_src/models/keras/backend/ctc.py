@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.reshape_concatenate_dot import concatenate, reverse
 from tfmini._src.nn.layers.keras_config import epsilon
+from tfmini._src.ops import ops
 
 
 def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> Any:

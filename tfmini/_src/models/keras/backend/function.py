@@ -10,11 +10,11 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.keras_session import get_session
 from tfmini._src.nn.layers.ragged_values import is_ragged
+from tfmini._src.ops import ops
 from tfmini._src.session.session import Session
 from tfmini._src.variables.variable import Variable
 

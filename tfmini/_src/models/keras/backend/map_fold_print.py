@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.functions import map_scan_fold
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.checks.print_and_string_format import print_values
 
 

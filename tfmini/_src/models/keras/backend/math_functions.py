@@ -8,8 +8,8 @@ import numpy as np
 
 from tfmini._src.autodiff.gradients import gradients as _gradients
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.ops import ops
 
 
 def _constant(value: Any, like: Any) -> Any:

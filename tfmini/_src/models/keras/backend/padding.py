@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.backend.reshape_concatenate_dot import (
     permute_dimensions,
@@ -15,6 +14,7 @@ from tfmini._src.models.keras.backend.reshape_concatenate_dot import (
 from tfmini._src.models.keras.backend.variable_and_placeholder import int_shape
 from tfmini._src.nn.layers.conv.window_arguments import spatial_axes
 from tfmini._src.nn.layers.keras_config import image_data_format
+from tfmini._src.ops import ops, raw
 
 _ORDERS = ("channels_first", "channels_last")
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.variable_and_placeholder import (
     int_shape,
     is_sparse,
     ndim,
     to_dense,
 )
+from tfmini._src.ops import ops
 
 
 def shape(x: Any) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 

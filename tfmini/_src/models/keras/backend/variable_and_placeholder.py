@@ -8,12 +8,12 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.nn.layers.keras_session import get_session, set_values, track, values_of
 from tfmini._src.nn.layers.nodes import static_shape
 from tfmini._src.nn.layers.ragged_values import is_ragged
+from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initializers import RandomNormal, RandomUniform
 from tfmini._src.variables.variable import Variable

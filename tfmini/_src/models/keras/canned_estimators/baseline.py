@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.estimator import EstimatorV2
@@ -15,6 +14,7 @@ from tfmini._src.models.keras.canned_estimators.default_head import head_of_clas
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
 _LEARNING_RATE = 0.3

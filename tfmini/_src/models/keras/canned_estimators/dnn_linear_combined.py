@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.estimator.canned.dnn_linear_combined import columns
 from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary
 from tfmini._src.models.estimator.canned.linear import check_features
@@ -19,6 +18,7 @@ from tfmini._src.models.keras.canned_estimators.linear import weighted_sums
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 
 _DNN_LEARNING_RATE = 0.001

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary
@@ -16,6 +15,7 @@ from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
 from tfmini._src.nn.layers.keras.dense import Dense
 from tfmini._src.nn.layers.keras.dropout import Dropout
+from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import GlorotUniform
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.replica_modes import refuse_copies
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.backend.function import function
@@ -24,6 +23,7 @@ from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import optimi
 from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
 from tfmini._src.nn.layers.learning_phase import symbolic_learning_phase
 from tfmini._src.nn.layers.metric import Mean, Metric
+from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 

@@ -10,7 +10,6 @@ from tfmini._src.base import errors, logs
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine import network_config
 from tfmini._src.models.keras.engine.input_shapes import shapes_as_tuples, static_batch_size
@@ -23,6 +22,7 @@ from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.nn.layers.learning_phase import is_learning_phase
 from tfmini._src.nn.layers.nodes import Node
 from tfmini._src.nn.layers.operation_history import make_history
+from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.losses.loss import Reduction, reduced, weighted_loss
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
+from tfmini._src.ops import ops
 
 
 def _with_mask(mask: Any, weights: Any, like: Any) -> Any:

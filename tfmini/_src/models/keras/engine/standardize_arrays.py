@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorValue
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.variable_and_placeholder import is_tensor
 from tfmini._src.models.keras.losses import loss_functions as losses
 from tfmini._src.models.keras.losses.loss import LossFunctionWrapper
@@ -18,6 +17,7 @@ from tfmini._src.models.keras.losses.loss_classes import (
     MeanSquaredError,
 )
 from tfmini._src.nn.layers.ragged_values import is_ragged
+from tfmini._src.ops import ops
 
 
 def has_tensors(data: Any) -> bool:

@@ -11,7 +11,6 @@ from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.models.feature_column.dense_features import DenseFeatures
@@ -37,6 +36,7 @@ from tfmini._src.models.keras.engine.training_generator import is_generator
 from tfmini._src.nn.layers import ragged_values
 from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.nn.layers.learning_phase import learning_phase
+from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 

@@ -10,7 +10,6 @@ from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_tensor,
     index_to_string_table_from_tensor,
 )
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import metrics as measures
@@ -32,6 +31,7 @@ from tfmini._src.models.keras.metrics.precision_recall import Precision, Recall
 from tfmini._src.nn.layers.metric import Mean
 from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sparse_softmax_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 

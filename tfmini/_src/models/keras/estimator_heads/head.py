@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
@@ -16,6 +15,7 @@ from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.losses.loss import Reduction, weighted_loss
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.metric import Mean
+from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 

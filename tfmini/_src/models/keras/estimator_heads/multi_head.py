@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
@@ -13,6 +12,7 @@ from tfmini._src.models.estimator.heads.multi_head import exported_together, spl
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.estimator_heads.head import Head, regularized, summarize, training_op
 from tfmini._src.nn.layers.metric import Mean
+from tfmini._src.ops import ops
 
 
 class MultiHead(Head):

@@ -8,7 +8,6 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.heads import metrics as measures
@@ -21,6 +20,7 @@ from tfmini._src.models.keras.metrics.auc_and_mean_iou import AUC
 from tfmini._src.nn.layers.metric import Mean
 from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sigmoid_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 
 
 class MultiLabelHead(OneHead):

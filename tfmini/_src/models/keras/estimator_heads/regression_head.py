@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import metrics as measures
@@ -17,6 +16,7 @@ from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, 
 from tfmini._src.nn.layers.metric import Mean
 from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_squared_error
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops import ops
 
 
 class RegressionHead(OneHead):

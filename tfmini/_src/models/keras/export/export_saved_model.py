@@ -10,7 +10,6 @@ from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import add_to_collection, get_collection, get_collection_ref
 from tfmini._src.models.estimator.export.export_output import PredictOutput, SupervisedOutput
 from tfmini._src.models.keras.engine.clone_model import copy_of
@@ -18,6 +17,7 @@ from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
 from tfmini._src.models.keras.models import model_from_json
 from tfmini._src.nn.layers.learning_phase import learning_phase_scope
+from tfmini._src.ops import ops
 from tfmini._src.saved_model.builder import SavedModelBuilder
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.saver import Saver

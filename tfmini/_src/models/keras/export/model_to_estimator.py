@@ -8,7 +8,6 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator.estimator import Estimator
@@ -22,6 +21,7 @@ from tfmini._src.models.keras.export.compiled_copy import compile_like, optimize
 from tfmini._src.models.keras.models import load_model
 from tfmini._src.nn.layers.keras_session import get_session, track
 from tfmini._src.nn.layers.learning_phase import set_learning_phase
+from tfmini._src.ops import ops
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.checkpoints.saver import Saver

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.activation_dropout_random import elu, relu, softmax
 from tfmini._src.models.keras.backend.variable_and_placeholder import cast_to_floatx
 from tfmini._src.nn.layers.base_layer import Layer
@@ -15,6 +14,7 @@ from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.ops import ops
 
 
 class _Elementwise(Layer):

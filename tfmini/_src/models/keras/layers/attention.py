@@ -6,10 +6,10 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.ops import ops
 
 
 class _Attention(Layer):

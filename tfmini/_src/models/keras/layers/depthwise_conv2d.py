@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.conv.channels_first import images_for, images_from
@@ -14,6 +13,7 @@ from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.conv import Conv
 from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.ops import ops
 
 _PARTS = ("initializer", "regularizer", "constraint")
 

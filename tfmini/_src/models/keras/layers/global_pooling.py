@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.math_functions import mean
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.conv.window_arguments import data_format_of, spatial_axes
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.nn.layers.signatures import defaults
+from tfmini._src.ops import ops
 
 
 class _Global(Layer):

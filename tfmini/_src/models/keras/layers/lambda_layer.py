@@ -14,13 +14,13 @@ import numpy as np
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.engine.input_shapes import shapes_as_tuples
 from tfmini._src.models.keras.serialization import function_code
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.deserialize import deserialized
 from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.nn.layers.keras_session import track
+from tfmini._src.ops import ops
 from tfmini._src.variables.variable_creator import variable_creator_scope
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.models.keras.backend.conv_pool_bias import bias_add, local_conv
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
@@ -24,6 +23,7 @@ from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.signatures import defaults
+from tfmini._src.ops import ops, raw
 
 _FIRST = "channels_first"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.reshape_concatenate_dot import batch_dot
 from tfmini._src.models.keras.backend.reshape_concatenate_dot import concatenate as joined
 from tfmini._src.models.keras.engine.input_shapes import shapes_as_tuples
 from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.ops import ops
 
 
 def _broadcast(a: tuple, b: tuple) -> tuple:

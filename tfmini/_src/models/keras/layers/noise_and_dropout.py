@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.activation_dropout_random import (
     in_train_phase,
     random_normal,
@@ -17,6 +16,7 @@ from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.dropout import Dropout
 from tfmini._src.nn.layers.keras_config import floatx, image_data_format
+from tfmini._src.ops import ops
 
 _ALPHA = 1.6732632423543772848170429916717  # those of `selu`
 _SCALE = 1.0507009873554804934193349852946

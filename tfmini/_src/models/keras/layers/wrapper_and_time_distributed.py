@@ -6,7 +6,6 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.math_functions import any as any_along
 from tfmini._src.models.keras.backend.rnn import rnn
 from tfmini._src.models.keras.backend.variable_and_placeholder import int_shape
@@ -14,6 +13,7 @@ from tfmini._src.models.keras.layers.recurrent.cell_states import takes
 from tfmini._src.models.keras.serialization import layer_registry
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.ops import ops
 
 
 class Wrapper(Layer):

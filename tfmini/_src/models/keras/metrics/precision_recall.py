@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.models.keras.backend.variable_and_placeholder import batch_set_value
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.nn.layers.ragged_values import cast, flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
+from tfmini._src.ops import ops
 
 NO_THRESHOLD = -1e10  # below all predictions
 KINDS = ("true_positives", "false_negatives", "false_positives", "true_negatives")

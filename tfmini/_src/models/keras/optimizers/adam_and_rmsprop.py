@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
@@ -14,6 +13,7 @@ from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
     with_count,
 )
 from tfmini._src.nn.layers.keras_config import epsilon as default_epsilon
+from tfmini._src.ops import ops, raw
 
 
 class RMSprop(OptimizerV2):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
+from tfmini._src.ops import ops
 
 
 def _wave(fraction: Any) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.deserialize import described, deserialized
+from tfmini._src.ops import ops
 
 
 class LearningRateSchedule:

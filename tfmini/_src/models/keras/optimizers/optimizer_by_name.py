@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.backend.variable_and_placeholder import variable
 from tfmini._src.models.keras.optimizers.adam_and_rmsprop import Adam, Adamax, Nadam, RMSprop
@@ -18,6 +17,7 @@ from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
 )
 from tfmini._src.nn.layers.deserialize import described, deserialized
 from tfmini._src.nn.layers.keras_session import track
+from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer as TrainOptimizer
 from tfmini._src.variables.trackable import Trackable
 

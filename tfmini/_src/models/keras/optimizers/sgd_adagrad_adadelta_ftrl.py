@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.keras_config import epsilon as default_epsilon
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Constant
 
 

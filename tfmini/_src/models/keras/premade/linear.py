@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.serialization.layer_registry import register
 from tfmini._src.nn.layers.activations import find_activation
@@ -13,6 +12,7 @@ from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.dense import Dense
 from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.ops import ops
 
 
 class LinearModel(Model):

@@ -8,7 +8,6 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.saved_model_load.restored_function import (
@@ -19,6 +18,7 @@ from tfmini._src.nn.layers import regularizers
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras_session import track
 from tfmini._src.nn.layers.learning_phase import learning_phase
+from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import ResourceVariable
 
 _MODELS = ("_tf_keras_model", "_tf_keras_sequential", "_tf_keras_network")

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.devices.gpu.discovery import discover
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 def images_for(x: Any, data_format: str, always: bool = False) -> tuple[Any, str]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.ops import ops, raw
 
 
 class Convolution:

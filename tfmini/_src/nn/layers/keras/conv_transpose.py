@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.conv.channels_first import images_for, images_from
 from tfmini._src.nn.layers.conv.window_arguments import (
     channel_axis,
@@ -15,6 +14,7 @@ from tfmini._src.nn.layers.conv.window_arguments import (
 from tfmini._src.nn.layers.conv_output_length import convert_data_format
 from tfmini._src.nn.layers.keras.conv import Conv
 from tfmini._src.nn.layers.signatures import defaults, without
+from tfmini._src.ops import ops
 
 
 class _Transposed(Conv):

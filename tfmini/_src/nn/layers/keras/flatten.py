@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.conv.window_arguments import data_format_of
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.ops import ops
 
 
 class Flatten(Layer):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.conv_output_length import convert_data_format
 from tfmini._src.nn.layers.deserialize import described
@@ -13,6 +12,7 @@ from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.conv import Conv
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.signatures import defaults, without
+from tfmini._src.ops import ops
 
 _PARTS = ("depthwise", "pointwise")
 

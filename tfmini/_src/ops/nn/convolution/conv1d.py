@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_arg_values, deprecated_argument_lookup
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.layouts import axes_of_format
 
 
@@ -63,8 +64,8 @@ def conv1d(
         result = raw.Conv2D(
             ops.expand_dims(value, axis),
             ops.expand_dims(filters, 0),
-            strides,
-            padding,
+            strides=strides,
+            padding=padding,
             use_cudnn_on_gpu=True if use_cudnn_on_gpu is None else use_cudnn_on_gpu,
             data_format=data_format,
             dilations=dilations,

@@ -7,8 +7,9 @@ from typing import Any
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows.convolution import convolved, filter_gradient, input_gradient
-from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     Windows,
     check_cpu_forward,

@@ -47,7 +47,15 @@ def conv3d(
     Example: `tf.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID")` is all 8.
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
-    return raw.Conv3D(input, filter, strides, padding, data_format, dilations, name=name)
+    return raw.Conv3D(
+        input,
+        filter,
+        strides=strides,
+        padding=padding,
+        data_format=data_format,
+        dilations=dilations,
+        name=name,
+    )
 
 
 @public
@@ -76,7 +84,14 @@ def conv3d_backprop_filter_v2(
       ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     return raw.Conv3DBackpropFilterV2(
-        input, filter_sizes, out_backprop, strides, padding, data_format, dilations, name=name
+        input,
+        filter_sizes,
+        out_backprop,
+        strides=strides,
+        padding=padding,
+        data_format=data_format,
+        dilations=dilations,
+        name=name,
     )
 
 

@@ -9,8 +9,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import convolution as kernels
-from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     Windows,
     axes_of,

@@ -11,10 +11,11 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.base.shapes import TensorShape, as_shape
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv1d import conv1d
 from tfmini._src.ops.nn.convolution.conv2d import conv2d
 from tfmini._src.ops.nn.layouts import axes_of_format

@@ -9,9 +9,10 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import depthwise_conv as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     Windows,
     axes_of,
@@ -308,7 +309,13 @@ def depthwise_conv2d_native(
       blurred = tf.nn.depthwise_conv2d_native(images, tf.fill([3, 3, 3, 1], 1 / 9), [1, 1, 1, 1], "SAME")
     """
     return raw.DepthwiseConv2dNative(
-        input, filter, strides, padding, data_format=data_format, dilations=dilations, name=name
+        input,
+        filter,
+        strides=strides,
+        padding=padding,
+        data_format=data_format,
+        dilations=dilations,
+        name=name,
     )
 
 
@@ -338,7 +345,14 @@ def depthwise_conv2d_native_backprop_input(
       ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     return raw.DepthwiseConv2dNativeBackpropInput(
-        input_sizes, filter, out_backprop, strides, padding, data_format, dilations, name=name
+        input_sizes,
+        filter,
+        out_backprop,
+        strides=strides,
+        padding=padding,
+        data_format=data_format,
+        dilations=dilations,
+        name=name,
     )
 
 
@@ -368,5 +382,12 @@ def depthwise_conv2d_native_backprop_filter(
       ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
     """
     return raw.DepthwiseConv2dNativeBackpropFilter(
-        input, filter_sizes, out_backprop, strides, padding, data_format, dilations, name=name
+        input,
+        filter_sizes,
+        out_backprop,
+        strides=strides,
+        padding=padding,
+        data_format=data_format,
+        dilations=dilations,
+        name=name,
     )

@@ -9,10 +9,11 @@ from tfmini._src.base.errors import InvalidArgumentError, UnimplementedError, in
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.devices.numpy.windows import dilation as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
@@ -161,7 +162,7 @@ def dilation2d(
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     rates = deprecated_argument_lookup("dilations", dilations, "rates", rates)
-    return raw.Dilation2D(input, filter, strides, rates, padding, name=name)
+    return raw.Dilation2D(input, filter, strides=strides, rates=rates, padding=padding, name=name)
 
 
 @public

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv2d import conv2d
 from tfmini._src.ops.nn.convolution.convolution_atrous_conv2d import with_space_to_batch
 from tfmini._src.ops.nn.convolution.depthwise_conv2d_native import depthwise_conv2d_native

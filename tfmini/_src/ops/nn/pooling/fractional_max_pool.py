@@ -116,7 +116,7 @@ fractional_max_pool_op.check_attrs(_check_attrs("max"))
 def _(op, grad, _, __):
     pooled, rows, columns = op.outputs
     return raw.FractionalMaxPoolGrad(
-        op.inputs[0], pooled, grad, rows, columns, op.attrs["overlapping"]
+        op.inputs[0], pooled, grad, rows, columns, overlapping=op.attrs["overlapping"]
     )
 
 
@@ -136,7 +136,7 @@ fractional_avg_pool_op.check_attrs(_check_attrs("average"))
 @fractional_avg_pool_op.gradient
 def _(op, grad, _, __):
     return raw.FractionalAvgPoolGrad(
-        op.inputs[0].shape, grad, op.outputs[1], op.outputs[2], op.attrs["overlapping"]
+        op.inputs[0].shape, grad, op.outputs[1], op.outputs[2], overlapping=op.attrs["overlapping"]
     )
 
 
@@ -233,7 +233,14 @@ def fractional_max_pool(
       InvalidArgumentError: when it runs, if seeds are given that are not used.
     """
     return raw.FractionalMaxPool(
-        value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name=name
+        value,
+        pooling_ratio=pooling_ratio,
+        pseudo_random=pseudo_random,
+        overlapping=overlapping,
+        deterministic=deterministic,
+        seed=seed,
+        seed2=seed2,
+        name=name,
     )
 
 
@@ -263,5 +270,12 @@ def fractional_avg_pool(
       InvalidArgumentError: when it runs, if seeds are given that are not used.
     """
     return raw.FractionalAvgPool(
-        value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name=name
+        value,
+        pooling_ratio=pooling_ratio,
+        pseudo_random=pseudo_random,
+        overlapping=overlapping,
+        deterministic=deterministic,
+        seed=seed,
+        seed2=seed2,
+        name=name,
     )

@@ -7,9 +7,10 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
-from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, merge, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.pooling.pool_2d_ops import (
     LARGEST,
     LARGEST_GRADIENT,

@@ -235,8 +235,8 @@ def max_pool_with_argmax(
     Targmax = deprecated_argument_lookup("output_dtype", output_dtype, "Targmax", Targmax)
     return raw.MaxPoolWithArgmax(
         input,
-        ksize,
-        strides,
+        ksize=ksize,
+        strides=strides,
         padding=padding,
         Targmax=dtypes.int64 if Targmax is None else Targmax,
         include_batch_in_index=include_batch_in_index,

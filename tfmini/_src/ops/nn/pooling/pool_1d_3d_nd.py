@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.convolution_atrous_conv2d import (
     strides_and_rates,
     with_space_to_batch,

@@ -11,9 +11,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, static_count
 from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT

@@ -13,8 +13,9 @@ from typing import Any
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.devices.gpu.concat import concatenate
-from tfmini._src.graph.opdef import op, ops, raw
+from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.rnn.cell_blocks import check_sizes, logistic, matrix_sizes, multiply
 
 _WEIGHTS = "w_ru: T, w_c: T, b_ru: T, b_c: T"

@@ -20,8 +20,9 @@ from typing import Any
 
 from tfmini._src.base.dtypes import float16, float32
 from tfmini._src.devices.gpu.concat import concatenate
-from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.ops import ops
 from tfmini._src.ops.nn.rnn.cell_blocks import Size, check_sizes, logistic, matrix_sizes, multiply
 
 FLOATS = (float16, float32)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend import activation_dropout_random
 from tfmini._src.models.keras.layers.recurrent.cell_states import zeros_of_cell
 from tfmini._src.nn.layers.activations import get as find_activation
@@ -13,6 +12,7 @@ from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.ops import ops
 
 _WEIGHTS = ("kernel", "recurrent", "bias")
 FINDERS = {

@@ -6,7 +6,6 @@ import inspect
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.backend import reshape_concatenate_dot as k
 from tfmini._src.models.keras.backend.variable_and_placeholder import int_shape
@@ -17,6 +16,7 @@ from tfmini._src.models.keras.layers.wrapper_and_time_distributed import Wrapper
 from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking_scope
 
 _COMMON = ("stateful", "return_sequences", "return_state")

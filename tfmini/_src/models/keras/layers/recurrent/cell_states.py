@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.base.shapes import TensorShape, as_shape
-from tfmini._src.graph.opdef import ops
+from tfmini._src.ops import ops
 
 
 def has_several(state_size: Any) -> bool:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.shapes import TensorShape, as_shape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.variable_and_placeholder import set_value, zeros
 from tfmini._src.models.keras.layers.recurrent.base_cell_layer import LayerOfUnits, of_cell
 from tfmini._src.models.keras.layers.recurrent.conv_lstm2d_cell import ConvLSTM2DCell
 from tfmini._src.nn.layers.conv_output_length import conv_output_length
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.ops import ops
 
 _FIRST = "channels_first"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.conv_pool_bias import bias_add, conv2d
 from tfmini._src.models.keras.layers.recurrent.base_cell import ROLES, each_times
 from tfmini._src.models.keras.layers.recurrent.lstm_cell import LSTMCell
 from tfmini._src.nn.layers.conv.window_arguments import data_format_of
 from tfmini._src.nn.layers.conv_output_length import normalize_padding, normalize_tuple
+from tfmini._src.ops import ops
 
 WINDOWS = ("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate")
 

@@ -6,7 +6,6 @@ from collections import namedtuple
 from typing import Any
 
 from tfmini._src.base.shapes import as_shape
-from tfmini._src.graph.opdef import ops, raw
 from tfmini._src.models.keras.layers.recurrent.rnn import RNN
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
@@ -14,6 +13,7 @@ from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Ones
 
 _Cell = namedtuple("_Cell", "state_size")

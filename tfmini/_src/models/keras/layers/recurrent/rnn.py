@@ -6,7 +6,6 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape, as_shape
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend.rnn import rnn
 from tfmini._src.models.keras.backend.variable_and_placeholder import int_shape
 from tfmini._src.models.keras.layers.recurrent.arguments import apart, are_of_layers
@@ -23,6 +22,7 @@ from tfmini._src.models.keras.layers.recurrent.stateful import Keeping
 from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.ops import ops
 
 _OPTIONS = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll", "time_major")
 

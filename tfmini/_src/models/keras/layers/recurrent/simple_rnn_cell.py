@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.opdef import ops
 from tfmini._src.models.keras.backend import reshape_concatenate_dot as k
 from tfmini._src.models.keras.layers.recurrent.base_cell import ROLES, CellOfUnits
+from tfmini._src.ops import ops
 
 
 class SimpleRNNCell(CellOfUnits):

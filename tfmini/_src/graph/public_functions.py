@@ -1,14 +1,19 @@
-"""Dispatch of public functions to other classes: `tf.exp(ragged)` calls the ragged tensor's handler.
+"""The public functions: each is registered in `ops`, and found there when rules run: `ops.reduce_sum(x)`.
 
-A function is dispatched under its name in `ops`. Where its own body refuses its arguments, the handler of that name, if
-there is one by then, answers instead or declines.
+Files of ops need not import each other, and levels below `ops/` can reach it. `tf.exp(ragged)` calls the ragged
+tensor's handler: a function is dispatched to other classes under its name in `ops`. Where its own body refuses its
+arguments, the handler of that name, if there is one by then, answers instead or declines.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, overload
+
+from tfmini._src.graph import element_lookup
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 DECLINED = object()
 _handlers: dict[str, Callable[[tuple, dict[str, Any]], Any]] = {}
@@ -60,3 +65,38 @@ def dispatched(function: Any, name: str) -> Any:
             return result
 
     return asking
+
+
+class PublicOps:
+    """The public functions that compose ops, by their short name: `ops.reduce_sum(x)`."""
+
+    def __getattr__(self, name: str) -> Any:
+        declare = element_lookup.late_functions.get(name)
+        if declare is None:
+            raise AttributeError(f"no public function {name!r} is declared")
+        declare()
+        return vars(self)[name]
+
+
+ops = PublicOps()
+
+
+@overload
+def public(function: Function, *, name: str | None = None) -> Function: ...
+
+
+@overload
+def public(*, name: str) -> Callable[[Function], Function]: ...
+
+
+def public(function: Any = None, *, name: str | None = None) -> Any:
+    """Registers a public function in `ops` under its own name, or `name`."""
+
+    def register(f: Any) -> Any:
+        known_as = name or f.__name__
+        if known_as in ELEMENTWISE:
+            f = dispatched(f, known_as)
+        setattr(ops, known_as, f)
+        return f
+
+    return register if function is None else register(function)

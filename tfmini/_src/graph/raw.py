@@ -1,0 +1,21 @@
+"""Every declared op by its type: `raw.MatMul(a, b, transpose_b=True, name=None)`.
+
+Ops are found in the registry when rules run, so that files of ops need not import each other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph import element_lookup
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        return element_lookup.registry[name]
+    except KeyError:
+        raise AttributeError(f"tfmini has no op {name!r}") from None
+
+
+def __dir__() -> list[str]:
+    return sorted({*element_lookup.registry, *element_lookup.registry.late})

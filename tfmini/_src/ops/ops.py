@@ -1,0 +1,15 @@
+"""The public functions that compose ops, by their short name: `ops.reduce_sum(x)`.
+
+A file of ops is loaded when a function of it is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph import public_functions
+
+
+def __getattr__(name: str) -> Any:
+    function = globals()[name] = getattr(public_functions.ops, name)
+    return function
