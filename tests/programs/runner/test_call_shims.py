@@ -217,6 +217,8 @@ with h5py.File("a.h5", "r") as file:
     print(file.attrs["none"].tolist(), not file.attrs["none"])
 with h5py.File("memory", driver="core", backing_store=False) as file:
     file["x"] = 3
+    file.flush()
+    print(file.fid.get_file_image()[1:4].decode())
 print(b"\\xc3\\xa9".decode("utf8").encode("ascii", "replace"), yaml.load("a: [1, 2.0]"))
 import numpy as np
 slices = [slice(1, 2), slice(None, None, -1)]
@@ -230,6 +232,7 @@ HDF5_SHOWN = """\
 [b'a', b'bc'] tf 3
 [1. 2.]
 [] True
+HDF
 b'?' {'a': [1, 2.0]}
 [[5 4 3]]
 True

@@ -13,7 +13,8 @@ from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import feed_pairs, refuse_shape
 from tfmini._src.session.run_options import check_options, execute, fill_metadata
-from tfmini._src.session.unshaped_feeds import UnshapedStep
+from tfmini._src.session.step_copy import StepCopy
+from tfmini._src.session.tensor_connections import connected_tensors
 
 
 class OptionsCallable:
@@ -22,23 +23,25 @@ class OptionsCallable:
     Args:
       session: a session.
       options: a `CallableOptions` proto: `feed`, `fetch`, `target`, `feed_devices`, `fetch_devices`, `run_options` as
-        for `Session.run`. `fetch_skip_sync` changes nothing: a fetch on a GPU is in order with the caller's stream,
+        for `Session.run`; each `tensor_connection` has the consumers of one tensor take another's value.
+        `fetch_skip_sync` changes nothing: a fetch on a GPU is in order with the caller's stream,
         which the host need not wait for.
 
     Raises:
-      InvalidArgumentError: for a device that the session does not have, or that is not of a feed or fetch.
-      UnimplementedError: for `tensor_connection`.
+      InvalidArgumentError: for a device that the session does not have, or that is not of a feed or fetch; for a
+        connection that makes a cycle, joins other dtypes, or is of a tensor fed or fetched.
+      UnimplementedError: for `tensor_connection` in a session on a server.
       KeyError, ValueError: for names that are not in the graph.
 
     A feed may have another shape than the graph says, as in TensorFlow, unless the step runs on a server or is timed.
     """
 
     def __init__(self, session: Any, options: Any):
-        if options.tensor_connection:
+        if options.tensor_connection and session._remote is not None:
             raise UnimplementedError(
                 None,
                 None,
-                "tensor_connection: connect graphs by tf.import_graph_def(input_map=...)",
+                "tensor_connection on a server: connect graphs by tf.import_graph_def(input_map=...)",
             )
         graph = session.graph
         self._session = session
@@ -48,7 +51,8 @@ class OptionsCallable:
         targets = [graph.as_graph_element(name, False, True) for name in options.target]
         self._count = len(fetches)
         self._wanted = fetches, targets
-        self._unshaped: UnshapedStep | None = None
+        self._connections = connected_tensors(graph, options, self._feeds, fetches)
+        self._copy: StepCopy | None = None
         self._fed_on = self._memories(options.feed, options.feed_devices, "feed")
         self._fetched_to = self._memories(options.fetch, options.fetch_devices, "fetch")
         memories = Memories(self._fed_on, self._fetched_to)
@@ -56,9 +60,11 @@ class OptionsCallable:
         timed = given is not None and given.trace_level != proto.RunOptions.NO_TRACE
         self._limit = 0 if given is None else max(0, given.timeout_in_ms)
         self._memories_of_step = memories
-        self._plan, _ = session._compile(
-            [*fetches, *targets], self._feeds, memories, Recorder() if timed else None
-        )
+        recorder = Recorder() if timed else None
+        if self._connections:
+            self._plan = self._step_of_any_shape(recorder).plan
+        else:
+            self._plan, _ = session._compile([*fetches, *targets], self._feeds, memories, recorder)
 
     def _memories(self, names: Iterable[str], devices: Any, kind: str) -> tuple[str, ...]:
         """For each name the GPU of its value, "" for the host."""
@@ -102,8 +108,8 @@ class OptionsCallable:
             session._resources,
             lambda tensor, array: others.append((tensor, array)),
         )
-        if others:
-            if session._remote is not None or plan.recorder is not None:
+        if others or self._connections:
+            if others and (session._remote is not None or plan.recorder is not None):
                 refuse_shape(*others[0])
             step = self._step_of_any_shape()
             plan = step.plan
@@ -125,15 +131,20 @@ class OptionsCallable:
             fill_metadata(self._run_options, run_metadata, plan, spans)
         return list(results)[: self._count]
 
-    def _step_of_any_shape(self) -> UnshapedStep:
-        """The same step for a feed whose shape differs from the graph's."""
-        if self._unshaped is None:
+    def _step_of_any_shape(self, recorder: Recorder | None = None) -> StepCopy:
+        """The same step over a copy of the graph, for connections and for feeds of other shapes than the graph's."""
+        if self._copy is None:
             with self._session._lock:
                 self._session._extend()
-                self._unshaped = UnshapedStep(
-                    self._session, self._feeds, *self._wanted, self._memories_of_step
+                self._copy = StepCopy(
+                    self._session,
+                    self._feeds,
+                    *self._wanted,
+                    self._memories_of_step,
+                    self._connections,
+                    recorder,
                 )
-        return self._unshaped
+        return self._copy
 
 
 def _text(memories: tuple[str, ...]) -> str:

@@ -343,9 +343,10 @@ METHODS = {
     },
 }
 
-# Properties of classes: what is there by the old name, `[()]` or the full name of a function of the object.
+# Properties of classes: by the old name the present one, `[()]`, or the full name of a function of the object.
 PROPERTIES = {
     "h5py._hl.dataset.Dataset": {"value": "[()]"},
+    "h5py._hl.files.File": {"fid": "id"},
     "pandas.core.frame.DataFrame": {"ix": f"{_OWN}.pandas_shims.ix"},
     "pandas.core.series.Series": {"ix": f"{_OWN}.pandas_shims.ix"},
 }

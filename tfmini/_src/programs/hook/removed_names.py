@@ -174,7 +174,7 @@ def _supply_methods(full: str, of_class: type, methods: dict[str, str]) -> None:
 
 
 def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
-    """Adds a removed property to a class: the elements read whole, or a function's result."""
+    """Adds a removed property to a class: the elements read whole, a function's result, or a property renamed."""
     if hasattr(of_class, old):
         return
     is_own = new.startswith("tfmini.")
@@ -182,7 +182,9 @@ def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
 
     def found(self: Any) -> Any:
         say_once(f"{full}.{old}", f"{full}.{old} is gone; {by} stands in for it.")
-        return _object(new)(self) if is_own else self[()]
+        if is_own:
+            return _object(new)(self)
+        return self[()] if new == "[()]" else getattr(self, new)
 
     setattr(of_class, old, property(found))
 

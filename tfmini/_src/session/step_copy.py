@@ -1,20 +1,22 @@
-"""Steps whose feeds may have any shape, whatever the graph says of them."""
+"""Steps over a copy of a part of the graph: feeds of any shape, tensors connected to others."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.tracing.recorder import Recorder
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 
-class UnshapedStep:
+class StepCopy:
     """A step over a copy of what it needs of a graph, in which feeds are placeholders of unknown shapes.
 
     Plans rely on static shapes. TensorFlow's do not where they are fed through a callable, so that a model which was
@@ -24,6 +26,8 @@ class UnshapedStep:
       session: a session of this process.
       feeds, fetches, targets: tensors, tensors and operations of its graph.
       memories: where feeds and fetches lie.
+      connections: by tensor the one whose value its consumers take instead.
+      recorder: what times the step, if it is timed.
 
     Attributes:
       graph: the copy.
@@ -38,11 +42,13 @@ class UnshapedStep:
         fetches: list[Tensor],
         targets: list[Operation],
         memories: Memories,
+        connections: Mapping[Tensor, Tensor],
+        recorder: Recorder | None = None,
     ):
-        needed = _needed([*(t.op for t in fetches), *targets], {t.op for t in feeds})
+        fed = {t.op for t in feeds}
+        needed = _needed([*(t.op for t in fetches), *targets], fed, connections)
         definition = proto.GraphDef()
         definition.versions.CopyFrom(session.graph.graph_def_versions)
-        fed = {t.op for t in feeds}
         for op in needed:
             if op in fed:
                 node = definition.node.add(name=op.name, op="Placeholder", device=op.device)
@@ -52,6 +58,10 @@ class UnshapedStep:
             node = definition.node.add()
             node.CopyFrom(op.node_def)
             node.attr.pop("_output_shapes", None)
+            inputs, control_inputs = _producers(op, connections)
+            node.input[:] = [t.name for t in inputs] + [
+                f"^{other.name}" for other in control_inputs
+            ]
             if op._is_stateful:  # what it keeps is where the session has it
                 node.device = session._placement.device_of(session._inlined.operation(op))
         self.graph = Graph()
@@ -72,18 +82,21 @@ class UnshapedStep:
             placement,
             session._gpus,
             memories,
-            None,
+            recorder,
         )
 
 
-def _needed(wanted: list[Operation], fed: set[Operation]) -> list[Operation]:
+def _needed(
+    wanted: list[Operation], fed: set[Operation], connections: Mapping[Tensor, Tensor]
+) -> list[Operation]:
     """The operations that a step needs, and those on whose devices they want to be, in the order of the graph."""
     seen: set[Operation] = set(fed)
     waiting = [op for op in wanted if op not in seen]
     seen.update(waiting)
     while waiting:
         op = waiting.pop()
-        before = [*(t.op for t in op.inputs), *op._control_inputs]
+        inputs, control_inputs = _producers(op, connections)
+        before = [*(t.op for t in inputs), *control_inputs]
         for group in op.colocation_groups():
             name = group.decode().removeprefix("loc:@")
             before.append(op.graph.get_operation_by_name(name))
@@ -92,3 +105,17 @@ def _needed(wanted: list[Operation], fed: set[Operation]) -> list[Operation]:
                 seen.add(other)
                 waiting.append(other)
     return sorted(seen, key=lambda op: op._id)
+
+
+def _producers(
+    op: Operation, connections: Mapping[Tensor, Tensor]
+) -> tuple[list[Tensor], list[Operation]]:
+    """Inputs and control inputs of an operation; a connected placeholder gives way as a control input too."""
+    inputs = [connections.get(t, t) for t in op.inputs]
+    return inputs, [_control_input(other, connections) for other in op._control_inputs]
+
+
+def _control_input(op: Operation, connections: Mapping[Tensor, Tensor]) -> Operation:
+    if op.type not in ("Placeholder", "PlaceholderV2"):
+        return op
+    return connections.get(op.outputs[0], op.outputs[0]).op

@@ -57,4 +57,4 @@ def test_what_does_not_fit_is_said_by_the_operation(graph):
         ) as found:
             step(np.ones((3, 5)))
         assert "[[node product (defined at " in str(found.value)
-        assert "test_unshaped_feeds.py" in str(found.value)
+        assert "test_step_copy.py" in str(found.value)

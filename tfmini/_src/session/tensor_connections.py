@@ -1,0 +1,86 @@
+"""`CallableOptions.tensor_connection`: tensors whose consumers take another tensor's value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from tfmini._src.base.errors import NotFoundError, invalid
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.op_selection import get_backward_walk_ops
+from tfmini._src.graph.tensor import Tensor
+
+
+def connected_tensors(
+    graph: Graph, options: Any, feeds: Collection[Tensor], fetches: Collection[Tensor]
+) -> dict[Tensor, Tensor]:
+    """By each connected tensor of a `CallableOptions` message the tensor whose value replaces its own.
+
+    A source that a later connection replaces is replaced here too; an earlier one leaves it as it is, as in TensorFlow.
+
+    Raises:
+      InvalidArgumentError: for a source that is not in the graph or depends on what it is connected to, other dtypes,
+        a tensor connected or fed already, or fetched; NotFoundError: the connected tensor is not in the graph.
+    """
+    pairs: dict[Tensor, Tensor] = {}
+    for connection in options.tensor_connection:
+        source = _source(graph, connection)
+        tensor = _connected(graph, connection.to_tensor)
+        if tensor in pairs or tensor in feeds:
+            invalid(f'Endpoint "{tensor.name}" fed more than once.')
+        if tensor.op in get_backward_walk_ops([source.op], control_inputs=True):
+            invalid(
+                f'Requested Tensor connection between nodes "{tensor.op.name}" and "{source.op.name}" '
+                "would create a cycle."
+            )
+        if tensor in fetches:
+            invalid(f"{tensor.name} is both fed and fetched.")
+        _check_dtype(tensor, source)
+        pairs[tensor] = source
+    found: dict[Tensor, Tensor] = {}
+    for tensor, source in reversed(pairs.items()):
+        found[tensor] = found.get(source, source)
+    return found
+
+
+def _source(graph: Graph, connection: Any) -> Tensor:
+    name, index = _parsed(connection.from_tensor)
+    op = graph._nodes_by_name.get(name)
+    if op is None:
+        invalid(f'Requested tensor connection from unknown node: "{connection.to_tensor}".')
+    if index >= len(op.outputs):
+        invalid(
+            f'Requested tensor connection from unknown edge: "{connection.to_tensor}" '
+            f"(actual number of outputs = {len(op.outputs)})."
+        )
+    return op.outputs[index]
+
+
+def _connected(graph: Graph, text: str) -> Tensor:
+    name, index = _parsed(text)
+    op = graph._nodes_by_name.get(name)
+    if op is None:
+        raise NotFoundError(None, None, f"FeedInputs: unable to find feed output {text}")
+    if index >= len(op.outputs):
+        invalid(f"FeedInputs: {text} should have output index < {len(op.outputs)}")
+    return op.outputs[index]
+
+
+def _parsed(text: str) -> tuple[str, int]:
+    """The node and the index of the output in the name of a tensor; a node's name means its first output."""
+    name, colon, index = text.rpartition(":")
+    return (name, int(index)) if colon and index.isdecimal() else (text, 0)
+
+
+def _check_dtype(tensor: Tensor, source: Tensor) -> None:
+    """Raises InvalidArgumentError, as TensorFlow for the first consumer, if the dtypes differ."""
+    given, wanted = source.dtype.base_dtype, tensor.dtype.base_dtype
+    consumers = tensor.consumers()
+    if given is wanted or not consumers:
+        return
+    index = next(n for n, other in enumerate(consumers[0].inputs) if other is tensor)
+    identity = f"_identity_{tensor.op.name}_{tensor.value_index}:0"
+    invalid(
+        f"Input {index} of node {consumers[0].name} was passed {given.proto_name} from {identity} "
+        f"incompatible with expected {wanted.proto_name}."
+    )
