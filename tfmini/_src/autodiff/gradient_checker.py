@@ -112,7 +112,7 @@ def jacobians(
     else:
         given = list(value.shape)
         assert list(x_shape) == given, f"x_shape = {x_shape}, init_data shape = {given}"
-    session = default_stack.get_default_session()
+    session: Any = default_stack.get_default_session()
 
     def run(fetch: Any, feeds: dict) -> Any:
         return session.run(fetch, feed_dict={**extra, **feeds})

@@ -30,7 +30,7 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
     """
     if not isinstance(x, list):
         raise ValueError(f"`x` must be a list of Tensors (arguments to `f`), not a {type(x)}")
-    session = default_stack.get_default_session()
+    session: Any = default_stack.get_default_session()
     given = [convert_to_tensor(each) for each in x]
     values = session.run(given)
     inputs = [ops.placeholder(t.dtype, shape=v.shape) for t, v in zip(given, values)]

@@ -111,7 +111,7 @@ def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
             _check_start(y, grad)
             if isinstance(grad, IndexedSlices):
                 parts = (grad.indices, grad.values, grad.dense_shape)
-                named = [
+                named: list[Any] = [
                     p if p is None else ops.identity(p, name=f"grad_ys_{i}_{kind}")
                     for p, kind in zip(parts, ("indices", "values", "shape"))
                 ]

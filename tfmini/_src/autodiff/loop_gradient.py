@@ -106,7 +106,7 @@ class LoopGradient:
                 limit = ops.constant(-1, dtypes.int32)
                 stack = raw.StackV2(limit, elem_type=value.dtype.base_dtype, name="f_acc")
             entered = self.forward.AddValue(stack)
-            context = output_context(value.op)
+            context: Any = output_context(value.op)
             if context is self.forward:
                 with inside(self.forward):
                     push = raw.StackPushV2(entered, value, swap_memory=swap)

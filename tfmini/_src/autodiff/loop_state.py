@@ -55,7 +55,7 @@ class LoopGradients:
 
     def of(self, op: Any, after: bool = False) -> LoopGradient | None:
         """The gradient of the loop that the node is in; for an Exit and `after`, of the loop around."""
-        context = while_context(op)
+        context: Any = while_context(op)
         if after and is_exit(op):
             context = context.outer_context
             context = None if context is None else context.GetWhileContext()
@@ -96,7 +96,7 @@ class LoopGradients:
 
     def zeros_for_exit(self, tensor: Tensor) -> Tensor:
         """The gradient of an exit that nothing depends on. Called in the context in which gradients are taken."""
-        forward = tensor.op._get_control_flow_context()
+        forward: Any = tensor.op._get_control_flow_context()
         outer = self._around(forward)
         shape = tensor.shape
         if outer is None:

@@ -9,7 +9,7 @@ OpDefs spell it: `float` where Python says `float32`).
 
 import builtins
 import sys
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -281,6 +281,10 @@ def _load_bfloat16() -> None:
         dtype.as_numpy_dtype = ml_dtypes.bfloat16
         dtype.numpy = np.dtype(ml_dtypes.bfloat16)
     _BY_SCALAR_TYPE[ml_dtypes.bfloat16] = _BY_ANYTHING[ml_dtypes.bfloat16] = bfloat16
+
+
+# What `as_dtype` takes.
+DTypeLike: TypeAlias = DType | np.dtype[Any] | type | str | int
 
 
 def as_dtype(type_value: Any) -> DType:

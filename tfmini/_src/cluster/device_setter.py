@@ -93,7 +93,7 @@ def replica_device_setter(
           weights = tf.Variable(tf.zeros([784, 10]))  # on /job:ps/task:0
     """
     if cluster is not None:
-        tasks = ClusterSpec(cluster).as_dict().get(DeviceSpec.from_string(ps_device).job)
+        tasks = ClusterSpec(cluster).as_dict().get(DeviceSpec.from_string(ps_device).job or "")
         if tasks is None:
             return None
         ps_tasks = len(tasks)

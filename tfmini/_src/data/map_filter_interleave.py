@@ -238,7 +238,10 @@ def unbatch(dataset: DatasetV2) -> Any:
                 "Cannot unbatch an input whose components have different batch sizes."
             ) from None
     single = dataset_nest.map_structure(lambda leaf: leaf._unbatch(), spec)
-    settings = {"output_shapes": flat_shapes(single), "output_types": flat_types(single)}
+    settings: dict[str, Any] = {
+        "output_shapes": flat_shapes(single),
+        "output_types": flat_types(single),
+    }
     return Restructured(rows, single, raw.UnbatchDataset(rows._variant_tensor, **settings))
 
 

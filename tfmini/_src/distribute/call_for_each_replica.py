@@ -218,5 +218,5 @@ class MirroredReplicaContext(ReplicaContext):
     @property
     def devices(self) -> tuple[str, ...]:
         strategy_context.require_replica(self)
-        number = int(constant_value(self._replica_id_in_sync_group))
-        return (self._strategy.extended.worker_devices[number],)
+        number: Any = constant_value(self._replica_id_in_sync_group)
+        return (self._strategy.extended.worker_devices[int(number)],)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.graph.tensor import TensorLike
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import OpDef
 
 
-def bind(opdef: Any, args: tuple, kwargs: dict, name: str | None) -> tuple[Sequence, dict, Any]:
+def bind(
+    opdef: OpDef, args: tuple[TensorLike, ...], kwargs: dict[str, Any], name: str | None
+) -> tuple[Sequence[Any], dict[str, Any], str | None]:
     """Splits a call into inputs in order, given attrs, and the name; raises TypeError for a wrong one."""
     count = len(opdef.inputs)
     if len(args) == count and not kwargs and not opdef.required_attrs:

@@ -9,14 +9,20 @@ from __future__ import annotations
 import math
 import numbers
 from dataclasses import field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import ResourceExhaustedError
 from tfmini._src.base.records import dataclass
-from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.base.shapes import Dims, TensorShape, as_shape
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import Attr, OpDef
+
+# The attrs of a node by name: plain values as told above, of which the declaration of its op says the kinds.
+Attrs: TypeAlias = dict[str, Any]
 
 
 class Literal:
@@ -95,7 +101,7 @@ class Literal:
         return f"Literal({self.array!r})"
 
 
-def _content(array: np.ndarray) -> Any:
+def _content(array: np.ndarray) -> object:
     """A key of the elements: NaN equals itself, and 0.0 differs from -0.0."""
     return array.tolist() if array.dtype.hasobject else array.tobytes()
 
@@ -105,7 +111,7 @@ class NameAttrList:
     """The value of a `func` attr: a function's name and attrs."""
 
     name: str
-    attrs: dict[str, Any] = field(default_factory=dict)
+    attrs: Attrs = field(default_factory=dict)
 
 
 def to_str(value: str | bytes) -> str:
@@ -116,13 +122,13 @@ def to_bytes(value: str | bytes) -> bytes:
     return value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
 
 
-def _string(value: Any, attr: Any) -> str:
+def _string(value: object, attr: Attr) -> str:
     if not isinstance(value, str | bytes):
         raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
     return to_str(value)
 
 
-def _int(value: Any, attr: Any) -> int:
+def _int(value: Any, attr: Attr) -> int:
     if isinstance(value, str):
         raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.")
     try:
@@ -134,26 +140,26 @@ def _int(value: Any, attr: Any) -> int:
     return number
 
 
-def _float(value: Any, attr: Any) -> float:
+def _float(value: object, attr: Attr) -> float:
     if not isinstance(value, numbers.Real):
         raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.")
     return float(value)
 
 
-def _bool(value: Any, attr: Any) -> bool:
+def _bool(value: object, attr: Attr) -> bool:
     if not isinstance(value, bool):
         raise TypeError(f"Expected bool for argument '{attr.name}' not {value!r}.")
     return value
 
 
-def _type(value: Any, attr: Any) -> dtypes.DType:
+def _type(value: object, attr: Attr) -> dtypes.DType:
     try:
         return dtypes.as_dtype(value).base_dtype
     except TypeError:
         raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
 
 
-def _shape(value: Any, attr: Any) -> tuple | None:
+def _shape(value: object, attr: Attr) -> Dims:
     try:
         if hasattr(value, "unknown_rank"):  # a TensorShapeProto
             value = TensorShape(value)
@@ -164,7 +170,7 @@ def _shape(value: Any, attr: Any) -> tuple | None:
         raise ValueError(f"Error converting {attr.name} to a TensorShape: {error}.") from None
 
 
-def _tensor(value: Any, attr: Any) -> Literal:
+def _tensor(value: object, attr: Attr) -> Literal:
     if not isinstance(value, Literal):
         raise TypeError(
             f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'"
@@ -172,7 +178,7 @@ def _tensor(value: Any, attr: Any) -> Literal:
     return value
 
 
-def _func(value: Any, attr: Any) -> NameAttrList:
+def _func(value: Any, attr: Attr) -> NameAttrList:
     if isinstance(value, NameAttrList):
         return value
     if isinstance(value, str | bytes):
@@ -194,7 +200,7 @@ _CONVERTERS = {
 }
 
 
-def converted(opdef: Any, given: dict[str, Any]) -> dict[str, Any]:
+def converted(opdef: OpDef, given: dict[str, object]) -> Attrs:
     """The attrs that a call gave as plain Python values, None left out where there is a default.
 
     TensorFlow does this before it looks at the inputs; what a value may be is checked after them.
@@ -215,7 +221,7 @@ def converted(opdef: Any, given: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def check(value: Any, attr: Any, opdef: Any) -> None:
+def check(value: Any, attr: Attr, opdef: OpDef) -> None:
     """Raises TypeError or ValueError, as TensorFlow does, if `attr` may not have the converted `value`."""
     is_list = attr.kind.startswith("list(")
     kind = attr.kind[5:-1] if is_list else attr.kind
@@ -228,7 +234,7 @@ def check(value: Any, attr: Any, opdef: Any) -> None:
         raise ValueError(
             f"Attr '{attr.name}' of '{opdef.name}' Op passed {value} less than minimum {attr.minimum}."
         )
-    if attr.allowed_set is None:
+    if attr.allowed is None or attr.allowed_set is None:
         return
     for item in value if is_list else (value,):
         if item in attr.allowed_set:

@@ -27,10 +27,10 @@ rewriters: list[Callable[[Any, bytes], Any]] = []
 
 _stack = _Stack()
 
-_loaders: list[Callable[[], Callable[..., Any]]] = []
+_loaders: list[Callable[[], Callable[..., Callable[..., Any]]]] = []
 
 
-def convert_by(load: Callable[[], Callable[..., Any]]) -> None:
+def convert_by(load: Callable[[], Callable[..., Callable[..., Any]]]) -> None:
     """Sets the `load()` that returns AutoGraph's `converted`, called when a function is first converted."""
     _loaders[:] = [load]
 
@@ -51,11 +51,11 @@ def conversion(status: Status) -> Iterator[None]:
 
 
 def converted(
-    function: Callable,
+    function: Callable[..., Any],
     status: Status | None = None,
     user_requested: bool = False,
-    features: Any = None,
-):
+    features: object = None,
+) -> Callable[..., Any]:
     """A function that AutoGraph converts at its call, if `status` (by default the current one) allows.
 
     Args:
@@ -73,8 +73,8 @@ def converted(
     return _loaders[0]()(function, user_requested, features)
 
 
-def _as_it_is(function: Callable) -> Callable:
-    def call(*args: Any, **kwargs: Any) -> Any:
+def _as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: object, **kwargs: object) -> Any:
         with conversion(Status.DISABLED):
             return function(*args, **kwargs)
 

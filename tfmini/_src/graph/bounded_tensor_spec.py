@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.shapes import ShapeLike
 from tfmini._src.graph.type_spec import TensorSpec
 
 
@@ -24,7 +27,14 @@ class BoundedTensorSpec(TensorSpec):
       ValueError: a bound is None, or does not broadcast to the shape.
     """
 
-    def __init__(self, shape: Any, dtype: Any, minimum: Any, maximum: Any, name: str | None = None):
+    def __init__(
+        self,
+        shape: ShapeLike,
+        dtype: DTypeLike,
+        minimum: ArrayLike,
+        maximum: ArrayLike,
+        name: str | None = None,
+    ):
         super().__init__(shape, dtype, name)
         if minimum is None or maximum is None:
             raise ValueError(
@@ -33,7 +43,7 @@ class BoundedTensorSpec(TensorSpec):
         self._minimum = self._bound(minimum, "minimum")
         self._maximum = self._bound(maximum, "maximum")
 
-    def _bound(self, value: Any, which: str) -> np.ndarray:
+    def _bound(self, value: ArrayLike, which: str) -> np.ndarray:
         own, given = self._shape.ndims, np.shape(value)
         sizes = given if own is None else self._shape.as_list()
         for size, wanted in zip(reversed(given), reversed(list(sizes))):
@@ -47,7 +57,7 @@ class BoundedTensorSpec(TensorSpec):
         return bound
 
     @classmethod
-    def from_spec(cls, spec: Any) -> BoundedTensorSpec:  # type: ignore[override]
+    def from_spec(cls, spec: TensorSpec | BoundedTensorSpec) -> BoundedTensorSpec:  # type: ignore[override]
         """The spec with its bounds, those of its dtype where it has none."""
         dtype = dtypes.as_dtype(spec.dtype)
         minimum, maximum = getattr(spec, "minimum", None), getattr(spec, "maximum", None)
@@ -69,10 +79,10 @@ class BoundedTensorSpec(TensorSpec):
         """The largest values, an array that cannot be written to."""
         return self._maximum
 
-    def _serialize(self) -> tuple:
+    def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._minimum, self._maximum, self._name
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return (
             type(other) is type(self)
             and super()._serialize() == TensorSpec._serialize(other)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+from tfmini._src.graph.operation import Operation
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.scope_stacks import ScopeStacks
 
 
 class ControlDependencies:
@@ -11,11 +16,11 @@ class ControlDependencies:
     With None for control inputs, the block forgets the enclosing blocks and the control flow context.
     """
 
-    def __init__(self, graph: Any, control_inputs: list[Any] | None):
+    def __init__(self, graph: ScopeStacks, control_inputs: list[Operation] | None):
         self._graph = graph
         self._clears = control_inputs is None
         self.control_inputs = control_inputs or []
-        self.seen: set[Any] = set()
+        self.seen: set[Operation] = set()
 
     def __enter__(self) -> None:
         graph = self._graph
@@ -26,7 +31,7 @@ class ControlDependencies:
             graph._control_flow_context = None
         graph._blocks.controls.append(self)
 
-    def __exit__(self, *unused: Any) -> None:
+    def __exit__(self, *unused: object) -> None:
         graph = self._graph
         if graph._blocks.controls[-1] is not self:
             raise AssertionError("Blocks of control_dependencies are left in another order.")

@@ -8,30 +8,41 @@ back from their protos.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from tfmini._src.base import proto
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.loop_inputs import output_context
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.graph.tensor import Tensor
 
 # How each field of the oneof in ControlFlowContextDef is read back: field -> from_proto(message,
 # import_scope).
-_readers: dict[str, Callable] = {}
+ContextReader: TypeAlias = "Callable[[Any, str | None], ControlFlowContext]"
+_readers: dict[str, ContextReader] = {}
 
 
-def register_context(field: str, from_proto: Callable) -> None:
+def register_context(field: str, from_proto: ContextReader) -> None:
     """Registers the reader of `field` ("cond_ctxt") of a ControlFlowContextDef."""
     _readers[field] = from_proto
 
 
-def from_control_flow_context_def(context_def: Any, import_scope: str | None = None) -> Any:
+def from_control_flow_context_def(
+    context_def: proto.ControlFlowContextDef, import_scope: str | None = None
+) -> ControlFlowContext:
     """The context that a ControlFlowContextDef proto describes, made in the default graph."""
     field = context_def.WhichOneof("ctxt")
     if field not in _readers:
         raise NotImplementedError(f"Unknown ControlFlowContextDef field: {field}")
     return _readers[field](getattr(context_def, field), import_scope)
+
+
+class LoopGradient(Protocol):
+    """The gradient of a loop, as its contexts know it."""
+
+    forward: ControlFlowContext
 
 
 class ControlFlowContext:
@@ -43,18 +54,20 @@ class ControlFlowContext:
 
     _name = ""
 
-    def __init__(self, values_def: Any = None, import_scope: str | None = None):
+    def __init__(self, values_def: proto.ValuesDef | None = None, import_scope: str | None = None):
         self._nested_contexts: list[ControlFlowContext] = []
-        self._outer_context: Any = get_default_graph()._get_control_flow_context()
+        self._outer_context: ControlFlowContext | None = (
+            get_default_graph()._get_control_flow_context()
+        )
         if self._outer_context is not None:
             self._outer_context._nested_contexts.append(self)
-        self._context_stack: list[Any] = []
+        self._context_stack: list[ControlFlowContext | None] = []
         self._values: set[str] = set()
-        self._external_values: dict[str, Any] = {}
+        self._external_values: dict[str, Tensor] = {}
         if values_def is not None:
             self._read_values(values_def, import_scope)
 
-    def _read_values(self, values_def: Any, import_scope: str | None) -> None:
+    def _read_values(self, values_def: proto.ValuesDef, import_scope: str | None) -> None:
         graph = get_default_graph()
         self._values = {prepend_name_scope(value, import_scope) for value in values_def.values}
         for outer, inner in values_def.external_values.items():
@@ -65,7 +78,7 @@ class ControlFlowContext:
         for name in {value.split(":")[0] for value in own}:
             graph.as_graph_element(name)._set_control_flow_context(self)
 
-    def _to_values_def(self, export_scope: str | None = None) -> Any:
+    def _to_values_def(self, export_scope: str | None = None) -> proto.ValuesDef:
         message = proto.ValuesDef()
         message.values.extend(strip_name_scope(v, export_scope) for v in sorted(self._values))
         for outer, inner in self._external_values.items():
@@ -78,9 +91,14 @@ class ControlFlowContext:
         return self._name
 
     @property
-    def outer_context(self) -> Any:
+    def outer_context(self) -> ControlFlowContext | None:
         """The context in which this one was made, or None."""
         return self._outer_context
+
+    @property
+    def grad_state(self) -> LoopGradient | None:
+        """The gradient that the loop around computes, or None."""
+        return None
 
     def AddName(self, name: str) -> None:
         """Allows the tensor called `name` to be used here."""
@@ -96,28 +114,28 @@ class ControlFlowContext:
         """Goes back to the context before `Enter`."""
         get_default_graph()._set_control_flow_context(self._context_stack.pop())
 
-    def EnterGradientColocation(self, op: Any, gradient_uid: Any) -> None:
+    def EnterGradientColocation(self, op: Operation, gradient_uid: str) -> None:
         """Tells the outer contexts that gradients colocated with `op` follow."""
         if self._outer_context is not None:
             self._outer_context.EnterGradientColocation(op, gradient_uid)
 
-    def ExitGradientColocation(self, op: Any, gradient_uid: Any) -> None:
+    def ExitGradientColocation(self, op: Operation, gradient_uid: str) -> None:
         """Tells the outer contexts that the gradients of `op` are built."""
         if self._outer_context is not None:
             self._outer_context.ExitGradientColocation(op, gradient_uid)
 
-    def ExitResult(self, result: Any) -> None:
+    def ExitResult(self, result: object) -> None:
         """Lets the outer context use the tensors of `result`, a nested structure."""
         outer = self._outer_context
         if outer is not None:
             for tensor in flatten(result, expand_composites=True):
                 outer.AddName(tensor.name)
 
-    def GetWhileContext(self) -> Any:
+    def GetWhileContext(self) -> ControlFlowContext | None:
         """The innermost loop around this context, or None."""
         return None if self._outer_context is None else self._outer_context.GetWhileContext()
 
-    def _RemoveExternalControlEdges(self, op: Any) -> tuple[list, list]:
+    def _RemoveExternalControlEdges(self, op: Operation) -> tuple[list[Operation], list[Operation]]:
         """Drops control inputs from outside the loop around.
 
         Returns those kept and those dropped.
@@ -136,17 +154,25 @@ class ControlFlowContext:
             op._add_control_inputs(kept)
         return kept, dropped
 
-    def AddInnerOp(self, op: Any) -> None:
+    def AddOp(self, op: Operation) -> None:
+        """Takes in a node that is made while this is the context of the graph."""
+        raise NotImplementedError("Abstract method")
+
+    def AddValue(self, val: Tensor) -> Tensor:
+        """The tensor that stands for `val`, of outside, in this context."""
+        raise NotImplementedError("Abstract method")
+
+    def AddInnerOp(self, op: Operation) -> None:
         """Called for each node that is added to an inner context."""
         if self._outer_context is not None:
             self._outer_context.AddInnerOp(op)
 
-    def GetControlPivot(self) -> Any:
+    def GetControlPivot(self) -> Tensor | None:
         """The tensor on which nodes without inputs depend, or None."""
         return None
 
     def to_control_flow_context_def(
-        self, context_def: Any, export_scope: str | None = None
+        self, context_def: proto.ControlFlowContextDef, export_scope: str | None = None
     ) -> None:
         """Writes this context into a ControlFlowContextDef."""
         raise NotImplementedError("Abstract method")

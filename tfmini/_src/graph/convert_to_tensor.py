@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn, TypeAlias
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
+
+# f(value, dtype, name, as_ref), which gives a tensor or NotImplemented.
+Conversion: TypeAlias = Callable[..., Any]
 
 # priority -> [(types, function)], in order of registration.
-_functions: dict[int, list[tuple[Any, Callable]]] = {}
-_by_type: dict[type, list[tuple[Any, Callable]]] = {}
+_functions: dict[int, list[tuple[type | tuple[type, ...], Conversion]]] = {}
+_by_type: dict[type, list[tuple[type | tuple[type, ...], Conversion]]] = {}
 
 
 @public
 def register_tensor_conversion_function(
-    base_type: Any, conversion_func: Callable, priority: int = 100
+    base_type: type | tuple[type, ...], conversion_func: Conversion, priority: int = 100
 ) -> None:
     """Registers how objects of `base_type` (a type or tuple of types) become tensors.
 
@@ -40,7 +44,7 @@ def register_tensor_conversion_function(
     _by_type.clear()
 
 
-def _functions_for(kind: type) -> list[tuple[Any, Callable]]:
+def _functions_for(kind: type) -> list[tuple[type | tuple[type, ...], Conversion]]:
     found = _by_type.get(kind)
     if found is None:
         found = [
@@ -58,12 +62,12 @@ def _prefix(name: str | None) -> str:
 
 
 def internal_convert_to_tensor(
-    value: Any,
-    dtype: Any = None,
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
     as_ref: bool = False,
-    preferred_dtype: Any = None,
-    accepted: Any = Tensor,
+    preferred_dtype: DTypeLike | None = None,
+    accepted: type[Any] | tuple[type[Any], ...] = Tensor,
 ) -> Any:
     """`convert_to_tensor` that may keep a reference (`as_ref`) or give other kinds (`accepted`)."""
     if dtype is not None:
@@ -116,11 +120,11 @@ def internal_convert_to_tensor(
 
 @public
 def convert_to_tensor(
-    value: Any,
-    dtype: Any = None,
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
-    preferred_dtype: Any = None,
-    dtype_hint: Any = None,
+    preferred_dtype: DTypeLike | None = None,
+    dtype_hint: DTypeLike | None = None,
 ) -> Tensor:
     """`value` as a Tensor.
 
@@ -137,15 +141,16 @@ def convert_to_tensor(
     preferred_dtype = deprecated_argument_lookup(
         "dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype
     )
-    return internal_convert_to_tensor(value, dtype, name, False, preferred_dtype)
+    tensor: Tensor = internal_convert_to_tensor(value, dtype, name, False, preferred_dtype)
+    return tensor
 
 
 def internal_convert_n_to_tensor(
-    values: Iterable[Any],
-    dtype: Any = None,
+    values: Iterable[TensorLike],
+    dtype: DTypeLike | None = None,
     name: str | None = None,
     as_ref: bool = False,
-    preferred_dtype: Any = None,
+    preferred_dtype: DTypeLike | None = None,
 ) -> list[Tensor]:
     """Converts each of `values`; node i is called `name_i`."""
     if not isinstance(values, Sequence):
@@ -159,7 +164,10 @@ def internal_convert_n_to_tensor(
 
 
 def convert_n_to_tensor(
-    values: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None
+    values: Iterable[TensorLike],
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    preferred_dtype: DTypeLike | None = None,
 ) -> list[Tensor]:
     """`convert_to_tensor` for a list."""
     return internal_convert_n_to_tensor(values, dtype, name, False, preferred_dtype)
@@ -167,14 +175,14 @@ def convert_n_to_tensor(
 
 @public
 def convert_to_tensor_or_indexed_slices(
-    value: Any, dtype: Any = None, name: str | None = None
+    value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None
 ) -> Any:
     """`value` as a Tensor, or itself if it is IndexedSlices (of that dtype) or None."""
     return internal_convert_to_tensor_or_indexed_slices(value, dtype, name)
 
 
 def internal_convert_to_tensor_or_indexed_slices(
-    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+    value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
 ) -> Any:
     """`convert_to_tensor_or_indexed_slices` that may keep a reference."""
     if isinstance(value, IndexedSlices | SparseTensor):
@@ -188,7 +196,10 @@ def internal_convert_to_tensor_or_indexed_slices(
 
 
 def convert_n_to_tensor_or_indexed_slices(
-    values: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+    values: Sequence[TensorLike],
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    as_ref: bool = False,
 ) -> list[Any]:
     """Converts each of `values` that is not None."""
     if not isinstance(values, list | tuple):
@@ -205,7 +216,7 @@ def convert_n_to_tensor_or_indexed_slices(
 
 @public
 def convert_to_tensor_or_sparse_tensor(
-    value: Any, dtype: Any = None, name: str | None = None
+    value: Any, dtype: DTypeLike | None = None, name: str | None = None
 ) -> Any:
     """`value` as a Tensor, or as a SparseTensor if it is one (or a SparseTensorValue)."""
     if dtype is not None:
@@ -221,7 +232,9 @@ def convert_to_tensor_or_sparse_tensor(
     return internal_convert_to_tensor(value, dtype, name)
 
 
-def _refuse_operation(value: Any, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Any:
+def _refuse_operation(
+    value: Operation, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
+) -> NoReturn:
     raise TypeError(
         f"Can't convert Operation '{value.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref!r})"
     )

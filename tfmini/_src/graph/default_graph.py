@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
 
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class _Lowest(threading.local):
@@ -34,7 +34,7 @@ def lowest_graph() -> Graph:
     return _lowest.graph
 
 
-def in_graph_of(tensor: Tensor) -> AbstractContextManager:
+def in_graph_of(tensor: Tensor) -> AbstractContextManager[object]:
     """A block whose nodes go to the graph of `tensor`, or to the function that is under construction."""
     return nullcontext() if get_default_graph().building_function else tensor.graph.as_default()
 
@@ -53,7 +53,7 @@ def reset_default_graph() -> None:
     _lowest.graph = Graph()
 
 
-def graph_of_inputs(inputs: Iterable[Any], graph: Graph | None = None) -> Graph:
+def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) -> Graph:
     """The one graph of the tensors among `inputs` (lists of them too), or the default graph.
 
     Raises:
@@ -78,7 +78,7 @@ def graph_of_inputs(inputs: Iterable[Any], graph: Graph | None = None) -> Graph:
     return graph or (current if original is None else original.graph)
 
 
-def _element(value: Any) -> Any:
+def _element(value: object) -> Tensor | Operation | None:
     """The graph element that `value` stands for, or None for plain data."""
     convert = getattr(value, "_as_graph_element", None)
     return convert() if callable(convert) else None

@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.graph import Graph
+
+Item = TypeVar("Item")
+# Values by what they are fed to: tensors, names, composite values.
+FeedDict: TypeAlias = Mapping[Any, Any]
 
 
-class DefaultStack(threading.local):
+class DefaultSession(Protocol):
+    """A session, as the graph knows it."""
+
+    @property
+    def graph(self) -> Graph: ...
+
+    def run(self, fetches: Any, feed_dict: FeedDict | None = None) -> Any: ...
+
+
+class DefaultStack(threading.local, Generic[Item]):
     """A thread's stack of defaults, each with a note on the state at the time when it became the default."""
 
     def __init__(self) -> None:
-        self.items: list[Any] = []
+        self.items: list[Item] = []
         self.notes: list[Any] = []
         self.enforce_nesting = True
 
-    def top(self) -> Any:
+    def top(self) -> Item | None:
         return self.items[-1] if self.items else None
 
-    def push(self, item: Any, note: Any = None) -> None:
+    def push(self, item: Item, note: object = None) -> None:
         """Makes `item` the default."""
         self.items.append(item)
         self.notes.append(note)
 
-    def remove(self, item: Any) -> None:
+    def remove(self, item: Item) -> None:
         """Removes the innermost `item`, wherever it is."""
         for position in range(len(self.items) - 1, -1, -1):
             if self.items[position] is item:
@@ -34,24 +51,24 @@ class DefaultStack(threading.local):
         self.items.clear()
         self.notes.clear()
 
-    def pushed(self, item: Any, note: Any = None) -> Pushed:
+    def pushed(self, item: Item, note: object = None) -> Pushed[Item]:
         """A context manager that makes `item` the default of its block."""
         return Pushed(self, item, note)
 
 
-class Pushed:
+class Pushed(Generic[Item]):
     """The block of a default."""
 
-    def __init__(self, stack: DefaultStack, item: Any, note: Any):
+    def __init__(self, stack: DefaultStack[Item], item: Item, note: object):
         self._stack = stack
         self._item = item
         self._note = note
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> Item:
         self._stack.push(self._item, self._note)
         return self._item
 
-    def __exit__(self, *unused: Any) -> None:
+    def __exit__(self, *unused: object) -> None:
         items = self._stack.items
         if self._stack.enforce_nesting and (not items or items[-1] is not self._item):
             raise AssertionError(
@@ -60,10 +77,10 @@ class Pushed:
         self._stack.remove(self._item)  # with nesting not enforced, a later one may lie on it
 
 
-graphs = DefaultStack()
-sessions = DefaultStack()
+graphs: DefaultStack[Graph] = DefaultStack()
+sessions: DefaultStack[DefaultSession] = DefaultStack()
 
 
-def get_default_session() -> Any:
+def get_default_session() -> DefaultSession | None:
     """The innermost session entered in this thread (`with sess:`), or None."""
     return sessions.top()

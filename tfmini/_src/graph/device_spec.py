@@ -7,15 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tfmini._src.graph.stack_traces import Frames
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+
 _FIELDS = ("job", "replica", "task", "device_type", "device_index")
+
+Spec = TypeVar("Spec", bound="DeviceSpecV2")
+# What `tf.device` takes.
+DeviceLike: TypeAlias = (
+    "str | DeviceSpecV2 | Callable[[Operation], str | bytes | DeviceSpecV2] | None"
+)
+
+_Fields: TypeAlias = tuple[str | None, int | None, int | None, str | None, int | None]
 
 
 @lru_cache(maxsize=4096)
-def _parse(spec: str) -> tuple:
+def _parse(spec: str) -> _Fields:
     job = replica = task = device_type = device_index = None
     for part in spec.split("/"):
         pieces = part.split(":")
@@ -78,17 +89,17 @@ class DeviceSpecV2:
         for field, value in zip(_FIELDS, values):
             object.__setattr__(self, field, value)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if name in _FIELDS:
             raise AttributeError("can't set attribute")
         object.__setattr__(self, name, value)
 
     @classmethod
-    def from_string(cls, spec: str | None) -> Any:
+    def from_string(cls: type[Spec], spec: str | None) -> Spec:
         """Parses `spec`; raises ValueError on an unknown part or a second device type."""
         return cls(*_parse(spec or ""))
 
-    def parse_from_string(self, spec: str) -> Any:
+    def parse_from_string(self: Spec, spec: str) -> Spec:
         """A new spec, of the string alone."""
         return self.from_string(spec)
 
@@ -104,11 +115,11 @@ class DeviceSpecV2:
             text += f"/device:{self.device_type}:{index}"
         return text
 
-    def make_merged_spec(self, dev: DeviceSpecV2) -> Any:
+    def make_merged_spec(self: Spec, dev: DeviceSpecV2) -> Spec:
         """A new spec: the fields of `dev` where it sets them, else this spec's."""
         return type(self)(*(getattr(self if getattr(dev, f) is None else dev, f) for f in _FIELDS))
 
-    def replace(self, **kwargs: Any) -> Any:
+    def replace(self: Spec, **kwargs: str | int | None) -> Spec:
         """A copy with some fields changed."""
         return type(self)(**{**{f: getattr(self, f) for f in _FIELDS}, **kwargs})
 
@@ -159,13 +170,13 @@ def merge_device_strings(outer: str, inner: str) -> str:
 class MergeDevice:
     """A device function that merges a spec with a node's own device, which takes precedence."""
 
-    def __init__(self, spec: Any) -> None:
+    def __init__(self, spec: str | DeviceSpecV2 | None) -> None:
         self._spec = spec if isinstance(spec, DeviceSpecV2) else DeviceSpec.from_string(spec)
 
-    def __call__(self, node: Any) -> Any:
+    def __call__(self, node: Operation) -> DeviceSpecV2:
         return self._spec.make_merged_spec(DeviceSpec.from_string(node.device))
 
-    def shortcut_string_merge(self, node: Any) -> str:
+    def shortcut_string_merge(self, node: Operation) -> str:
         """The merged spec as a string."""
         return merge_device_strings(self._spec.to_string(), node.device or "")
 
@@ -179,11 +190,11 @@ class MergeDevice:
 
 
 @lru_cache(maxsize=4096)
-def _merge_device(spec: Any) -> MergeDevice:
+def _merge_device(spec: str | DeviceSpecV2 | None) -> MergeDevice:
     return MergeDevice(spec)
 
 
-def merge_device(spec: Any) -> MergeDevice:
+def merge_device(spec: str | DeviceSpecV2 | MergeDevice | None) -> MergeDevice:
     """The device function that merges a spec (a string or DeviceSpec) with a node's own device.
 
     Raises:
@@ -192,7 +203,7 @@ def merge_device(spec: Any) -> MergeDevice:
     return spec if isinstance(spec, MergeDevice) else _merge_device(spec)
 
 
-def is_device_spec(obj: Any) -> bool:
+def is_device_spec(obj: object) -> bool:
     """Whether an object is a DeviceSpec."""
     return isinstance(obj, DeviceSpecV2)
 
@@ -219,10 +230,10 @@ class DeviceScope:
 
     __slots__ = ("device", "frames", "function", "spec")
 
-    def __init__(self, device: Any, frames: Frames = ()):
+    def __init__(self, device: DeviceLike, frames: Frames = ()):
         self.device = device
         self.frames = frames
-        self.function: Callable | None = None
+        self.function: Callable[[Operation], str | bytes | DeviceSpecV2] | None = None
         self.spec: str | None = None
         if callable(device):
             self.function = device
@@ -246,7 +257,7 @@ class DeviceScope:
         filename, line = (code.co_filename, code.co_firstlineno) if code else ("unknown", -1)
         return f"{name}<{filename}, {line}>"
 
-    def apply(self, op: Any) -> str:
+    def apply(self, op: Operation) -> str:
         """The device string of `op` after this scope."""
         if self.function is None:
             return merge_device_strings(self.spec or "", op.device)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import errors
+from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import OpDef
+    from tfmini._src.graph.scope_stacks import ScopeStacks
 
-class Registry(dict[str, Any]):
+
+class Registry(dict[str, "OpDef"]):
     """Op definitions by type, filled by `opdef.op`.
 
     Some are declared at their first use, as most programs do not use them: `late` says what declares a type. Asked
@@ -32,7 +37,7 @@ class Registry(dict[str, Any]):
         for op_type in list(self.late):
             self.get(op_type)
 
-    def __missing__(self, op_type: str) -> Any:
+    def __missing__(self, op_type: str) -> OpDef:
         declare = self.late.get(op_type)
         if declare is None:
             raise KeyError(op_type)
@@ -52,9 +57,9 @@ registry = Registry()
 late_functions: dict[str, Callable[[], None]] = {}
 
 
-def opdef(op_type: str) -> Any:
+def opdef(op_type: str) -> OpDef:
     """The declaration of `op_type`; raises NotFoundError for an op that tfmini does not have."""
-    found = registry.get(op_type)
+    found: OpDef | None = registry.get(op_type)
     if found is None:
         raise errors.NotFoundError(None, None, unknown_op_text(op_type))
     return found
@@ -76,7 +81,7 @@ def unknown_op_text(op_type: str) -> str:
     )
 
 
-def complete_attrs(definition: Any, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
+def complete_attrs(definition: OpDef, inputs: Sequence[Tensor], attrs: Attrs) -> None:
     """Adds to `attrs` what follows from the inputs, and the defaults."""
     start = 0
     for arg in definition.inputs:
@@ -102,7 +107,9 @@ def complete_attrs(definition: Any, inputs: Sequence[Tensor], attrs: dict[str, A
             attrs[name] = attr.default
 
 
-def as_graph_element(graph: Any, obj: Any, allow_tensor: bool, allow_operation: bool) -> Any:
+def as_graph_element(
+    graph: ScopeStacks, obj: object, allow_tensor: bool, allow_operation: bool
+) -> Any:
     """Implements `Graph.as_graph_element`."""
     if allow_tensor and allow_operation:
         types = "Tensor or Operation"
@@ -129,7 +136,9 @@ def as_graph_element(graph: Any, obj: Any, allow_tensor: bool, allow_operation: 
     raise TypeError(f"Can not convert a {type(obj).__name__} into a {types}.")
 
 
-def _by_name(graph: Any, name: str, allow_tensor: bool, allow_operation: bool, types: str) -> Any:
+def _by_name(
+    graph: ScopeStacks, name: str, allow_tensor: bool, allow_operation: bool, types: str
+) -> Tensor | Operation:
     nodes = graph._nodes_by_name
     if ":" in name:
         if not allow_tensor:
@@ -167,10 +176,12 @@ def op_to_colocate_with(value: Any, graph: Any) -> Operation:
     """The operation whose device `value` (a tensor, variable or slices) stands for."""
     handle = getattr(value, "handle", None)
     if handle is not None and isinstance(getattr(handle, "op", None), Operation):
-        return graph.capture(handle).op if graph.building_function else handle.op
+        made: Operation = (graph.capture(handle) if graph.building_function else handle).op
+        return made
     if isinstance(value, Tensor):
         return value.op
-    if isinstance(getattr(value, "values", None), Tensor):  # slices, a sparse tensor
-        return value.values.op
-    element = graph.as_graph_element(value)
+    rows = getattr(value, "values", None)
+    if isinstance(rows, Tensor):  # slices, a sparse tensor
+        return rows.op
+    element: Tensor | Operation = graph.as_graph_element(value)
     return element.op if isinstance(element, Tensor) else element

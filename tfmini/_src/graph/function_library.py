@@ -9,13 +9,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Container, Iterable
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import NotFoundError
+from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import nodedef, raw, stack_traces
 from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.opdef import Arg, Attr, OpDef
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+CallRule = TypeVar("CallRule", bound="Callable[[Function, Operation], list[Dims]]")
 
 
 class Function:
@@ -28,21 +34,22 @@ class Function:
     frames: the lines that made the nodes of its body, by their names in the definition.
     """
 
-    python_grad_func: Callable | None = None
+    python_grad_func: Callable[..., Any] | None = None
 
-    def __init__(self, definition: Any, gradient: Function | None = None):
+    def __init__(self, definition: proto.FunctionDef, gradient: Function | None = None):
         self._definition = definition
         self._grad_func = gradient
         self.siblings: dict[str, Function] = {}
         self.frames: dict[str, stack_traces.Frames] = {}
 
     @property
-    def definition(self) -> Any:
+    def definition(self) -> proto.FunctionDef:
         return self._definition
 
     @property
     def name(self) -> str:
-        return self.definition.signature.name
+        name: str = self.definition.signature.name
+        return name
 
     @property
     def grad_func_name(self) -> str | None:
@@ -55,13 +62,13 @@ class Function:
         opdef.shape_rule = self._shapes
         return opdef
 
-    def _shapes(self, op: Any) -> list:
+    def _shapes(self, op: Operation) -> list[Dims]:
         """The static shapes of a call's results; unknown if the call disables inference, as `Defun` does."""
         if op.attrs.get("_disable_call_shape_inference"):
             return [None] * len(op.outputs)
         return _shape_rules[0](self, op)
 
-    def add_to_graph(self, graph: Any) -> None:
+    def add_to_graph(self, graph: Graph) -> None:
         """Adds it to the library of a graph, and the function of its gradient."""
         graph._add_function(self)
         if self._grad_func is not None:
@@ -69,16 +76,16 @@ class Function:
 
 
 # What infers the shapes of a call from its function's body: `rule(function, op)`.
-_shape_rules: list[Callable] = []
+_shape_rules: list[Callable[[Function, Operation], list[Dims]]] = []
 
 
-def infer_calls(rule: Callable) -> Callable:
+def infer_calls(rule: CallRule) -> CallRule:
     """Registers the shape rule of calls: bodies are graphs, of which this file knows nothing."""
     _shape_rules.append(rule)
     return rule
 
 
-def opdef_of(signature: Any) -> OpDef:
+def opdef_of(signature: proto.OpDef) -> OpDef:
     """The declaration of the op that calls a function with this signature, an OpDef proto."""
     attrs = {}
     for field in signature.attr:
@@ -100,7 +107,7 @@ def opdef_of(signature: Any) -> OpDef:
     return opdef
 
 
-def check_type(argument: Any, attrs: Container[str]) -> None:
+def check_type(argument: proto.OpDef.ArgDef, attrs: Container[str]) -> None:
     """Raises NotFoundError or ValueError where an ArgDef names attrs that the function lacks, or no type."""
     for name in (argument.number_attr, argument.type_attr, argument.type_list_attr):
         if name and name not in attrs:
@@ -109,7 +116,7 @@ def check_type(argument: Any, attrs: Container[str]) -> None:
         raise ValueError(f"No type fields in {argument}".rstrip())
 
 
-def _arg(message: Any, attrs: dict[str, Attr]) -> Arg:
+def _arg(message: proto.OpDef.ArgDef, attrs: dict[str, Attr]) -> Arg:
     check_type(message, attrs)
     dtype = dtypes.as_dtype(message.type) if message.type else None
     return Arg(
@@ -122,11 +129,11 @@ def _arg(message: Any, attrs: dict[str, Attr]) -> Arg:
     )
 
 
-def _called(ctx):
+def _called(ctx: Any) -> NoReturn:
     raise AssertionError(f"the call {ctx.op.name} has not been replaced by its function's body")
 
 
-def function_of_call(op: Any) -> NameAttrList | None:
+def function_of_call(op: Operation) -> NameAttrList | None:
     """The function that a node calls, by its op type or by an attr `f`, and the attrs of the call."""
     if op.opdef.is_function:
         return NameAttrList(op.type, dict(op.attrs))
@@ -135,7 +142,7 @@ def function_of_call(op: Any) -> NameAttrList | None:
     return None
 
 
-def gradient_of_call(op: Any) -> Callable | None:
+def gradient_of_call(op: Operation) -> Callable[..., Any] | None:
     """The rule for the gradient of a node: None if it is no call; else its function's, if that has one in Python."""
     called = function_of_call(op)
     if called is None:
@@ -144,20 +151,20 @@ def gradient_of_call(op: Any) -> Callable | None:
     return getattr(function, "python_grad_func", None) or symbolic_gradient
 
 
-def symbolic_gradient(op: Any, *grads: Any) -> Any:
+def symbolic_gradient(op: Operation, *grads: Tensor) -> Any:
     """A symbolic gradient node for a call."""
     called = function_of_call(op)
     assert called is not None
     return raw.SymbolicGradient([*op.inputs, *grads], Tout=gradient_types(op.inputs), f=called)
 
 
-def gradient_types(tensors: Iterable[Any]) -> list[dtypes.DType]:
+def gradient_types(tensors: Iterable[Tensor]) -> list[dtypes.DType]:
     """The dtypes of the gradients of these tensors."""
     types = [tensor.dtype.base_dtype for tensor in tensors]
     return [dtypes.float32 if dtype is dtypes.resource else dtype for dtype in types]
 
 
-def from_library(library: Any) -> list[Function]:
+def from_library(library: proto.FunctionDefLibrary) -> list[Function]:
     """The functions of a FunctionDefLibrary proto, each with the function of its gradient.
 
     Raises:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.logs import warn
 from tfmini._src.base.shapes import own_dims
 from tfmini._src.base.version import GRAPH_DEF_VERSION
 from tfmini._src.graph import default_stack, element_lookup, int32_attrs, nodedef, stack_traces
-from tfmini._src.graph.attributes import to_str
+from tfmini._src.graph.attributes import Attrs, to_str
 from tfmini._src.graph.collections import Collections
 from tfmini._src.graph.loop_inputs import check_input
 from tfmini._src.graph.operation import Operation
@@ -21,6 +22,10 @@ from tfmini._src.graph.scope_stacks import ScopeStacks
 from tfmini._src.graph.shape_inference import InferenceError, text
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.unique_names import VALID_OP_NAME, Names
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.function_library import Function
+    from tfmini._src.graph.opdef import OpDef, ShapeRule
 
 _ID = attrgetter("_id")
 _KNOWS_FUNCTIONS = 12  # the least version of programs that read graphs with functions
@@ -43,8 +48,8 @@ class Graph(Names, Collections, ScopeStacks):
         self._seed: int | None = None
         self._unfeedable: set[Tensor] = set()
         self._invalid = ""  # why no session takes the graph, if none does
-        self._unfetchable: set[Any] = set()
-        self._functions: dict[str, Any] = {}
+        self._unfetchable: set[Operation] = set()
+        self._functions: dict[str, Function] = {}
         # How the last loss of `tf.losses` was reduced, and whether an optimizer divided it by the number of replicas.
         self._last_loss_reduction: str | None = None
         self._is_loss_scaled_by_optimizer = False
@@ -54,7 +59,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._min_consumer = 0
         self._bad_consumers: set[int] = set()
 
-    def as_default(self) -> Any:
+    def as_default(self) -> default_stack.Pushed[Graph]:
         """A context manager that makes this graph the default of the block, in this thread."""
         return default_stack.graphs.pushed(self, self._blocks.devices)
 
@@ -62,11 +67,11 @@ class Graph(Names, Collections, ScopeStacks):
 
     def add_node(
         self,
-        opdef: Any,
+        opdef: OpDef,
         name: str,
         inputs: tuple[Tensor, ...],
-        input_dtypes: tuple | None,
-        attrs: dict[str, Any],
+        input_dtypes: tuple[DType, ...] | None,
+        attrs: Attrs,
     ) -> Operation:
         """Adds a node called exactly `name`; the current scopes give it control inputs, a device and attrs."""
         self._check_not_finalized()
@@ -86,8 +91,9 @@ class Graph(Names, Collections, ScopeStacks):
         """Registers a new node."""
         op._id = self._next_id()
         op._frames = frames
-        if op.opdef.shape_rule is not None:
-            self._infer(op)
+        rule = op.opdef.shape_rule
+        if rule is not None:
+            self._infer(op, rule)
         op._control_flow_context = self._control_flow_context
         op._original_op = self._default_original_op
         self._register(op)
@@ -114,14 +120,14 @@ class Graph(Names, Collections, ScopeStacks):
         for control in op._control_inputs:
             control._add_control_output(op)
 
-    def _infer(self, op: Operation) -> None:
+    def _infer(self, op: Operation, rule: ShapeRule) -> None:
         """Sets the static shapes of the outputs."""
         try:
             names = int32_attrs.OF_RULES.get(op.opdef.name)
             wrong = names and int32_attrs.problem(names, op.attrs)
             if wrong:
                 raise InferenceError(wrong)
-            shapes = op.opdef.shape_rule(op)
+            shapes: Any = rule(op)
         except InferenceError as error:
             raise ValueError(_shape_error(op, str(error))) from None
         op._consulted = None
@@ -139,12 +145,12 @@ class Graph(Names, Collections, ScopeStacks):
     def create_op(
         self,
         op_type: str,
-        inputs: Any,
-        dtypes: Any = None,
-        input_types: Any = None,
+        inputs: Sequence[Tensor],
+        dtypes: object = None,
+        input_types: Iterable[DType] | None = None,
         name: str | None = None,
-        attrs: dict[str, Any] | None = None,
-        op_def: Any = None,
+        attrs: dict[str, proto.AttrValue] | None = None,
+        op_def: object = None,
         compute_shapes: bool = True,
         compute_device: bool = True,
     ) -> Operation:
@@ -170,7 +176,12 @@ class Graph(Names, Collections, ScopeStacks):
         )
 
     def _add_by_node_def(
-        self, op: Operation, node_def: Any, inputs: list, controls: Iterable, input_types: Any
+        self,
+        op: Operation,
+        node_def: proto.NodeDef,
+        inputs: list[Tensor],
+        controls: Iterable[Operation | Tensor],
+        input_types: Iterable[DType] | None,
     ) -> None:
         """Adds `op` as the node that a NodeDef describes; open scopes do not affect it."""
         self._check_not_finalized()
@@ -200,12 +211,12 @@ class Graph(Names, Collections, ScopeStacks):
         self._enter_context(op)
         op._set_device(node_def.device)
 
-    def _opdef(self, op_type: str) -> Any:
+    def _opdef(self, op_type: str) -> OpDef:
         """The declaration of an op, or of a function in the library."""
         function = self._functions.get(op_type)
         return element_lookup.opdef(op_type) if function is None else function.opdef
 
-    def _add_function(self, function: Any) -> None:
+    def _add_function(self, function: Function) -> None:
         """Adds a `Function` to the library."""
         name = function.name
         if function.grad_func_name is not None and function.python_grad_func is not None:
@@ -221,7 +232,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._functions[name] = function
         self._min_consumer = max(self._min_consumer, _KNOWS_FUNCTIONS)
 
-    def _get_function(self, name: str | bytes) -> Any:
+    def _get_function(self, name: str | bytes) -> Function | None:
         """The function called `name`, or None."""
         return self._functions.get(to_str(name))
 
@@ -252,13 +263,15 @@ class Graph(Names, Collections, ScopeStacks):
         """The operation called `name`; raises KeyError, ValueError or TypeError if there is none."""
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
-        return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
+        op: Operation = self.as_graph_element(name, allow_tensor=False, allow_operation=True)
+        return op
 
     def get_tensor_by_name(self, name: str) -> Tensor:
         """The tensor called `name` ("op:0"); raises KeyError, ValueError or TypeError if there is none."""
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
-        return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
+        tensor: Tensor = self.as_graph_element(name, allow_tensor=True, allow_operation=False)
+        return tensor
 
     def is_feedable(self, tensor: Tensor) -> bool:
         """Whether `tensor` may be a key of a feed_dict."""
@@ -268,7 +281,7 @@ class Graph(Names, Collections, ScopeStacks):
         """Marks `tensor` as not feedable."""
         self._unfeedable.add(tensor)
 
-    def is_fetchable(self, tensor_or_op: Any) -> bool:
+    def is_fetchable(self, tensor_or_op: Tensor | Operation) -> bool:
         """Whether it may be fetched."""
         op = tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op
         return op not in self._unfetchable
@@ -285,7 +298,7 @@ class Graph(Names, Collections, ScopeStacks):
         return self._ops[-1]._id if self._ops else 0
 
     @property
-    def graph_def_versions(self) -> Any:
+    def graph_def_versions(self) -> proto.VersionDef:
         """A VersionDef proto: the GraphDef versions of this graph."""
         return proto.VersionDef(
             producer=self._producer,
@@ -293,7 +306,7 @@ class Graph(Names, Collections, ScopeStacks):
             bad_consumers=sorted(self._bad_consumers),
         )
 
-    def _merge_versions(self, versions: Any) -> None:
+    def _merge_versions(self, versions: proto.VersionDef) -> None:
         """Notes that nodes of a GraphDef with these versions are in the graph."""
         self._producer = min(self._producer, versions.producer)
         self._min_consumer = max(self._min_consumer, versions.min_consumer)
@@ -335,7 +348,9 @@ class Graph(Names, Collections, ScopeStacks):
         """`building_function` by the name that libraries ask for."""
         return self.building_function
 
-    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
+    def as_graph_def(
+        self, from_version: int | None = None, add_shapes: bool = False
+    ) -> proto.GraphDef:
         """The graph as a GraphDef proto.
 
         Args:
@@ -346,7 +361,7 @@ class Graph(Names, Collections, ScopeStacks):
             return nodedef.graph_def(self, add_shapes)
 
 
-def conflict(known: Any, new: Any) -> str | None:
+def conflict(known: Function, new: Function) -> str | None:
     """The reason why a function cannot be added next to a known one of its name, or None."""
     if known.definition != new.definition:
         return (

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base.names.deprecation import deprecated
 
 
 class _DeprecatedVariables:
     """The class property `GraphKeys.VARIABLES`, an older name of GLOBAL_VARIABLES."""
 
-    def __get__(self, instance: Any, owner: type[GraphKeys]) -> str:
+    def __get__(self, instance: object, owner: type[GraphKeys]) -> str:
         return _variables_key()
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.dtypes import DType, DTypeLike
+from tfmini._src.base.shapes import ShapeLike, TensorShape
 from tfmini._src.graph import raw
 from tfmini._src.graph.default_graph import graph_of_inputs
+from tfmini._src.graph.default_stack import DefaultSession, FeedDict
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import ops, public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor, evaluate
+from tfmini._src.graph.tensor import Tensor, TensorLike, evaluate
 from tfmini._src.graph.type_spec import (
     ShapedTypeSpec,
     TensorSpec,
@@ -33,7 +37,7 @@ SparseTensorValue.__doc__ = """The value of a SparseTensor, as it is fed and fet
     """
 
 
-def _consumers(components: Iterable[Any]) -> list[Any]:
+def _consumers(components: Iterable[Tensor]) -> list[Operation]:
     tensors = [part for part in components if getattr(part, "graph", None) is not None]
     return list(dict.fromkeys(consumer for tensor in tensors for consumer in tensor.consumers()))
 
@@ -41,13 +45,13 @@ def _consumers(components: Iterable[Any]) -> list[Any]:
 class CompositeValue:
     """A value made of several tensors in a session: how it is fetched and fed as its parts."""
 
-    def _session_parts(self) -> list:
+    def _session_parts(self) -> list[Tensor]:
         raise NotImplementedError(f"{type(self).__name__}._session_parts()")
 
-    def _session_value(self, parts: Any) -> Any:
+    def _session_value(self, parts: Sequence[Any]) -> Any:
         raise NotImplementedError(f"{type(self).__name__}._session_value()")
 
-    def _fed_parts(self, value: Any) -> list:
+    def _fed_parts(self, value: Any) -> list[Any]:
         raise NotImplementedError(f"{type(self).__name__}._fed_parts()")
 
 
@@ -65,7 +69,7 @@ class IndexedSlices:
 
     _controls = True  # it may be a control input, by its `op`; a SparseTensor may not
 
-    def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None):
         graph_of_inputs([values, indices, dense_shape])
         self._values = values
         self._indices = indices
@@ -97,17 +101,17 @@ class IndexedSlices:
         return self.values.device
 
     @property
-    def op(self) -> Any:
+    def op(self) -> Operation:
         """The operation that makes `values`."""
         return self.values.op
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType:
         """The dtype of the rows."""
         return self.values.dtype
 
     @property
-    def graph(self) -> Any:
+    def graph(self) -> Graph:
         """The graph that it belongs to."""
         return self.values.graph
 
@@ -124,13 +128,13 @@ class IndexedSlices:
             self._indices.shape.merge_with(self._values.shape[:1]),
         )
 
-    def consumers(self) -> list[Any]:
+    def consumers(self) -> list[Operation]:
         """The operations that take any of its tensors."""
         return _consumers(self._to_components())
 
-    def _to_components(self) -> tuple:
-        parts = (self._values, self._indices, self._dense_shape)
-        return parts[:2] if self._dense_shape is None else parts
+    def _to_components(self) -> tuple[Tensor, ...]:
+        rows = (self._values, self._indices)
+        return rows if self._dense_shape is None else (*rows, self._dense_shape)
 
     def __str__(self) -> str:
         shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
@@ -153,11 +157,11 @@ class IndexedSlicesSpec(TypeSpec):
 
     def __init__(
         self,
-        shape: Any = None,
-        dtype: Any = dtypes.float32,
-        indices_dtype: Any = dtypes.int64,
-        dense_shape_dtype: Any = None,
-        indices_shape: Any = None,
+        shape: ShapeLike = None,
+        dtype: DTypeLike = dtypes.float32,
+        indices_dtype: DTypeLike = dtypes.int64,
+        dense_shape_dtype: DTypeLike | None = None,
+        indices_shape: ShapeLike = None,
     ):
         self._shape = TensorShape(shape)
         self._values_dtype = dtypes.as_dtype(dtype)
@@ -172,7 +176,7 @@ class IndexedSlicesSpec(TypeSpec):
         """`tf.IndexedSlices`."""
         return IndexedSlices
 
-    def _serialize(self) -> tuple:
+    def _serialize(self) -> tuple[Any, ...]:
         return (
             self._shape,
             self._values_dtype,
@@ -182,7 +186,7 @@ class IndexedSlicesSpec(TypeSpec):
         )
 
     @property
-    def _component_specs(self) -> tuple:
+    def _component_specs(self) -> tuple[TensorSpec, ...]:
         specs = (
             TensorSpec(self._indices_shape.concatenate(self._shape[1:]), self._values_dtype),
             TensorSpec(self._indices_shape, self._indices_dtype),
@@ -191,10 +195,10 @@ class IndexedSlicesSpec(TypeSpec):
             return specs
         return (*specs, TensorSpec([self._shape.ndims], self._dense_shape_dtype))
 
-    def _to_components(self, value: Any) -> tuple:
+    def _to_components(self, value: IndexedSlices) -> tuple[Tensor, ...]:
         return value._to_components()
 
-    def _from_components(self, components: Any) -> Any:
+    def _from_components(self, components: Sequence[Any]) -> IndexedSlices | IndexedSlicesValue:
         if all(isinstance(part, np.ndarray) for part in components):
             return IndexedSlicesValue(*components, *[None] * (3 - len(components)))
         return IndexedSlices(*components)
@@ -209,11 +213,11 @@ class SparseTensor:
       dense_shape: int64 [rank].
     """
 
-    def __init__(self, indices: Any, values: Any, dense_shape: Any):
+    def __init__(self, indices: TensorLike, values: TensorLike, dense_shape: TensorLike):
         with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
-            self._indices = ops.convert_to_tensor(indices, name="indices", dtype="int64")
-            self._values = ops.convert_to_tensor(values, name="values")
-            self._dense_shape = ops.convert_to_tensor(
+            self._indices: Tensor = ops.convert_to_tensor(indices, name="indices", dtype="int64")
+            self._values: Tensor = ops.convert_to_tensor(values, name="values")
+            self._dense_shape: Tensor = ops.convert_to_tensor(
                 dense_shape, name="dense_shape", dtype="int64"
             )
         indices_shape = self._indices.shape.with_rank(2)
@@ -223,7 +227,7 @@ class SparseTensor:
         indices_shape.dims[1].merge_with(dense_shape_shape.dims[0])
 
     @classmethod
-    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+    def from_value(cls, sparse_tensor_value: SparseTensor | SparseTensorValue) -> SparseTensor:
         """A SparseTensor of a SparseTensorValue, or the SparseTensor itself."""
         if isinstance(sparse_tensor_value, SparseTensor):
             return sparse_tensor_value
@@ -249,32 +253,35 @@ class SparseTensor:
     @property
     def shape(self) -> TensorShape:
         """The static shape, with what is known of `dense_shape`."""
-        return ops.static_shape(self._dense_shape)
+        shape: TensorShape = ops.static_shape(self._dense_shape)
+        return shape
 
     def get_shape(self) -> TensorShape:
         """The static shape (the older spelling of `shape`)."""
         return self.shape
 
     @property
-    def op(self) -> Any:
+    def op(self) -> Operation:
         """The operation that makes `values`."""
         return self._values.op
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType:
         """The dtype of the elements."""
         return self._values.dtype
 
     @property
-    def graph(self) -> Any:
+    def graph(self) -> Graph:
         """The graph that it belongs to."""
         return self._indices.graph
 
-    def consumers(self) -> list:
+    def consumers(self) -> list[Operation]:
         """The operations that take any of its tensors."""
         return _consumers(self._to_components())
 
-    def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
+    def eval(
+        self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None
+    ) -> SparseTensorValue:
         """Its value as a SparseTensorValue in `session` (default: the default session)."""
         indices, values, dense_shape = evaluate(
             [self.indices, self.values, self.dense_shape], feed_dict, self.graph, session
@@ -288,7 +295,7 @@ class SparseTensor:
     def _type_spec(self) -> SparseTensorSpec:
         return SparseTensorSpec(self.shape, self.dtype)
 
-    def _to_components(self) -> list:
+    def _to_components(self) -> list[Tensor]:
         return [self._indices, self._values, self._dense_shape]
 
 
@@ -308,7 +315,7 @@ class SparseTensorSpec(ShapedTypeSpec):
         return SparseTensor
 
     @classmethod
-    def from_value(cls, value: Any) -> SparseTensorSpec:
+    def from_value(cls, value: object) -> SparseTensorSpec:
         """The spec of a SparseTensor or a SparseTensorValue; raises TypeError for another value."""
         if isinstance(value, SparseTensorValue):
             if isinstance(value.values, np.ndarray):
@@ -318,11 +325,11 @@ class SparseTensorSpec(ShapedTypeSpec):
             raise TypeError("Expected SparseTensor or SparseTensorValue")
         return cls(value.shape, value.dtype)
 
-    def _serialize(self) -> tuple:
+    def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype
 
     @property
-    def _component_specs(self) -> list:
+    def _component_specs(self) -> list[TensorSpec]:
         rank = self._shape.ndims
         return [
             TensorSpec([None, rank], dtypes.int64),
@@ -330,29 +337,29 @@ class SparseTensorSpec(ShapedTypeSpec):
             TensorSpec([rank], dtypes.int64),
         ]
 
-    def _to_components(self, value: Any) -> list:
+    def _to_components(self, value: SparseTensor | SparseTensorValue) -> list[Tensor]:
         if isinstance(value, SparseTensorValue):
             value = SparseTensor.from_value(value)
         return value._to_components()
 
-    def _from_components(self, components: Any) -> Any:
+    def _from_components(self, components: Sequence[Any]) -> SparseTensor | SparseTensorValue:
         if all(isinstance(part, np.ndarray) for part in components):
             return SparseTensorValue(*components)
         return SparseTensor(*components)
 
     @property
-    def _flat_tensor_specs(self) -> list:
+    def _flat_tensor_specs(self) -> list[TensorSpec]:
         return [TensorSpec(None, dtypes.variant)]  # of unknown shape: a batch has several
 
-    def _to_tensor_list(self, value: Any) -> list:
+    def _to_tensor_list(self, value: SparseTensor | SparseTensorValue) -> list[Tensor]:
         return [raw.SerializeSparse(*self._to_components(value), out_type=dtypes.variant)]
 
-    def _to_batched_tensor_list(self, value: Any) -> list:
+    def _to_batched_tensor_list(self, value: SparseTensor | SparseTensorValue) -> list[Tensor]:
         if self._shape.ndims == 0:
             raise ValueError("Unbatching a sparse tensor is only supported for rank >= 1")
         return [raw.SerializeManySparse(*self._to_components(value), out_type=dtypes.variant)]
 
-    def _from_compatible_tensor_list(self, tensor_list: Any) -> Any:
+    def _from_compatible_tensor_list(self, tensor_list: list[Tensor]) -> SparseTensor:
         result = SparseTensor(*raw.DeserializeSparse(tensor_list[0], dtype=self._dtype))
         result.indices.set_shape([None, self._shape.ndims])
         result.dense_shape.set_shape([self._shape.ndims])
@@ -363,7 +370,7 @@ register_type_spec_from_value_converter(SparseTensorValue, SparseTensorSpec.from
 
 
 @public
-def is_tensor(x: Any) -> bool:
+def is_tensor(x: object) -> bool:
     """Whether `x` is a Tensor, SparseTensor, IndexedSlices or variable."""
     if isinstance(x, Tensor | SparseTensor | IndexedSlices):
         return True
@@ -372,6 +379,6 @@ def is_tensor(x: Any) -> bool:
     return hasattr(x, "_as_graph_element") and hasattr(x, "dtype")
 
 
-def is_sparse(tensor: Any) -> bool:
+def is_sparse(tensor: object) -> bool:
     """Whether a value is a SparseTensor or the value of one."""
     return isinstance(tensor, SparseTensor | SparseTensorValue)

@@ -7,7 +7,8 @@ that its shape rule reads, and after a bar those that only its kernel does.
 from __future__ import annotations
 
 import os
-from typing import Any
+
+from tfmini._src.graph.attributes import Attrs
 
 
 def _table() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
@@ -27,7 +28,7 @@ def _table() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
 OF_RULES, OF_KERNELS = _table()
 
 
-def problem(names: tuple[str, ...], attrs: dict[str, Any]) -> str:
+def problem(names: tuple[str, ...], attrs: Attrs) -> str:
     """The error text for the first of these attrs that is not an int32, or ""."""
     for name in names:
         value = attrs.get(name, 0)

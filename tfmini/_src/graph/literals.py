@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.shapes import Dimension, as_shape
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.shapes import Dimension, ShapeLike, as_shape
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor import Tensor
 
 
-def _leaves(values: Any) -> Iterator[Any]:
+def _leaves(values: object) -> Iterator[Any]:
     if isinstance(values, list | tuple | range):
         for value in values:
             yield from _leaves(value)
@@ -25,7 +26,7 @@ def _leaves(values: Any) -> Iterator[Any]:
         yield values
 
 
-def _expected_types(dtype: dtypes.DType) -> Any:
+def _expected_types(dtype: dtypes.DType) -> type | tuple[type, ...] | None:
     if dtype == dtypes.bool:
         return bool
     if dtype == dtypes.string:
@@ -39,7 +40,7 @@ def _expected_types(dtype: dtypes.DType) -> Any:
     return None
 
 
-def _check_values(values: Any, dtype: dtypes.DType | None) -> None:
+def _check_values(values: object, dtype: dtypes.DType | None) -> None:
     """Raises TypeError for a Python value that may not become `dtype` (a float where an int is wanted)."""
     if dtype is None:
         for value in _leaves(values):
@@ -62,7 +63,7 @@ def _check_values(values: Any, dtype: dtypes.DType | None) -> None:
             )
 
 
-def _dense_dims(values: Any) -> list[int]:
+def _dense_dims(values: object) -> list[int]:
     dims = []
     while isinstance(values, list | tuple):
         dims.append(len(values))
@@ -72,7 +73,7 @@ def _dense_dims(values: Any) -> list[int]:
     return dims
 
 
-def _plain(values: Any) -> Any:
+def _plain(values: object) -> Any:
     """Dimensions as the ints they stand for."""
     if isinstance(values, Dimension):
         return values.value
@@ -81,10 +82,10 @@ def _plain(values: Any) -> Any:
     return values
 
 
-def _strings(values: Any, original: Any) -> np.ndarray:
+def _strings(values: np.ndarray, original: object) -> np.ndarray:
     """An object array of bytes."""
 
-    def encode(value: Any) -> bytes:
+    def encode(value: object) -> bytes:
         if isinstance(value, bytes):
             return value
         if isinstance(value, str):
@@ -100,14 +101,16 @@ def _strings(values: Any, original: Any) -> np.ndarray:
     return array
 
 
-def _unconvertible(values: Any) -> TypeError:
+def _unconvertible(values: object) -> TypeError:
     return TypeError(
         f"Failed to convert object of type {type(values)} to Tensor. Contents: {values}. Consider "
         "casting elements to a supported type."
     )
 
 
-def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndarray:
+def _from_python(
+    values: Any, dtype: dtypes.DType | None, shape: tuple[int, ...] | None
+) -> np.ndarray:
     if values is None:
         raise ValueError("None values not supported.")
     if dtype is not None and not dtype.is_numpy_compatible:  # no constant holds handles
@@ -163,7 +166,7 @@ def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndar
     return array
 
 
-def _check_quantized(values: Any, dtype: dtypes.DType) -> None:
+def _check_quantized(values: object, dtype: dtypes.DType) -> None:
     """A quantized number is given as a tuple."""
     if isinstance(values, list):
         for item in values:
@@ -175,12 +178,14 @@ def _check_quantized(values: Any, dtype: dtypes.DType) -> None:
 
 def _numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:
     """Strings parsed as numbers; others, a bool's text too, raise ValueError with Python's text."""
-    read: Callable = complex if dtype.is_complex else float if dtype.is_floating else int
+    read: Callable[[str], complex] = (
+        complex if dtype.is_complex else float if dtype.is_floating else int
+    )
     words = text.astype(str).ravel().tolist()
     return np.array([read(word) for word in words]).reshape(text.shape)
 
 
-def _object_array(values: Any, dims: list[int]) -> np.ndarray:
+def _object_array(values: object, dims: list[int]) -> np.ndarray:
     array = np.empty(dims, object)
     flat = list(_leaves(values))
     if len(flat) != array.size:
@@ -205,7 +210,7 @@ def _is_array_like(values: Any) -> bool:
 
 
 def make_literal(
-    values: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False
+    values: Any, dtype: DTypeLike | None = None, shape: ShapeLike = None, verify_shape: bool = False
 ) -> Literal:
     """`values` (numpy array, number, string, nested list) as a Literal of `dtype` and `shape`.
 
@@ -249,7 +254,7 @@ def make_literal(
 
 
 def _shaped(
-    array: np.ndarray, dtype: dtypes.DType, dims: tuple | None, verify_shape: bool
+    array: np.ndarray, dtype: dtypes.DType, dims: tuple[int, ...] | None, verify_shape: bool
 ) -> Literal:
     compact = None
     if dims is not None and dims != array.shape:

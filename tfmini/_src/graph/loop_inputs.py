@@ -3,36 +3,40 @@
 from __future__ import annotations
 
 import traceback
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.logs import info
+from tfmini._src.graph.operation import Operation
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.control_flow_context import ControlFlowContext
 
 _ENTERS = frozenset({"Enter", "RefEnter"})
 _EXITS = frozenset({"Exit", "RefExit"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
 
 
-def is_enter(op: Any) -> bool:
+def is_enter(op: Operation) -> bool:
     """Whether the node brings its input into a loop."""
     return op.type in _ENTERS
 
 
-def is_constant_enter(op: Any) -> bool:
+def is_constant_enter(op: Operation) -> bool:
     """Whether the node brings into its loop what stays the same in each iteration."""
     return op.type in _ENTERS and op.attrs["is_constant"]
 
 
-def is_exit(op: Any) -> bool:
+def is_exit(op: Operation) -> bool:
     """Whether the node gives its input after a loop."""
     return op.type in _EXITS
 
 
-def is_switch(op: Any) -> bool:
+def is_switch(op: Operation) -> bool:
     """Whether the node sends its input one of two ways."""
     return op.type in _SWITCHES
 
 
-def is_loop_switch(op: Any) -> bool:
+def is_loop_switch(op: Operation) -> bool:
     """Whether the node is the Switch of a loop variable, not one of a conditional in the loop."""
     if op.type not in _SWITCHES:
         return False
@@ -43,20 +47,20 @@ def is_loop_switch(op: Any) -> bool:
     return not all(_is_read_in_branch(c) for t in op.outputs for c in t._consumers)
 
 
-def _is_read_in_branch(op: Any) -> bool:
+def _is_read_in_branch(op: Operation) -> bool:
     context = op._get_control_flow_context()
-    if is_enter(op):
+    if context is not None and is_enter(op):
         context = context.outer_context
     return context is not None and context.IsCondContext()
 
 
-def while_context(op: Any) -> Any:
+def while_context(op: Operation) -> ControlFlowContext | None:
     """The loop that the node is in, or None."""
     context = op._get_control_flow_context()
     return None if context is None else context.GetWhileContext()
 
 
-def output_context(op: Any) -> Any:
+def output_context(op: Operation) -> ControlFlowContext | None:
     """The context in which the outputs of `op` are used.
 
     For a loop's Exit, the one around the loop.
@@ -67,14 +71,14 @@ def output_context(op: Any) -> Any:
     return context
 
 
-def check_input(op: Any, source: Any) -> None:
+def check_input(op: Operation, source: Operation) -> None:
     """Raises ValueError unless `op` may consume outputs of `source`: every loop of `source` contains `op`."""
     context, other = op._get_control_flow_context(), output_context(source)
     if other is None or other is context:
         return
     loop = None if context is None else context.GetWhileContext()
     other_loop = other.GetWhileContext()
-    if _contains(other_loop, loop) or _is_gradient(op, loop, other, other_loop):
+    if other_loop is None or _contains(other_loop, loop) or _is_gradient(loop, other, other_loop):
         return
     if loop is None and (is_enter(op) or is_switch(op)):
         return  # which contexts make outside of themselves
@@ -91,7 +95,11 @@ def check_input(op: Any, source: Any) -> None:
     raise ValueError(f"{message} See info log for more details.")
 
 
-def _is_gradient(op: Any, loop: Any, source: Any, source_loop: Any) -> bool:
+def _is_gradient(
+    loop: ControlFlowContext | None,
+    source: ControlFlowContext,
+    source_loop: ControlFlowContext,
+) -> bool:
     """Whether one of the two is in the gradient of the loop of the other, which keeps what it needs on stacks."""
     if loop is None:
         return False
@@ -104,11 +112,11 @@ def _is_gradient(op: Any, loop: Any, source: Any, source_loop: Any) -> bool:
     forward = source_loop.grad_state.forward
     if forward is loop:
         return True
-    forward = source.grad_state.forward.grad_state
-    return forward is not None and forward.forward is loop
+    around = None if source.grad_state is None else source.grad_state.forward.grad_state
+    return around is not None and around.forward is loop
 
 
-def _contains(outer: Any, context: Any) -> bool:
+def _contains(outer: ControlFlowContext | None, context: ControlFlowContext | None) -> bool:
     """Whether `outer` is `context` or one around it; None is around all."""
     while context is not outer:
         if context is None:

@@ -5,18 +5,27 @@ The checks, their order and their texts are those of TensorFlow 1.15.5's op libr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
 from tfmini._src.graph import arguments, attributes, convert_to_tensor
+from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import Arg, Attr, OpDef
 
 
-def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> Any:
+def apply(
+    opdef: OpDef, args: tuple[TensorLike, ...], kwargs: dict[str, Any], name: str | None
+) -> Operation:
     """Adds the node that `opdef(*args, **kwargs)` asks for; returns its Operation."""
     inputs, given, name = arguments.bind(opdef, args, kwargs, name)
     if given and opdef.takes_functions:
@@ -47,7 +56,7 @@ def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> 
         return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
 
 
-def _add_functions(given: dict[str, Any]) -> None:
+def _add_functions(given: Mapping[str, object]) -> None:
     """Adds functions that are attrs to the library of the default graph."""
     for value in given.values():
         for function in value if isinstance(value, list | tuple) else (value,):
@@ -56,8 +65,8 @@ def _add_functions(given: dict[str, Any]) -> None:
 
 
 def _apply_to_tensors(
-    opdef: Any, graph: Any, inputs: Sequence, given: dict, name: str | None
-) -> Any:
+    opdef: OpDef, graph: Graph, inputs: Sequence[Tensor], given: Attrs, name: str | None
+) -> Operation:
     """The common case: every argument is one tensor already, nothing needs a scope or a conversion."""
     if name is None:
         node_name = graph.unique_name(opdef.name)
@@ -81,7 +90,7 @@ def _apply_to_tensors(
                 attrs[arg.type_attr] = dtype
             elif known is not dtype:
                 _reject_mismatch(opdef, arg, dtype, known)
-        elif dtype is not arg.dtype:
+        elif dtype is not arg.dtype and arg.dtype is not None:
             raise TypeError(
                 f"Input '{arg.name}' of '{opdef.name}' Op has type {tensor.dtype.name} that does not match "
                 f"expected type of {arg.dtype.name}."
@@ -90,14 +99,15 @@ def _apply_to_tensors(
     return graph.add_node(opdef, node_name, tuple(inputs), None, opdef.shared(attrs))
 
 
-def results(opdef: Any, node: Any) -> Any:
+def results(opdef: OpDef, node: Operation) -> Any:
     """The result of a call: the Operation, a tensor, a list, or a named tuple of these."""
     outputs = node.outputs
     if not outputs and not opdef.outputs:
         return node
     if not opdef.list_outputs:
         return outputs[0] if len(outputs) == 1 else opdef.output_tuple(*outputs)
-    values, start = [], 0
+    values: list[Tensor | list[Tensor]] = []
+    start = 0
     for arg in opdef.outputs:
         if not arg.is_list:
             values.append(outputs[start])
@@ -113,34 +123,36 @@ def results(opdef: Any, node: Any) -> Any:
     return node if not values[0] and opdef.stateful else values[0]
 
 
-def _reject_type(attr: Any, dtype: Any, param: str) -> None:
+def _reject_type(attr: Attr, dtype: DType, param: str) -> None:
     raise TypeError(
         f"Value passed to parameter '{param}' has DataType {dtype.name} not in list of allowed values: "
-        + ", ".join(t.name for t in attr.allowed)
+        + ", ".join(t.name for t in attr.allowed or ())
     )
 
 
-def _inferred_from(opdef: Any, attr_name: str) -> str:
+def _inferred_from(opdef: OpDef, attr_name: str) -> str:
     for arg in opdef.inputs:
         if attr_name in (arg.type_attr, arg.number_attr, arg.type_list_attr):
             return arg.name
     return "Default in OpDef"
 
 
-def _reject_mismatch(opdef: Any, arg: Any, dtype: Any, known: Any) -> None:
+def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, known: DType) -> None:
     raise TypeError(
         f"Input '{arg.name}' of '{opdef.name}' Op has type {dtype.name} that does not match type "
         f"{known.name} of argument '{_inferred_from(opdef, arg.type_attr)}'."
     )
 
 
-def _convert_inputs(opdef: Any, inputs: Sequence, attrs: dict) -> tuple[tuple, tuple | None]:
+def _convert_inputs(
+    opdef: OpDef, inputs: Sequence[TensorLike], attrs: Attrs
+) -> tuple[tuple[Tensor, ...], tuple[DType, ...] | None]:
     """Converts each argument to tensors of the dtypes the signature asks for, filling inferred attrs.
 
     Of the dtypes it gives None where these are the tensors' own.
     """
     tensors: list[Tensor] = []
-    input_dtypes: list[Any] = []
+    input_dtypes: list[DType] = []
     for arg, value in zip(opdef.inputs, inputs):
         values = (
             _convert_list(opdef, arg, value, attrs)
@@ -161,7 +173,7 @@ def _convert_inputs(opdef: Any, inputs: Sequence, attrs: dict) -> tuple[tuple, t
     return tuple(tensors), tuple(input_dtypes) if opdef.takes_references else None
 
 
-def _convert_one(opdef: Any, arg: Any, value: Any, attrs: dict) -> Tensor:
+def _convert_one(opdef: OpDef, arg: Arg, value: TensorLike, attrs: Attrs) -> Tensor:
     default = None
     dtype = arg.dtype
     if dtype is None:
@@ -169,9 +181,10 @@ def _convert_one(opdef: Any, arg: Any, value: Any, attrs: dict) -> Tensor:
         if dtype is None and not opdef.attrs[arg.type_attr].required:
             default = opdef.attrs[arg.type_attr].default
     try:
-        return convert_to_tensor.internal_convert_to_tensor(
+        tensor: Tensor = convert_to_tensor.internal_convert_to_tensor(
             value, dtype=dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=default
         )
+        return tensor
     except TypeError as error:
         if dtype is None:
             raise
@@ -199,7 +212,7 @@ def _convert_one(opdef: Any, arg: Any, value: Any, attrs: dict) -> Tensor:
         raise TypeError(f"{prefix} type {wanted_name} of argument '{source}'.") from None
 
 
-def _convert_list(opdef: Any, arg: Any, values: Any, attrs: dict) -> list[Tensor]:
+def _convert_list(opdef: OpDef, arg: Arg, values: TensorLike, attrs: Attrs) -> list[Tensor]:
     if not isinstance(values, list | tuple):
         if arg.number_attr:
             raise TypeError(
@@ -242,16 +255,15 @@ def _convert_list(opdef: Any, arg: Any, values: Any, attrs: dict) -> list[Tensor
         raise TypeError(f"{prefix} that don't all match.") from None
 
 
-def _observed_type(value: Any, as_ref: bool) -> str:
+def _observed_type(value: TensorLike, as_ref: bool) -> str:
     try:
-        return convert_to_tensor.internal_convert_to_tensor(
-            value, as_ref=as_ref
-        ).dtype.base_dtype.name
+        tensor: Tensor = convert_to_tensor.internal_convert_to_tensor(value, as_ref=as_ref)
     except (TypeError, ValueError):
         return "<NOT CONVERTIBLE TO TENSOR>"
+    return tensor.dtype.base_dtype.name
 
 
-def _infer_attrs(opdef: Any, arg: Any, values: list[Tensor], attrs: dict) -> None:
+def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> None:
     base_types = [t.dtype.base_dtype for t in values]
     if arg.number_attr:
         known = attrs.get(arg.number_attr)
@@ -304,12 +316,12 @@ def _infer_attrs(opdef: Any, arg: Any, values: list[Tensor], attrs: dict) -> Non
             )
 
 
-def _check_allowed(attr: Any, dtype: dtypes.DType, param: str) -> None:
+def _check_allowed(attr: Attr, dtype: dtypes.DType, param: str) -> None:
     if attr.allowed_set is not None and dtype not in attr.allowed_set:
         _reject_type(attr, dtype, param)
 
 
-def _finish_attrs(opdef: Any, given: dict[str, Any], attrs: dict[str, Any]) -> None:
+def _finish_attrs(opdef: OpDef, given: Attrs, attrs: Attrs) -> None:
     """Adds the attrs that are not inferred: given ones checked, else their defaults."""
     for name, attr in opdef.settable.items():
         if name in given:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import Dims, TensorShape
 from tfmini._src.graph.attributes import Literal, NameAttrList, to_bytes, to_str
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.graph import Graph
+    from tfmini._src.graph.opdef import Arg, Attr, OpDef
+    from tfmini._src.graph.operation import Operation
 
 LIST_FIELDS = {
     "string": "s",
@@ -25,7 +30,17 @@ LIST_FIELDS = {
 MOST_TENSORS = 1 << 20
 
 
-def kind_of(value: Any) -> str:
+class AttrKind(Protocol):
+    """The declaration of an attr, of which its kind is enough to write one."""
+
+    @property
+    def kind(self) -> str: ...
+
+
+Element = TypeVar("Element")
+
+
+def kind_of(value: object) -> str:
     """The kind of an attr that no OpDef declares (`_class`, `_gradient_op_type`), from its value."""
     if isinstance(value, bool):
         return "bool"
@@ -66,7 +81,7 @@ def _element(value: Any, kind: str) -> Any:
     return value
 
 
-def shape_proto(dims: Any) -> Any:
+def shape_proto(dims: TensorShape | Dims) -> proto.TensorShapeProto:
     """A static shape as a TensorShapeProto."""
     if isinstance(dims, TensorShape):
         dims = dims._dims
@@ -79,13 +94,13 @@ def shape_proto(dims: Any) -> Any:
     return message
 
 
-def shape_from_proto(message: Any) -> tuple | None:
+def shape_from_proto(message: proto.TensorShapeProto) -> Dims:
     if message.unknown_rank:
         return None
     return tuple([None if d.size < 0 else d.size for d in message.dim])
 
 
-def attr_value(value: Any, attr: Any) -> Any:
+def attr_value(value: Any, attr: AttrKind | None) -> proto.AttrValue:
     """The AttrValue proto of a plain attr value; `attr` is its declaration, None for undeclared attrs."""
     kind = attr.kind if attr is not None else kind_of(value)
     message = proto.AttrValue()
@@ -115,7 +130,7 @@ def _plain(item: Any, kind: str) -> Any:
     return item
 
 
-def python_value(message: Any, attr: Any) -> Any:
+def python_value(message: proto.AttrValue, attr: Attr | None) -> Any:
     """The plain attr value of an AttrValue proto."""
     field = message.WhichOneof("value")
     if field is None:
@@ -137,7 +152,7 @@ def python_value(message: Any, attr: Any) -> Any:
     return ()
 
 
-def public_value(value: Any, attr: Any) -> Any:
+def public_value(value: Any, attr: AttrKind | None) -> Any:
     """An attr value as `Operation.get_attr` gives it."""
     kind = attr.kind if attr is not None else kind_of(value)
     if kind.startswith("list("):
@@ -146,7 +161,7 @@ def public_value(value: Any, attr: Any) -> Any:
     return value if kind == "type" else _element(value, kind)
 
 
-def node_def(op: Any) -> Any:
+def node_def(op: Operation) -> proto.NodeDef:
     """The NodeDef of an operation: its inputs, then its control inputs, all attrs, its device."""
     message = proto.NodeDef()
     _fill(message, op, [c.name for c in op._control_inputs])
@@ -155,7 +170,7 @@ def node_def(op: Any) -> Any:
     return message
 
 
-def _fill(message: Any, op: Any, controls: list[str]) -> None:
+def _fill(message: proto.NodeDef, op: Operation, controls: list[str]) -> None:
     message.name = op.name
     message.op = op.type
     message.device = op.device
@@ -166,7 +181,7 @@ def _fill(message: Any, op: Any, controls: list[str]) -> None:
             message.attr[name].CopyFrom(attr_value(value, op.opdef.attrs.get(name)))
 
 
-def graph_def(graph: Any, add_shapes: bool = False) -> Any:
+def graph_def(graph: Graph, add_shapes: bool = False) -> proto.GraphDef:
     """The GraphDef of a graph; control inputs sorted by name, static shapes as attrs if asked for."""
     message = proto.GraphDef(versions=graph.graph_def_versions)
     for op in graph._ops:
@@ -179,7 +194,7 @@ def graph_def(graph: Any, add_shapes: bool = False) -> Any:
     return message
 
 
-def write_library(graph: Any, message: Any) -> None:
+def write_library(graph: Graph, message: proto.GraphDef) -> None:
     """Writes the functions of a graph, if it has some, and their gradients into a GraphDef."""
     for function in graph._functions.values():
         message.library.function.add().CopyFrom(function.definition)
@@ -189,7 +204,7 @@ def write_library(graph: Any, message: Any) -> None:
             )
 
 
-def _arg_def(message: Any, arg: Any) -> None:
+def _arg_def(message: proto.OpDef.ArgDef, arg: Arg) -> None:
     message.name = arg.name
     message.is_ref = arg.is_ref
     message.number_attr = arg.number_attr
@@ -199,7 +214,7 @@ def _arg_def(message: Any, arg: Any) -> None:
         message.type = arg.dtype.as_datatype_enum
 
 
-def op_def(opdef: Any) -> Any:
+def op_def(opdef: OpDef) -> proto.OpDef:
     """The OpDef of a declared op."""
     message = proto.OpDef(
         name=opdef.name,
@@ -232,7 +247,7 @@ def check_int32(name: str, count: int) -> None:
         raise ValueError(f"Attr {name} has value {count} out of range for an int32")
 
 
-def repeated(dtype: Any, name: str, count: int) -> list:
+def repeated(dtype: Element, name: str, count: int) -> list[Element]:
     """The dtypes of an argument of a node that has `count` tensors, by its attr of that name.
 
     Raises:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.graph import nodedef
+from tfmini._src.graph.opdef import OpDef
 from tfmini._src.graph.shape_inference import text
 from tfmini._src.graph.tensor_proto import proto_to_literal
 
@@ -16,7 +18,7 @@ _LONGEST_STRING = 80
 _SHOWN_VALUES = 3
 
 
-def summary_of_op(opdef: Any) -> str:
+def summary_of_op(opdef: OpDef) -> str:
     """`Op<name=AddN; signature=inputs:N*T -> sum:T; attr=N:int,min=1; ...>`."""
     message = nodedef.op_def(opdef)
     parts = [
@@ -37,18 +39,18 @@ def summary_of_op(opdef: Any) -> str:
     return f"Op<{'; '.join(parts)}>"
 
 
-def _arguments(arguments: Any) -> str:
+def _arguments(arguments: Iterable[proto.OpDef.ArgDef]) -> str:
     return ", ".join(_argument(argument) for argument in arguments)
 
 
-def _argument(argument: Any) -> str:
+def _argument(argument: proto.OpDef.ArgDef) -> str:
     count = f"{argument.number_attr}*" if argument.number_attr else ""
     known = dtypes.as_dtype(argument.type).proto_name if argument.type else argument.type_attr
     kind = count + known
     return f"{argument.name}:{f'Ref({kind})' if argument.is_ref else kind}"
 
 
-def summary_of_attr(value: Any) -> str:
+def summary_of_attr(value: proto.AttrValue) -> str:
     """An AttrValue in one line: `DT_FLOAT`, `"SAME"`, `[1, 2]`, `<unknown>` ..."""
     kind = value.WhichOneof("value")
     if kind is None:
@@ -58,7 +60,7 @@ def summary_of_attr(value: Any) -> str:
     return _one(getattr(value, kind), kind)
 
 
-def _list(values: Any) -> str:
+def _list(values: proto.AttrValue.ListValue) -> str:
     items = [_one(item, field.name) for field, sequence in values.ListFields() for item in sequence]
     if len(items) >= _LONGEST_LIST:
         items = [*items[:5], "...", *items[-5:]]
@@ -73,7 +75,7 @@ def _one(value: Any, kind: str) -> str:
     if kind == "b":
         return "true" if value else "false"
     if kind == "type":
-        return proto.DataType.Name(value)
+        return str(proto.DataType.Name(value))
     if kind == "shape":
         dims = nodedef.shape_from_proto(value)
         return "<unknown>" if dims is None else text(dims)
@@ -100,14 +102,14 @@ def shortest_float(value: float) -> str:
     return short if np.float32(short) == np.float32(value) else f"{value:.9g}"
 
 
-def number(value: Any) -> str:
+def number(value: np.generic | float) -> str:
     """A numpy number in the fewest digits, of two choices for floats, that give it back."""
     if isinstance(value, np.float64):
         return f"{value:.15g}" if float(f"{value:.15g}") == value else f"{value:.17g}"
     return shortest_float(float(value)) if isinstance(value, np.floating) else str(value)
 
 
-def _tensor(message: Any) -> str:
+def _tensor(message: proto.TensorProto) -> str:
     literal = proto_to_literal(message)
     shown = " ".join(number(value) for value in literal.first(_SHOWN_VALUES))
     more = "..." if literal.size > _SHOWN_VALUES else ""

@@ -1,13 +1,15 @@
-"""Selection of operations by their inputs and outputs: walks, and lists of them."""
+"""object of operations by their inputs and outputs: walks, and lists of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeGuard, TypeVar
 
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+
+Element = TypeVar("Element", Tensor, Operation)
 
 __all__ = [
     "check_graphs",
@@ -23,7 +25,7 @@ __all__ = [
 ]
 
 
-def is_iterable(obj: Any) -> bool:
+def is_iterable(obj: Any) -> TypeGuard[Iterable[Any]]:
     """Whether a value can be gone through."""
     try:
         iter(obj)
@@ -37,14 +39,16 @@ def is_differentiable(op: Operation) -> bool:
     return op.opdef.gradient_rule is not None
 
 
-def get_tensors(graph: Any) -> list[Tensor]:
+def get_tensors(graph: object) -> list[Tensor]:
     """All tensors of a graph; raises TypeError for other values."""
     if not isinstance(graph, Graph):
         raise TypeError(f"Expected a graph, got: {type(graph)}")
     return [tensor for op in graph.get_operations() for tensor in op.outputs]
 
 
-def get_unique_graph(tops: Any, check_types: Any = None, none_if_empty: bool = False) -> Any:
+def get_unique_graph(
+    tops: object, check_types: type | Iterable[type] | None = None, none_if_empty: bool = False
+) -> Graph | None:
     """The graph of operations and tensors.
 
     Raises:
@@ -54,9 +58,9 @@ def get_unique_graph(tops: Any, check_types: Any = None, none_if_empty: bool = F
         return tops
     if not is_iterable(tops):
         raise TypeError(f"{type(tops)} is not iterable")
-    kinds = check_types or (Operation, Tensor)
+    kinds: Any = check_types or (Operation, Tensor)
     kinds = tuple(kinds) if is_iterable(kinds) else (kinds,)
-    found = None
+    found: Graph | None = None
     for item in tops:
         if not isinstance(item, kinds):
             names = ", ".join(map(str, kinds))
@@ -81,22 +85,27 @@ def check_graphs(*args: Any) -> None:
 
 
 def make_list_of_t(
-    ts: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ops: bool = False
+    ts: object, check_graph: bool = True, allow_graph: bool = True, ignore_ops: bool = False
 ) -> list[Tensor]:
     """Tensors as a list: those of a graph, one, or several; raises TypeError for other values."""
     return _listed(ts, Tensor, get_tensors, check_graph, allow_graph, ignore_ops)
 
 
 def make_list_of_op(
-    tops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
+    tops: object, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
 ) -> list[Operation]:
     """Operations as a list: those of a graph, one, or several; raises TypeError for other values."""
     return _listed(tops, Operation, Graph.get_operations, check_graph, allow_graph, ignore_ts)
 
 
 def _listed(
-    given: Any, kind: type, all_of: Callable, check_graph: bool, allow_graph: bool, others: bool
-) -> list:
+    given: object,
+    kind: type[Element],
+    all_of: Callable[[Graph], list[Element]],
+    check_graph: bool,
+    allow_graph: bool,
+    others: bool,
+) -> list[Element]:
     if isinstance(given, Graph):
         if not allow_graph:
             raise TypeError("allow_graph is False: cannot convert a tf.Graph.")
@@ -107,23 +116,23 @@ def _listed(
     return [item for item in items if isinstance(item, kind)]
 
 
-def get_generating_ops(ts: Any) -> list[Operation]:
+def get_generating_ops(ts: object) -> list[Operation]:
     """The operation that makes each of the tensors."""
     return [tensor.op for tensor in make_list_of_t(ts, allow_graph=False)]
 
 
-def get_consuming_ops(ts: Any) -> list[Operation]:
+def get_consuming_ops(ts: object) -> list[Operation]:
     """The operations that take one of the tensors."""
     tensors = make_list_of_t(ts, allow_graph=False)
     return list(dict.fromkeys(op for tensor in tensors for op in tensor.consumers()))
 
 
 def get_backward_walk_ops(
-    seed_ops: Any,
+    seed_ops: object,
     inclusive: bool = True,
     within_ops: Iterable[Operation] | None = None,
     within_ops_fn: Callable[[Operation], bool] | None = None,
-    stop_at_ts: Any = (),
+    stop_at_ts: object = (),
     control_inputs: bool = False,
     only_differentiable: bool = False,
 ) -> list[Operation]:
@@ -138,7 +147,7 @@ def get_backward_walk_ops(
       control_inputs: whether it goes along control inputs too.
       only_differentiable: whether it ends at operations without a gradient; then not along control inputs.
     """
-    seeds = seed_ops if is_iterable(seed_ops) else [seed_ops]
+    seeds: Any = seed_ops if is_iterable(seed_ops) else [seed_ops]
     if not seeds:
         return []
     if isinstance(seeds[0], Tensor):

@@ -22,20 +22,29 @@ import inspect
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
+from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import element_lookup, node_builder, raw
-from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Steps
+from tfmini._src.graph.attributes import Attrs
+from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Step, Steps
 from tfmini._src.graph.op_traits.forwarding import Forwarding
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
+from tfmini._src.graph.tensor import TensorLike
 
 __all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "public", "raw", "registry"]
 
 _REQUIRED = object()
+# Computes the outputs of a node: `kernel(xp, *inputs, **attrs)`, or of `ctx` where it asks for that.
+Kernel: TypeAlias = Callable[..., Any]
+ShapeRule: TypeAlias = "Callable[[Operation], Dims | list[Dims]]"
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
 # Kinds of attrs whose values are the same ones if they are equal.
 _COMPARABLE = frozenset(["type", "int", "bool", "string", "shape"])
 _MOST_COMBINATIONS = 10_000
@@ -55,7 +64,7 @@ class Attr:
         default: Any = _REQUIRED,
         *,
         minimum: int | None = None,
-        allowed: tuple | None = None,
+        allowed: tuple[Any, ...] | None = None,
     ):
         self.name = ""
         self.kind = kind
@@ -69,7 +78,7 @@ class Attr:
         return self.default is _REQUIRED
 
     @classmethod
-    def of(cls, name: str, value: Any) -> Attr:
+    def of(cls, name: str, value: object) -> Attr:
         """The attr that a keyword of `op` declares; plain values are shorthands."""
         if isinstance(value, Attr):
             attr = (
@@ -109,10 +118,11 @@ class Arg(NamedTuple):
     def is_list(self) -> bool:
         return bool(self.number_attr or self.type_list_attr)
 
-    def count(self, attrs: dict[str, Any]) -> int:
+    def count(self, attrs: Attrs) -> int:
         """The number of tensors in this argument, for a node with these attrs."""
         if self.number_attr:
-            return attrs[self.number_attr]
+            number: int = attrs[self.number_attr]
+            return number
         return len(attrs[self.type_list_attr]) if self.type_list_attr else 1
 
 
@@ -181,22 +191,22 @@ class OpDef(Traits):
     inputs: tuple[Arg, ...]
     outputs: tuple[Arg, ...]
     attrs: dict[str, Attr]
-    kernel: Callable
+    kernel: Kernel
     # The name of the numpy ufunc that is the whole kernel for floating dtypes, or "": a plan may call
     # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
     ufunc: str = ""
-    shape_rule: Callable | None = None
-    gradient_rule: Callable | None = None
+    shape_rule: ShapeRule | None = None
+    gradient_rule: Callable[..., Any] | None = None
     differentiable: bool = True
-    bind_rule: Callable | None = None
+    bind_rule: Callable[..., Kernel | None] | None = None
     # Where it shares the memory of an input, as TensorFlow's kernel does.
     forwarding: Forwarding | None = None
     # What it computes where it is elementwise, for passes that fuse; ops with a `ufunc` need none.
     formula: ElementwiseFormula | None = None
     # What refuses attrs that no kernel takes.
-    attrs_rule: Callable | None = None
+    attrs_rule: Callable[[Attrs, bool], None] | None = None
     # The kernel on a GPU where it is not `kernel` with CuPy: it takes the GPU in place of the array module.
-    gpu_kernel: Callable | None = None
+    gpu_kernel: Kernel | None = None
     # The kernel, of GPUs or of the native library, that does this update of a variable for many at once, or "".
     grouped_update: str = ""
     # Whether a GPU has no kernel of its own for it: its inputs are copied to the host and its results back.
@@ -268,14 +278,14 @@ class OpDef(Traits):
         return not any(arg.is_list or arg.is_ref for arg in self.inputs)
 
     @functools.cached_property
-    def _attrs_in_use(self) -> dict[tuple, dict[str, Any]] | None:
+    def _attrs_in_use(self) -> dict[tuple[Any, ...], Attrs] | None:
         """The attrs of its nodes, each combination once; None where values that differ may be equal (0.0 and -0.0)
         or cannot be looked up.
         """
         kinds = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
         return {} if _COMPARABLE.issuperset(kinds) else None
 
-    def shared(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def shared(self, attrs: Attrs) -> Attrs:
         """Attrs of a call, or equal ones that a node has already: thousands of nodes differ in a few dtypes."""
         known = self._attrs_in_use
         if known is None:
@@ -288,7 +298,7 @@ class OpDef(Traits):
             return attrs
 
     @functools.cached_property
-    def single_output(self) -> Any:
+    def single_output(self) -> Arg | None:
         """Its output, if it is one tensor."""
         return self.outputs[0] if len(self.outputs) == 1 and not self.list_outputs else None
 
@@ -303,7 +313,7 @@ class OpDef(Traits):
         code = self.kernel.__code__
         return code.co_argcount > 0 and code.co_varnames[0] == "ctx"
 
-    def _attrs_of(self, kernel: Callable) -> tuple[str, ...]:
+    def _attrs_of(self, kernel: Kernel) -> tuple[str, ...]:
         """The attrs that a kernel takes, by its keywords, read at a hundredth of `inspect.signature`'s time."""
         code = kernel.__code__
         names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
@@ -315,7 +325,7 @@ class OpDef(Traits):
         return names
 
     @functools.cached_property
-    def output_tuple(self) -> Any:
+    def output_tuple(self) -> type[tuple[Any, ...]]:
         """The named tuple of several outputs."""
         return namedtuple(self.name.lstrip("_"), [arg.name for arg in self.outputs])
 
@@ -343,12 +353,12 @@ class OpDef(Traits):
         parameters.append(inspect.Parameter("name", kind, default=None))
         return inspect.Signature(parameters)
 
-    def infer(self, rule: Callable) -> Callable:
+    def infer(self, rule: Rule) -> Rule:
         """Sets the rule for static shapes: `rule(op)` gives dims, or a list of dims for several outputs."""
         self.shape_rule = rule
         return rule
 
-    def gradient(self, rule: Callable) -> Callable:
+    def gradient(self, rule: Rule) -> Rule:
         """Sets the gradient: `rule(op, *grads)` gives a tensor or None for each input."""
         self.gradient_rule = rule
         return rule
@@ -372,7 +382,7 @@ class OpDef(Traits):
 
     def computes(
         self,
-        *steps: tuple,
+        *steps: Step,
         of: Callable[[int], Steps] | None = None,
         exact: bool = False,
         native: Steps = (),
@@ -382,17 +392,17 @@ class OpDef(Traits):
         """
         self.formula = ElementwiseFormula(of or steps, exact, native)
 
-    def bind(self, factory: Callable) -> Callable:
+    def bind(self, factory: Rule) -> Rule:
         """Sets a kernel made per node: `factory(ctx)` gives a callable of the inputs, or None for the kernel."""
         self.bind_rule = factory
         return factory
 
-    def check_attrs(self, rule: Callable) -> Callable:
+    def check_attrs(self, rule: Rule) -> Rule:
         """Sets the attr check at compilation, before missing feeds: `rule(attrs, on_gpu)` raises."""
         self.attrs_rule = rule
         return rule
 
-    def on_gpu(self, kernel: Callable) -> Callable:
+    def on_gpu(self, kernel: Rule) -> Rule:
         """Sets the kernel on GPUs: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` where `kernel` has `xp`, and
         the attrs that it names.
         """
@@ -416,7 +426,7 @@ class OpDef(Traits):
         """Declares that there is no CPU kernel."""
         self.gpu_only = True
 
-    def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
+    def __call__(self, *args: TensorLike, name: str | None = None, **kwargs: Any) -> Any:
         """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.
 
         Arguments are in TensorFlow's order: inputs, attrs without default, attrs with default, name.
@@ -435,7 +445,7 @@ def makes_variable(op_type: str) -> bool:
 _TRAITS = frozenset(field.name for field in fields(Traits))
 
 
-def op(name: str, signature: str, **traits_and_attrs: Any) -> Callable[[Callable], OpDef]:
+def op(name: str, signature: str, **traits_and_attrs: Any) -> Callable[[Kernel], OpDef]:
     """Declares an op; the decorated function is its kernel.
 
     Args:
@@ -445,7 +455,7 @@ def op(name: str, signature: str, **traits_and_attrs: Any) -> Callable[[Callable
         allowed dtypes, or an Attr.
     """
 
-    def declare(kernel: Callable) -> OpDef:
+    def declare(kernel: Kernel) -> OpDef:
         if name in registry.keys():
             raise ValueError(f"op {name!r} is already declared")
         traits = {key: value for key, value in traits_and_attrs.items() if key in _TRAITS}

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import attrgetter
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DType
 from tfmini._src.graph import default_stack, nodedef, stack_traces
-from tfmini._src.graph.attributes import to_bytes
-from tfmini._src.graph.device_spec import DeviceScope, canonical
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.attributes import Attrs, to_bytes
+from tfmini._src.graph.default_stack import DefaultSession, FeedDict
+from tfmini._src.graph.device_spec import DeviceScope, DeviceSpecV2, canonical
+from tfmini._src.graph.tensor import Tensor, read_only
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.control_flow_context import ControlFlowContext
+    from tfmini._src.graph.graph import Graph
+    from tfmini._src.graph.opdef import OpDef
 
 
-class _InputList(tuple):
+class _InputList(tuple[Tensor, ...]):
     """The inputs of an operation."""
 
     __slots__ = ()
@@ -59,29 +65,29 @@ class Operation:
         "opdef": "The declaration of its op.",
     }
 
-    # Read-only, and read in C: every part of building and compiling asks for them.
-    graph = property(attrgetter("_graph"))
-    name = property(attrgetter("_name"))
-    inputs = property(attrgetter("_inputs"))
-    device = property(attrgetter("_device"))
+    graph: Graph = read_only("_graph")
+    name: str = read_only("_name")
+    inputs: tuple[Tensor, ...] = read_only("_inputs")
+    device: str = read_only("_device")
 
     # Of nodes that a plan runs in the place of a call. What runs whenever it does: the effects of a function.
     _brings: tuple[Operation, ...] = ()
     # The program's node that it is, None if it is of a function's body; the calls whose functions it is in.
     _stands_for: Operation | None = None
-    _chain: tuple = ()
+    _chain: tuple[Any, ...] = ()
+    _original_op: Operation | None
     _shown_name = ""  # the call's, of a node that is no part of a body
 
     def __init__(
         self,
-        node_def: Any,
-        g: Any,
+        node_def: proto.NodeDef,
+        g: Graph,
         inputs: list[Tensor] | None = None,
-        output_types: Any = None,
-        control_inputs: Any = None,
-        input_types: Any = None,
+        output_types: object = None,
+        control_inputs: Iterable[Operation | Tensor] | None = None,
+        input_types: Iterable[DType] | None = None,
         original_op: Operation | None = None,
-        op_def: Any = None,
+        op_def: object = None,
     ) -> None:
         """Adds a node to a graph from a NodeDef; the functions of `tf` are the usual way.
 
@@ -110,12 +116,12 @@ class Operation:
     @classmethod
     def _of(
         cls,
-        graph: Any,
-        opdef: Any,
+        graph: Graph,
+        opdef: OpDef,
         name: str,
         inputs: tuple[Tensor, ...],
-        input_dtypes: tuple | None,
-        attrs: dict[str, Any],
+        input_dtypes: tuple[DType, ...] | None,
+        attrs: Attrs,
         control_inputs: list[Operation],
     ) -> Operation:
         """A node of a declared op, which is not in the graph's list yet."""
@@ -125,12 +131,12 @@ class Operation:
 
     def _fill(
         self,
-        graph: Any,
-        opdef: Any,
+        graph: Graph,
+        opdef: OpDef,
         name: str,
         inputs: tuple[Tensor, ...],
-        input_dtypes: tuple | None,
-        attrs: dict[str, Any],
+        input_dtypes: tuple[DType, ...] | None,
+        attrs: Attrs,
         control_inputs: list[Operation],
     ) -> None:
         self._graph = graph
@@ -145,7 +151,7 @@ class Operation:
         self._device = ""
         self._device_assignments: tuple[DeviceScope, ...] = ()
         self._colocations: tuple[Any, ...] = ()
-        self._control_flow_context = None
+        self._control_flow_context: ControlFlowContext | None = None
         self._original_op = None
         self._gradient_function = None
         self._id = 0
@@ -173,11 +179,12 @@ class Operation:
         made = self._made
         return [made] if made.__class__ is Tensor else list(made)
 
-    def _add_output(self, dtype: Any) -> Tensor:
+    def _add_output(self, dtype: DType) -> Tensor:
         """Adds an output."""
         outputs = self.outputs
-        self._made = [*outputs, Tensor(self, len(outputs), dtype)]
-        return self._made[-1]
+        added = Tensor(self, len(outputs), dtype)
+        self._made = [*outputs, added]
+        return added
 
     def _add_inputs(self, tensors: Sequence[Tensor]) -> None:
         """Appends inputs from its graph; the caller updates the attrs that describe them."""
@@ -210,34 +217,34 @@ class Operation:
         return self.opdef.stateful
 
     @property
-    def _input_types(self) -> list:
+    def _input_types(self) -> list[DType]:
         if self._input_dtypes is not None:
             return list(self._input_dtypes)
         return [t.dtype.base_dtype for t in self.inputs]
 
     @property
-    def _output_types(self) -> list:
+    def _output_types(self) -> list[DType]:
         return [t.dtype for t in self.outputs]
 
     @property
-    def op_def(self) -> Any:
+    def op_def(self) -> proto.OpDef:
         """The OpDef proto of its op."""
         return nodedef.op_def(self.opdef)
 
     @property
-    def node_def(self) -> Any:
+    def node_def(self) -> proto.NodeDef:
         """The NodeDef proto of this node; `Graph.as_graph_def()` gives its control inputs sorted, and
         calls the first output of a node by the node's name also where an input was replaced.
         """
         return nodedef.node_def(self)
 
     @property
-    def traceback(self) -> tuple:
+    def traceback(self) -> tuple[tuple[str, int, str, str | None], ...]:
         """The stack at its creation: (filename, line, function, source line) per frame, outermost first."""
         return tuple(row[:4] for row in stack_traces.described(self._frames))
 
     @property
-    def traceback_with_start_lines(self) -> tuple:
+    def traceback_with_start_lines(self) -> tuple[tuple[str, int, str, str | None, int], ...]:
         """`traceback`, with the first line of the frame's function as a fifth element."""
         return stack_traces.described(self._frames)
 
@@ -255,7 +262,7 @@ class Operation:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
         return nodedef.public_value(self.attrs[name], self.opdef.attrs.get(name))
 
-    def _set_attr(self, name: str, attr_value: Any) -> None:
+    def _set_attr(self, name: str, attr_value: proto.AttrValue) -> None:
         """Sets attr `name` to an AttrValue proto."""
         value = nodedef.python_value(attr_value, self.opdef.attrs.get(name))
         self.attrs = {**self.attrs, name: value}
@@ -271,7 +278,7 @@ class Operation:
         made = self._made
         return (made,) if made.__class__ is Tensor else tuple(made)
 
-    def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
+    def run(self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None) -> None:
         """Runs this operation in `session` (default: the default session).
 
         Raises:
@@ -296,7 +303,7 @@ class Operation:
             )
         session.run(self, feed_dict)
 
-    def _set_device(self, device: Any) -> None:
+    def _set_device(self, device: str | DeviceSpecV2 | None) -> None:
         self._device = device if isinstance(device, str) else canonical(device)
         self.graph.note_mutation(self, "by setting device")
 
@@ -344,10 +351,10 @@ class Operation:
         self._replaced_inputs = self.__dict__.get("_replaced_inputs", frozenset()) | {index}
         self.graph.note_mutation(self, "by updating input tensor")
 
-    def _get_control_flow_context(self) -> Any:
+    def _get_control_flow_context(self) -> ControlFlowContext | None:
         return self._control_flow_context
 
-    def _set_control_flow_context(self, context: Any) -> None:
+    def _set_control_flow_context(self, context: ControlFlowContext | None) -> None:
         self._control_flow_context = context
 
     def _as_graph_element(self) -> Operation:

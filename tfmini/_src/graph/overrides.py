@@ -7,12 +7,12 @@ the class of one of them answers instead.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.graph.public_functions import Function
 
-_OVERRIDES: dict[str, list[tuple[type, Callable]]] = {}
+_OVERRIDES: dict[str, list[tuple[type, Callable[..., Any]]]] = {}
 
 
 def overridable(function: Function) -> Function:
@@ -20,7 +20,7 @@ def overridable(function: Function) -> Function:
     overrides = _OVERRIDES.setdefault(function.__name__, [])
 
     @functools.wraps(function)
-    def asking(*args: Any, **kwargs: Any) -> Any:
+    def asking(*args: object, **kwargs: object) -> Any:
         try:
             return function(*args, **kwargs)
         except (TypeError, ValueError):
@@ -32,10 +32,10 @@ def overridable(function: Function) -> Function:
     return asking  # type: ignore[return-value]
 
 
-def override(name: str, kind: type) -> Callable:
+def override(name: str, kind: type) -> Callable[[Function], Function]:
     """Registers what `name`, an overridable function, does with an argument of class `kind`."""
 
-    def register(replacement: Callable) -> Callable:
+    def register(replacement: Function) -> Function:
         _OVERRIDES.setdefault(name, []).append(
             (kind, replacement)
         )  # the function may be loaded later
@@ -44,7 +44,7 @@ def override(name: str, kind: type) -> Callable:
     return register
 
 
-def _holds(kind: type, values: Any) -> bool:
+def _holds(kind: type, values: Iterable[object]) -> bool:
     """Whether one of the values, or of the items of a list among them, is of class `kind`."""
     return any(
         isinstance(item, kind)

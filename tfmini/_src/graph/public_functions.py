@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar, overload
 
 from tfmini._src.graph import element_lookup
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 DECLINED = object()
-_handlers: dict[str, Callable[[tuple, dict[str, Any]], Any]] = {}
+Handler: TypeAlias = Callable[[tuple[Any, ...], dict[str, Any]], Any]
+_handlers: dict[str, Handler] = {}
 
 # Functions of one tensor, or of two, that ragged tensors have applied to their values.
 UNARY = frozenset(
@@ -34,27 +35,27 @@ BINARY = frozenset(
 ELEMENTWISE = UNARY | BINARY
 
 
-def handler(name: str) -> Callable[[Callable], Callable]:
+def handler(name: str) -> Callable[[Handler], Handler]:
     """Registers the handler of the calls `(args, kwargs)` that the function `name` refuses."""
 
-    def register(function: Callable) -> Callable:
+    def register(function: Handler) -> Handler:
         _handlers[name] = function
         return function
 
     return register
 
 
-def take_over(name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+def take_over(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
     """The result of the handler of `name`, or `DECLINED` if there is none or it does not apply."""
     found = _handlers.get(name)
     return DECLINED if found is None else found(args, kwargs)
 
 
-def dispatched(function: Any, name: str) -> Any:
+def dispatched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """`function`, falling back to the handler of `name` when it raises TypeError or ValueError."""
 
     @functools.wraps(function)
-    def asking(*args: Any, **kwargs: Any) -> Any:
+    def asking(*args: object, **kwargs: object) -> Any:
         try:
             return function(*args, **kwargs)
         except (TypeError, ValueError):

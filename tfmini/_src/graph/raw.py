@@ -5,12 +5,15 @@ Ops are found in the registry when rules run, so that files of ops need not impo
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.graph import element_lookup
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import OpDef
 
-def __getattr__(name: str) -> Any:
+
+def __getattr__(name: str) -> OpDef:
     try:
         return element_lookup.registry[name]
     except KeyError:

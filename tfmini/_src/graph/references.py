@@ -10,7 +10,7 @@ class Reference:
 
     __slots__ = ("_wrapped",)
 
-    def __init__(self, wrapped: Any):
+    def __init__(self, wrapped: object):
         self._wrapped = wrapped
 
     def deref(self) -> Any:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.shape_inference import constant_value
 
 
@@ -35,9 +36,11 @@ class _Modes(threading.local):
     """The modes of each graph, outermost first, for one thread."""
 
     def __init__(self) -> None:
-        self.of_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+        self.of_graph: weakref.WeakKeyDictionary[Graph, list[ReplicaMode]] = (
+            weakref.WeakKeyDictionary()
+        )
         # The device on which a variable is updated just now.
-        self.update_device: Any = None
+        self.update_device: str | None = None
 
 
 _modes = _Modes()
@@ -105,7 +108,7 @@ def refuse_copies(what: str, instead: str) -> None:
         )
 
 
-def across_replicas(function: Callable, *args: Any) -> Any:
+def across_replicas(function: Callable[..., Any], *args: object) -> Any:
     """`function(*args)`, once for all replicas where one is under construction, of the values of all."""
     replica = replica_here()
     if replica is None:
@@ -113,21 +116,22 @@ def across_replicas(function: Callable, *args: Any) -> Any:
     return replica.merge_call(lambda strategy, *values: function(*values), args=args)
 
 
-def beside(variable: Any) -> Any:
+def beside(variable: object) -> AbstractContextManager[object]:
     """A block that places variables where another one is: under a strategy, where its copies are."""
     strategy = strategy_here()
     if strategy is None:
         return get_default_graph().colocate_with(variable)
-    return strategy.extended.colocate_vars_with(variable)
+    block: AbstractContextManager[object] = strategy.extended.colocate_vars_with(variable)
+    return block
 
 
-def update_device() -> Any:
+def update_device() -> str | None:
     """The device on which a variable is updated just now, or None."""
     return _modes.update_device
 
 
 @contextmanager
-def updating_on(device: Any) -> Iterator[None]:
+def updating_on(device: str | None) -> Iterator[None]:
     """A block that updates variables on a device."""
     old, _modes.update_device = _modes.update_device, device
     try:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
 from tfmini._src.graph import element_lookup, nodedef, stack_traces
 from tfmini._src.graph.control_dependency_block import ControlDependencies
-from tfmini._src.graph.device_spec import DeviceScope
+from tfmini._src.graph.device_spec import DeviceLike, DeviceScope
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.control_flow_context import ControlFlowContext
 
 
 class _Blocks:
@@ -38,13 +41,15 @@ class _BlocksOfThread(threading.local):
 class ScopeStacks:
     """The part of `Graph` for blocks other than name scopes."""
 
+    _nodes_by_name: dict[str, Operation]  # those of the graph
+
     def __init__(self) -> None:
         super().__init__()
         self._blocks: _Blocks | _BlocksOfThread = _Blocks()
         self._last_assigned: tuple[DeviceScope, ...] = ()
         self._stacks = stack_traces.Stacks()
-        self._control_flow_context: Any = None
-        self._default_original_op: Any = None
+        self._control_flow_context: ControlFlowContext | None = None
+        self._default_original_op: Operation | None = None
         self._gradient_override_map: dict[str, str] = {}
         self._attr_scope_map: dict[str, Any] = {}
         self._op_to_kernel_label_map: dict[str, str] = {}
@@ -59,7 +64,7 @@ class ScopeStacks:
             self._blocks = _BlocksOfThread(self._blocks)
 
     def as_graph_element(
-        self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
+        self, obj: object, allow_tensor: bool = True, allow_operation: bool = True
     ) -> Any:
         """The tensor or operation that `obj` names or stands for (a name, a variable, itself).
 
@@ -69,7 +74,7 @@ class ScopeStacks:
         """
         return element_lookup.as_graph_element(self, obj, allow_tensor, allow_operation)
 
-    def control_dependencies(self, control_inputs: Any) -> ControlDependencies:
+    def control_dependencies(self, control_inputs: Iterable[Any] | None) -> ControlDependencies:
         """A block whose nodes run after `control_inputs` (tensors or operations); None clears what is open.
 
         Raises:
@@ -91,7 +96,7 @@ class ScopeStacks:
         return ControlDependencies(self, control_ops)
 
     @contextmanager
-    def device(self, device_name_or_function: Any) -> Iterator[None]:
+    def device(self, device_name_or_function: DeviceLike) -> Iterator[None]:
         """Asks for a device for the nodes of the block: a string, DeviceSpec or function of the node; None resets.
 
         Inner blocks overrule what they name and merge with the rest.
@@ -132,7 +137,7 @@ class ScopeStacks:
 
     @contextmanager
     def _colocate_with_for_gradient(
-        self, op: Any, gradient_uid: Any, ignore_existing: bool = False
+        self, op: Any, gradient_uid: str | None, ignore_existing: bool = False
     ) -> Iterator[None]:
         with self.colocate_with(op, ignore_existing):
             context = self._control_flow_context
@@ -204,10 +209,10 @@ class ScopeStacks:
         finally:
             self._default_original_op = old
 
-    def _get_control_flow_context(self) -> Any:
+    def _get_control_flow_context(self) -> ControlFlowContext | None:
         return self._control_flow_context
 
-    def _set_control_flow_context(self, context: Any) -> None:
+    def _set_control_flow_context(self, context: ControlFlowContext | None) -> None:
         self._control_flow_context = context
 
     def _control_dependencies_for(self, input_ops: set[Operation]) -> list[Operation]:

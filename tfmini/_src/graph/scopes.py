@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.control_dependency_block import ControlDependencies
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
+from tfmini._src.graph.device_spec import DeviceLike
+from tfmini._src.graph.tensor import TensorLike
 
 
 class name_scope:
@@ -28,7 +31,12 @@ class name_scope:
           y = tf.add(a, b, name="sum")  # "hidden/sum"
     """
 
-    def __init__(self, name: Any, default_name: Any = None, values: Any = None):
+    def __init__(
+        self,
+        name: str | None,
+        default_name: str | None = None,
+        values: Iterable[TensorLike] | None = None,
+    ):
         if not (default_name is None or isinstance(default_name, str)):
             raise TypeError(
                 f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to pass "
@@ -39,7 +47,7 @@ class name_scope:
         self._values = values
 
     @property
-    def name(self) -> Any:
+    def name(self) -> str | None:
         """The name that it was given, or the default name."""
         return self._name
 
@@ -67,33 +75,33 @@ class name_scope:
         self._names.name = scope
         return scope + "/" if self._name else ""
 
-    def __exit__(self, *unused: Any) -> None:
+    def __exit__(self, *unused: object) -> None:
         self._names.name = self._old
         if self._pushed is not None:
             self._pushed.__exit__(None, None, None)
 
 
-def device(device_name_or_function: Any) -> Any:
+def device(device_name_or_function: DeviceLike) -> AbstractContextManager[None]:
     """Asks for a device for the nodes of the block: `with tf.device("/gpu:0"):`. See `Graph.device`."""
     return get_default_graph().device(device_name_or_function)
 
 
-def container(container_name: str) -> Any:
+def container(container_name: str) -> AbstractContextManager[str]:
     """A block whose stateful nodes keep their state in `container_name`. See `Graph.container`."""
     return get_default_graph().container(container_name)
 
 
-def control_dependencies(control_inputs: Any) -> Any:
+def control_dependencies(control_inputs: Iterable[object] | None) -> ControlDependencies:
     """A block whose nodes run after `control_inputs`. See `Graph.control_dependencies`."""
     return get_default_graph().control_dependencies(control_inputs)
 
 
-def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[None]:
     """A block whose nodes are placed where `op` is."""
     return get_default_graph().colocate_with(op, ignore_existing)
 
 
-def _colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+def _colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[None]:
     """A block whose nodes are placed where `op` is. See `Graph.colocate_with`."""
     return colocate_with(op, ignore_existing)
 
@@ -105,7 +113,9 @@ public_colocate_with = deprecated(None, "Colocations handled automatically by pl
 
 
 @contextmanager
-def op_scope(values: Any, name: str | None, default_name: str | None = None) -> Iterator[str]:
+def op_scope(
+    values: Iterable[TensorLike] | None, name: str | None, default_name: str | None = None
+) -> Iterator[str]:
     """The old form of `tf.name_scope(name, default_name, values)`, with the arguments in another order."""
     logs.warn(
         "tf.op_scope(values, name, default_name) is deprecated, use tf.name_scope(name, default_name, values)"
@@ -114,26 +124,26 @@ def op_scope(values: Any, name: str | None, default_name: str | None = None) -> 
         yield scope
 
 
-def add_to_collection(name: Any, value: Any) -> None:
+def add_to_collection(name: Hashable, value: object) -> None:
     """Appends `value` to a collection of the default graph. See `Graph.add_to_collection`."""
     get_default_graph().add_to_collection(name, value)
 
 
-def add_to_collections(names: Any, value: Any) -> None:
+def add_to_collections(names: str | Iterable[Hashable], value: object) -> None:
     """Appends `value` to several collections of the default graph."""
     get_default_graph().add_to_collections(names, value)
 
 
-def get_collection(key: Any, scope: str | None = None) -> list:
+def get_collection(key: Hashable, scope: str | None = None) -> list[Any]:
     """A copy of a collection of the default graph. See `Graph.get_collection`."""
     return get_default_graph().get_collection(key, scope)
 
 
-def get_collection_ref(key: Any) -> list:
+def get_collection_ref(key: Hashable) -> list[Any]:
     """A collection of the default graph itself."""
     return get_default_graph().get_collection_ref(key)
 
 
-def get_all_collection_keys() -> list:
+def get_all_collection_keys() -> list[str]:
     """The names of the default graph's collections."""
     return get_default_graph().get_all_collection_keys()

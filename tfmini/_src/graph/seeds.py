@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.public_functions import public
 
@@ -19,7 +17,7 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     if graph_seed is not None:
         if op_seed is None:
             op_seed = graph._last_id
-        seeds: tuple = (graph_seed % _MAX_SEED, op_seed % _MAX_SEED)
+        seeds = (graph_seed % _MAX_SEED, op_seed % _MAX_SEED)
     elif op_seed is not None:
         seeds = (_DEFAULT_GRAPH_SEED, op_seed % _MAX_SEED)
     else:
@@ -28,6 +26,6 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
 
 
 @public
-def set_random_seed(seed: Any) -> None:
+def set_random_seed(seed: int | None) -> None:
     """Sets the graph-level seed of the default graph: ops without a seed of their own derive theirs from it."""
     get_default_graph().seed = seed

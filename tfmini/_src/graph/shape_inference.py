@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
 Dims = tuple[int | None, ...] | None
 
 
@@ -19,16 +22,16 @@ class InferenceError(Exception):
     """A shape rule found a contradiction; becomes a ValueError that names the node."""
 
 
-def unchanged(op: Any) -> Dims:
+def unchanged(op: Operation) -> Dims:
     """The shape of the first input."""
     return op.inputs[0]._dims
 
 
-def scalar(op: Any) -> Dims:
+def scalar(op: Operation) -> Dims:
     return ()
 
 
-def unknown(op: Any) -> Dims:
+def unknown(op: Operation) -> Dims:
     return None
 
 
@@ -110,7 +113,7 @@ def broadcast_dims(a: Dims, b: Dims) -> Dims:
     return tuple(result)
 
 
-def broadcast(op: Any) -> Dims:
+def broadcast(op: Operation) -> Dims:
     """The rule of binary elementwise ops."""
     return broadcast_dims(op.inputs[0]._dims, op.inputs[1]._dims)
 
@@ -130,7 +133,7 @@ _MAX_FOLDED = 10_000
 MOST_AXES = 10_000
 
 
-def input_value(op: Any, index: int) -> np.ndarray | None:
+def input_value(op: Operation, index: int) -> np.ndarray | None:
     """The constant value of input `index`, or None; the message of an InferenceError will show it."""
     value = _value_for_rule(op.inputs[index])
     if value is not None:
@@ -138,7 +141,7 @@ def input_value(op: Any, index: int) -> np.ndarray | None:
     return value
 
 
-def input_dims(op: Any, index: int) -> Dims:
+def input_dims(op: Operation, index: int) -> Dims:
     """Input `index`, a shape vector, as a static shape: known where it is constant; -1 means unknown."""
     tensor = op.inputs[index]
     with_rank(tensor._dims, 1)
@@ -148,14 +151,14 @@ def input_dims(op: Any, index: int) -> Dims:
     return dims
 
 
-def note_value(op: Any, index: int, value: Any, is_shape: bool = False) -> None:
+def note_value(op: Operation, index: int, value: np.ndarray | Dims, is_shape: bool = False) -> None:
     """Notes that a rule has read the value of an input, for the message."""
     op._consulted = [*(getattr(op, "_consulted", None) or ()), (index, value, is_shape)]
 
 
-def constant_value(tensor: Any) -> Any:
+def constant_value(tensor: Tensor) -> np.ndarray | None:
     """The value of `tensor` where the graph alone decides it (constants and what is computed of them), or None."""
-    known = getattr(tensor, "_constant", None)
+    known: np.ndarray | None = getattr(tensor, "_constant", None)
     if known is not None:
         return known
     if _depends_on_a_run(tensor):
@@ -169,7 +172,7 @@ def constant_value(tensor: Any) -> Any:
 _DECIDED_OTHERWISE = frozenset(["Shape", "Size", "Rank", "Switch"])
 
 
-def _value_for_rule(tensor: Any) -> Any:
+def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
     """`constant_value` as TensorFlow's shape functions get it: a static shape decides only what is computed of a
     Shape, Size or Rank, not these themselves."""
     op = tensor.op
@@ -184,7 +187,7 @@ def _value_for_rule(tensor: Any) -> Any:
 _NEVER_CONSTANT = ("Placeholder", "PlaceholderWithDefault", "Merge", "Enter", "Exit")
 
 
-def _is_of_a_run(op: Any) -> bool:
+def _is_of_a_run(op: Operation) -> bool:
     """Whether a node's value is known only at run time."""
     opdef = op.opdef
     if opdef.name == "Const":
@@ -192,7 +195,7 @@ def _is_of_a_run(op: Any) -> bool:
     return opdef.stateful or opdef.takes_context or not op.inputs or opdef.name in _NEVER_CONSTANT
 
 
-def _depends_on_a_run(tensor: Any) -> bool:
+def _depends_on_a_run(tensor: Tensor) -> bool:
     """Whether `tensor` depends on values known only at run time; iterative, as a graph may be deep.
 
     What asks for a shape, and a Switch, which may be decided, are not followed.
@@ -218,21 +221,20 @@ def _depends_on_a_run(tensor: Any) -> bool:
     return tensor._of_a_run
 
 
-def _evaluate(tensor: Any) -> Any:
+def _evaluate(tensor: Tensor) -> np.ndarray | None:
     op = tensor.op
     kind = op.opdef.name
     if kind == "Const":
         literal = op.attrs["value"]
         return None if literal.is_spread and literal.size > _MAX_FOLDED else literal.array
     if kind in ("Shape", "ShapeN", "Size", "Rank"):
-        dims = op.inputs[tensor.value_index]._dims
+        dims: Any = op.inputs[tensor.value_index]._dims
         if dims is not None and (kind == "Rank" or None not in dims):
-            value: Any = dims
             if kind == "Rank":
-                value = len(dims)
+                dims = len(dims)
             elif kind == "Size":
-                value = int(np.prod(dims))
-            return np.asarray(value, tensor.dtype.as_numpy_dtype)
+                dims = int(np.prod(dims))
+            return np.asarray(dims, tensor.dtype.as_numpy_dtype)
     if kind == "Switch":
         taken = constant_value(op.inputs[1])
         if taken is None or bool(taken) != bool(tensor.value_index):
@@ -254,7 +256,7 @@ def _evaluate(tensor: Any) -> Any:
     return _run_kernel(op, inputs)[tensor.value_index]
 
 
-def _run_kernel(op: Any, inputs: list) -> Sequence:
+def _run_kernel(op: Operation, inputs: list[np.ndarray]) -> Sequence[np.ndarray | None]:
     attrs = {name: op.attrs[name] for name in op.opdef.kernel_attrs}
     arguments: list[Any] = []
     start = 0
@@ -274,7 +276,7 @@ def _run_kernel(op: Any, inputs: list) -> Sequence:
     return [result] if single else list(result)
 
 
-def constant_dims(tensor: Any) -> Dims:
+def constant_dims(tensor: Tensor) -> Dims:
     """The static shape that `tensor`, a shape vector, describes, as far as it is known."""
     if tensor._dims == (0,):
         return ()
@@ -289,7 +291,7 @@ def constant_dims(tensor: Any) -> Dims:
         return tuple([None if v is None or v < 0 else int(v) for v in values])
     if kind in ("ConcatV2", "Concat"):
         parts = op.inputs[:-1] if kind == "ConcatV2" else op.inputs[1:]
-        result: tuple = ()
+        result: tuple[int | None, ...] = ()
         for part in parts:
             dims = constant_dims(part)
             if dims is None:
@@ -314,7 +316,7 @@ def constant_dims(tensor: Any) -> Dims:
     return unknown_dims(length[0])
 
 
-def _sliced_dims(op: Any) -> Dims:
+def _sliced_dims(op: Operation) -> Dims:
     """The part of a partly known shape that a StridedSlice takes, if it is a plain slice."""
     masks = op.attrs
     if any(t._dims != (1,) for t in op.inputs[1:4]):
@@ -337,7 +339,9 @@ def _sliced_dims(op: Any) -> Dims:
 _END = 2**63 - 1
 
 
-def _subshape(dims: tuple, start: int, end: int, stride: int) -> tuple:
+def _subshape(
+    dims: tuple[int | None, ...], start: int, end: int, stride: int
+) -> tuple[int | None, ...]:
     """`dims[start:end:stride]`, where TensorFlow refuses what leaves the shape."""
     rank = len(dims)
     first, last = min(start, rank), min(end, rank)

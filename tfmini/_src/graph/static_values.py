@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.tensor import Tensor
 
 
 @public
-def get_static_value(tensor: Any, partial: bool = False) -> Any:
+def get_static_value(tensor: object, partial: bool = False) -> Any:
     """The value of `tensor` if constants and static shapes decide it.
 
     A tensor whose value is known cannot be fed any more, as the graph may depend on it.
@@ -75,7 +77,7 @@ def static_shape(tensor: Tensor) -> TensorShape:
     return TensorShape([size if size >= 0 else None for size in value.tolist()])
 
 
-def _sliced_shape(op: Any) -> TensorShape | None:
+def _sliced_shape(op: Operation) -> TensorShape | None:
     """The part of a described shape that a StridedSlice takes, if it is a plain slice."""
     bounds = [get_static_value(bound) for bound in op.inputs[1:4]]
     masks = op.attrs
@@ -120,7 +122,7 @@ def _value(tensor: Tensor, partial: bool) -> Any:
     return _computed(kind, values, tensor.dtype)
 
 
-def _stacked(values: list) -> Any:
+def _stacked(values: list[Any]) -> Any:
     """An array of the values; of objects, some of them None, where only a part is known."""
     if all(v is not None for v in values):
         return np.array(values)
@@ -129,7 +131,7 @@ def _stacked(values: list) -> Any:
     return result
 
 
-def _shape_value(kind: str, dims: tuple | None, dtype: Any) -> Any:
+def _shape_value(kind: str, dims: Any, dtype: DType) -> Any:
     if dims is None or (kind != "Rank" and None in dims):
         return None
     if kind == "Shape":
@@ -137,7 +139,7 @@ def _shape_value(kind: str, dims: tuple | None, dtype: Any) -> Any:
     return np.array(len(dims), np.int32) if kind == "Rank" else np.prod(dims, dtype=np.int32)
 
 
-def _computed(kind: str, values: list, dtype: Any) -> Any:
+def _computed(kind: str, values: list[Any], dtype: DType) -> Any:
     if kind == "Range":
         return np.arange(*values, dtype=dtype.as_numpy_dtype)
     if kind == "Cast":

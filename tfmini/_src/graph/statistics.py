@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeAlias
 
-_functions: dict[tuple[str, str], Callable[[Any, Any], OpStats]] = {}
+from tfmini._src.base import proto
+from tfmini._src.graph.graph import Graph
+
+Statistic: TypeAlias = "Callable[[Graph, proto.NodeDef], OpStats]"
+_functions: dict[tuple[str, str], Statistic] = {}
 
 
 class OpStats:
     """A number of a kind, None if it is not known."""
 
-    def __init__(self, statistic_type: str, value: Any = None) -> None:
+    def __init__(self, statistic_type: str, value: float | None = None) -> None:
         self.statistic_type = statistic_type
         self.value = value
 
@@ -50,14 +54,14 @@ class RegisterStatistics:
             raise TypeError("statistic_type must not contain a comma.")
         self._key = op_type, statistic_type
 
-    def __call__(self, f: Callable[[Any, Any], OpStats]) -> Callable[[Any, Any], OpStats]:
+    def __call__(self, f: Statistic) -> Statistic:
         if self._key in _functions:
             raise KeyError(f"Registering two statistics with name '{','.join(self._key)}'!")
         _functions[self._key] = f
         return f
 
 
-def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> OpStats:
+def get_stats_for_node_def(graph: Graph, node: proto.NodeDef, statistic_type: str) -> OpStats:
     """The OpStats from the function registered for a NodeDef's type; of unknown value if there is none."""
     function = _functions.get((node.op, statistic_type))
     return OpStats(statistic_type) if function is None else function(graph, node)

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+
+import numpy as np
 
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError
-from tfmini._src.base.shapes import TensorShape, own_dims
+from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape, own_dims
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.autograph_status import not_allowed
+from tfmini._src.graph.default_stack import DefaultSession, FeedDict
 from tfmini._src.graph.references import Reference
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.graph import Graph
+    from tfmini._src.graph.operation import Operation
+
 _SEVERAL = (list, tuple)
+
+# What `convert_to_tensor` takes: any class may have a conversion registered.
+TensorLike: TypeAlias = object
+
+
+def read_only(slot: str) -> Any:
+    """A property that reads a slot in C: every part of building and compiling asks for these."""
+    return property(attrgetter(slot))
 
 
 class Tensor:
@@ -54,9 +69,9 @@ class Tensor:
 
     if TYPE_CHECKING:  # `tfmini._src.ops.operators` sets them
 
-        def __getitem__(self, key: Any, var: Any = None) -> Tensor: ...
+        def __getitem__(self, key: object, var: object = None) -> Tensor: ...
         def __neg__(self) -> Tensor: ...
-        def __add__(self, other: Any) -> Tensor: ...
+        def __add__(self, other: TensorLike) -> Tensor: ...
 
         __invert__ = __abs__ = __neg__
         __radd__ = __add__
@@ -73,12 +88,15 @@ class Tensor:
         __lt__ = __gt__ = __add__
         __le__ = __ge__ = __add__
 
-    # Read-only, and read in C: every part of building and compiling asks for them.
-    op = property(attrgetter("_op"))
-    value_index = property(attrgetter("_value_index"))
-    dtype = property(attrgetter("_dtype"))
+    op: Operation = read_only("_op")
+    value_index: int = read_only("_value_index")
+    dtype: DType = read_only("_dtype")
 
-    def __init__(self, op: Any, value_index: int, dtype: DType):
+    _constant: np.ndarray
+    _of_a_run: bool
+    _handle_data: Any
+
+    def __init__(self, op: Operation | None, value_index: int, dtype: DType):
         self._op = op
         self._value_index = value_index
         self._dtype = dtype
@@ -86,7 +104,7 @@ class Tensor:
         self._readers: Any = ()
 
     @property
-    def graph(self) -> Any:
+    def graph(self) -> Graph:
         """The graph that it belongs to."""
         return self.op.graph
 
@@ -113,10 +131,10 @@ class Tensor:
     def _shape(self) -> TensorShape:
         return TensorShape.of(self._dims)
 
-    def _shape_tuple(self) -> tuple | None:
+    def _shape_tuple(self) -> Dims:
         return self._dims
 
-    def _shape_as_list(self) -> list | None:
+    def _shape_as_list(self) -> list[int | None] | None:
         return None if self._dims is None else list(self._dims)
 
     def _rank(self) -> int | None:
@@ -126,7 +144,7 @@ class Tensor:
     def _id(self) -> int:
         return id(self)
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: ShapeLike) -> None:
         """Narrows the static shape to what agrees with `shape`.
 
         Raises:
@@ -155,17 +173,17 @@ class Tensor:
         """The handle of TensorFlow's C API for this tensor: here the tensor itself."""
         return self
 
-    def consumers(self) -> list[Any]:
+    def consumers(self) -> list[Operation]:
         """The operations that take this tensor as an input."""
         return list(self._consumers)
 
     @property
-    def _consumers(self) -> Sequence[Any]:
+    def _consumers(self) -> Sequence[Operation]:
         """The operations that take it, once for each input that does; not to be written to."""
         readers = self._readers
         return readers if readers.__class__ in _SEVERAL else (readers,)
 
-    def _add_consumer(self, op: Any) -> None:
+    def _add_consumer(self, op: Operation) -> None:
         readers = self._readers
         if not readers:
             self._readers = op
@@ -174,13 +192,13 @@ class Tensor:
         else:
             self._readers = [readers, op]
 
-    def _remove_consumer(self, op: Any) -> None:
+    def _remove_consumer(self, op: Operation) -> None:
         """Removes one use by `op` from its consumers."""
         readers = list(self._consumers)
         readers.remove(op)
         self._readers = readers or ()
 
-    def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
+    def eval(self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None) -> Any:
         """The value of this tensor in `session` (default: the default session), as a numpy array.
 
         Raises:
@@ -199,12 +217,12 @@ class Tensor:
         return self
 
     @classmethod
-    def _override_operator(cls, operator: str, function: Callable) -> None:
+    def _override_operator(cls, operator: str, function: Callable[..., Any]) -> None:
         if operator not in cls.OVERLOADABLE_OPERATORS:
             raise ValueError(f"Overriding {operator} is disallowed")
         setattr(cls, operator, function)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Tensor]:
         """Refused at the first step, as in TensorFlow."""
         raise OperatorNotAllowedInGraphError(not_allowed("iterating over `tf.Tensor`"))
         yield
@@ -220,7 +238,7 @@ class Tensor:
 
     __nonzero__ = __bool__  # the name in Python 2, by which TensorFlow's tensors have it too
 
-    def __array__(self, *unused: Any, **unused_options: Any) -> Any:
+    def __array__(self, *unused: object, **unused_options: object) -> NoReturn:
         raise NotImplementedError(
             f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array."
         )
@@ -237,11 +255,13 @@ class Tensor:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
 
-def _brackets(dims: tuple) -> str:
+def _brackets(dims: tuple[int | None, ...]) -> str:
     return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 
 
-def evaluate(tensor: Any, feed_dict: dict | None, graph: Any, session: Any) -> Any:
+def evaluate(
+    tensor: object, feed_dict: FeedDict | None, graph: Graph, session: DefaultSession | None
+) -> Any:
     """`session.run(tensor)`, with TensorFlow's checks of the session."""
     if session is None:
         session = default_stack.get_default_session()

@@ -9,11 +9,13 @@ is written the same again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes, proto
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.attributes import Literal, to_bytes
 from tfmini._src.graph.literals import make_literal
 
@@ -46,7 +48,7 @@ _PARTS = {dtypes.complex64: np.float32, dtypes.complex128: np.float64}
 _LARGEST = 1 << 31  # bytes of raw content
 
 
-def literal_to_proto(literal: Literal) -> Any:
+def literal_to_proto(literal: Literal) -> proto.TensorProto:
     """The TensorProto of a literal."""
     dtype = literal.dtype
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
@@ -71,15 +73,14 @@ def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
     if dtype is dtypes.string:
         return [to_bytes(value) for value in values]
     if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
-        return np.ascontiguousarray(values).view(np.uint16).tolist()
-    if dtype in _PARTS:
-        return np.ascontiguousarray(values).view(_PARTS[dtype]).tolist()
-    if dtype.is_quantized:
-        return [value[0] for value in values.tolist()]
-    return values.tolist()
+        values = np.ascontiguousarray(values).view(np.uint16)
+    elif dtype in _PARTS:
+        values = np.ascontiguousarray(values).view(_PARTS[dtype])
+    numbers: list[Any] = values.tolist()
+    return [number[0] for number in numbers] if dtype.is_quantized else numbers
 
 
-def _values(message: Any, dtype: dtypes.DType) -> np.ndarray:
+def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
     """The elements that the typed field of a message holds, a vector."""
     field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
     if not dtype.is_numpy_compatible or dtype is dtypes.string:
@@ -99,7 +100,7 @@ def _values(message: Any, dtype: dtypes.DType) -> np.ndarray:
     return np.fromiter(field, np.int32, len(field)).astype(dtype.numpy)
 
 
-def proto_to_literal(message: Any) -> Literal:
+def proto_to_literal(message: proto.TensorProto) -> Literal:
     """The literal of a TensorProto; values in excess of its shape are ignored.
 
     Raises:
@@ -179,12 +180,12 @@ def _default(dtype: dtypes.DType) -> np.ndarray:
 
 
 def make_tensor_proto(
-    values: Any,
-    dtype: Any = None,
-    shape: Any = None,
+    values: object,
+    dtype: DTypeLike | None = None,
+    shape: Sequence[int] | None = None,
     verify_shape: bool = False,
     allow_broadcast: bool = False,
-) -> Any:
+) -> proto.TensorProto:
     """A TensorProto of `values`.
 
     Args:
@@ -217,7 +218,7 @@ def make_tensor_proto(
     return literal_to_proto(literal)
 
 
-def MakeNdarray(tensor: Any) -> np.ndarray:
+def MakeNdarray(tensor: proto.TensorProto) -> np.ndarray:
     """The numpy array that a TensorProto holds, a copy of its own.
 
     Strings are bytes in an object array.

@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import Dimension, ShapeLike, TensorShape
 from tfmini._src.graph.public_functions import ops
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
+
+Spec = TypeVar("Spec", bound="TypeSpec")
 
 
 class TypeSpec:
@@ -29,11 +32,11 @@ class TypeSpec:
     _component_specs: Any
 
     @property
-    def value_type(self) -> Any:
+    def value_type(self) -> type:
         """The Python type of the values that it describes."""
         raise NotImplementedError(f"{type(self).__name__}.value_type")
 
-    def _serialize(self) -> tuple:
+    def _serialize(self) -> tuple[Any, ...]:
         raise NotImplementedError(f"{type(self).__name__}._serialize()")
 
     def _to_components(self, value: Any) -> Any:
@@ -43,18 +46,18 @@ class TypeSpec:
         raise NotImplementedError(f"{type(self).__name__}._from_components()")
 
     @classmethod
-    def _deserialize(cls, serialization: tuple) -> TypeSpec:
+    def _deserialize(cls: type[Spec], serialization: tuple[Any, ...]) -> Spec:
         return cls(*serialization)
 
     @property
-    def _flat_tensor_specs(self) -> list:
+    def _flat_tensor_specs(self) -> list[TensorSpec]:
         return flatten(self, expand_composites=True)
 
-    def _to_tensor_list(self, value: Any) -> list:
+    def _to_tensor_list(self, value: Any) -> list[Tensor]:
         """The tensors that stand for a value in a list of tensors."""
         return flatten(self._to_components(value), expand_composites=True)
 
-    def _from_tensor_list(self, tensor_list: list) -> Any:
+    def _from_tensor_list(self, tensor_list: list[Tensor]) -> Any:
         """The value for which tensors stand; raises ValueError if they are of other dtypes or shapes."""
         specs = self._flat_tensor_specs
         if len(specs) != len(tensor_list) or not all(
@@ -65,18 +68,18 @@ class TypeSpec:
             )
         return self._from_compatible_tensor_list(tensor_list)
 
-    def _from_compatible_tensor_list(self, tensor_list: list) -> Any:
+    def _from_compatible_tensor_list(self, tensor_list: list[Tensor]) -> Any:
         parts = pack_sequence_as(self._component_specs, tensor_list, expand_composites=True)
         return self._from_components(parts)
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: object) -> bool:
         """Whether a spec, or a value's, can describe the same value as this one."""
         other = spec_or_value
         if not isinstance(other, TypeSpec):
             other = type_spec_from_value(other)
         return type(self) is type(other) and _compatible(self._serialize(), other._serialize())
 
-    def most_specific_compatible_type(self, other: Any) -> TypeSpec:
+    def most_specific_compatible_type(self: Spec, other: Any) -> Spec:
         """The narrowest spec that covers both; raises ValueError if there is none."""
         if type(self) is not type(other):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
@@ -88,7 +91,7 @@ class TypeSpec:
     def __hash__(self) -> int:
         return hash((type(self), _key(self._serialize())))
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
         return type(self), self._serialize()
 
     def __repr__(self) -> str:
@@ -98,7 +101,7 @@ class TypeSpec:
         return self.value_type
 
 
-def _key(value: Any) -> Any:
+def _key(value: object) -> object:
     """A part of a serialization as something that can be compared and hashed."""
     if isinstance(value, tuple):
         return tuple(_key(item) for item in value)
@@ -138,7 +141,7 @@ class BatchableTypeSpec(TypeSpec):
     _shape: TensorShape
     _dtype: dtypes.DType
 
-    def _batch(self, batch_size: Any) -> TypeSpec:
+    def _batch(self, batch_size: int | Dimension | None) -> TypeSpec:
         raise NotImplementedError(f"{type(self).__name__}._batch()")
 
     def _unbatch(self) -> TypeSpec:
@@ -156,7 +159,7 @@ class BatchableTypeSpec(TypeSpec):
 class ShapedTypeSpec(BatchableTypeSpec):
     """A `TypeSpec` that is a shape and a dtype."""
 
-    def _batch(self, batch_size: Any) -> TypeSpec:
+    def _batch(self, batch_size: int | Dimension | None) -> TypeSpec:
         return type(self)(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
 
     def _unbatch(self) -> TypeSpec:
@@ -164,7 +167,7 @@ class ShapedTypeSpec(BatchableTypeSpec):
             raise ValueError(f"Unbatching a {self._what} is only supported for rank >= 1")
         return type(self)(self._shape[1:], self._dtype)
 
-    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32):
+    def __init__(self, shape: ShapeLike = None, dtype: DTypeLike = dtypes.float32):
         self._shape = TensorShape(shape)
         self._dtype = dtypes.as_dtype(dtype)
 
@@ -190,17 +193,19 @@ class TensorSpec(ShapedTypeSpec):
     Example: `tf.TensorSpec([None, 784], tf.float32, name="images")`.
     """
 
-    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None):
+    def __init__(
+        self, shape: ShapeLike, dtype: DTypeLike = dtypes.float32, name: str | None = None
+    ):
         super().__init__(shape, dtype)
         self._name = name
 
     @classmethod
-    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+    def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
         """A TensorSpec like `spec`, named `name` if that is given."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     @classmethod
-    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+    def from_tensor(cls, tensor: Tensor, name: str | None = None) -> TensorSpec:
         """The TensorSpec of a tensor; its name is that of the tensor's operation unless given."""
         if not isinstance(tensor, Tensor):
             raise ValueError("`tensor` should be a tf.Tensor")
@@ -216,7 +221,7 @@ class TensorSpec(ShapedTypeSpec):
         """The name of the tensor, or None."""
         return self._name
 
-    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+    def is_compatible_with(self, spec_or_tensor: object) -> bool:
         """Whether a TensorSpec or tensor has this dtype and a compatible shape."""
         return (
             isinstance(spec_or_tensor, TensorSpec | Tensor)
@@ -231,16 +236,16 @@ class TensorSpec(ShapedTypeSpec):
         shape = self._shape.most_specific_compatible_shape(other.shape)
         return TensorSpec(shape, self._dtype, self._name if self._name == other.name else None)
 
-    def _serialize(self) -> tuple:
+    def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._name
 
-    def _to_components(self, value: Any) -> Tensor:
+    def _to_components(self, value: TensorLike) -> Tensor:
         problem = (
             f"Value {value!r} is not convertible to a tensor with dtype {self._dtype} and shape "
             f"{self._shape}."
         )
         try:
-            tensor = ops.convert_to_tensor(value, self._dtype)
+            tensor: Tensor = ops.convert_to_tensor(value, self._dtype)
         except (TypeError, ValueError):
             raise ValueError(problem) from None
         if not tensor.shape.is_compatible_with(self._shape):
@@ -270,7 +275,7 @@ def register_type_spec_from_value_converter(
     _converters.append((type_object, converter_fn, allow_subclass))
 
 
-def type_spec_from_value(value: Any) -> TypeSpec:
+def type_spec_from_value(value: object) -> TypeSpec:
     """The spec of a tensor or composite value; raises TypeError for other values."""
     spec = _known_spec(value)
     if spec is None:
@@ -284,7 +289,7 @@ def type_spec_from_value(value: Any) -> TypeSpec:
     return spec
 
 
-def _known_spec(value: Any) -> TypeSpec | None:
+def _known_spec(value: object) -> TypeSpec | None:
     """The spec of a value that need not become a tensor."""
     if isinstance(value, Tensor):
         return TensorSpec(value.shape, value.dtype)
@@ -292,14 +297,15 @@ def _known_spec(value: Any) -> TypeSpec | None:
     if isinstance(spec, TypeSpec):
         return spec
     if isinstance(value, list) and value:
-        spec = _batch_spec([_known_spec(item) for item in value])
-        if spec is not None:
-            return spec
+        stacked = _batch_spec([_known_spec(item) for item in value])
+        if stacked is not None:
+            return stacked
     if isinstance(value, np.ndarray):
         return TensorSpec(value.shape, value.dtype)
     for kind, convert, allow_subclass in reversed(_converters):
         if type(value) is kind or (allow_subclass and isinstance(value, kind)):
-            return convert(value)
+            made: TypeSpec = convert(value)
+            return made
     return None
 
 
@@ -313,6 +319,6 @@ def _batch_spec(specs: list[TypeSpec | None]) -> TypeSpec | None:
             if spec is None:
                 return None
             first = first.most_specific_compatible_type(spec)
-        return first._batch(len(specs))  # type: ignore[attr-defined]
+        return first._batch(len(specs))
     except (TypeError, ValueError):
         return None

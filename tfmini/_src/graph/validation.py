@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, proto
 from tfmini._src.graph import nodedef
+from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.op_def_summary import summary_of_op
+from tfmini._src.graph.opdef import Attr, OpDef
 
 _MOST_LISTED = 1000  # inputs that a message shows
 MOST_OUTPUTS = nodedef.MOST_TENSORS  # of all nodes that have a number of them
@@ -23,7 +23,7 @@ _KINDS = {
 }
 
 
-def checked_attrs(node: Any, opdef: Any, name: str) -> dict[str, Any]:
+def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
     """The attrs of a NodeDef as plain values, defaults filled in, undeclared ones last.
 
     Raises:
@@ -66,7 +66,7 @@ def checked_attrs(node: Any, opdef: Any, name: str) -> dict[str, Any]:
     return attrs
 
 
-def _problem(value: Any, attr: Any) -> str | None:
+def _problem(value: proto.AttrValue, attr: Attr) -> str | None:
     """The fault of an AttrValue for a declared attr."""
     field = value.WhichOneof("value")
     problem = _kind_problem(value, field, attr.kind) or _type_problem(value, attr.kind)
@@ -84,7 +84,7 @@ def _problem(value: Any, attr: Any) -> str | None:
             return f"Length for attr '{attr.name}' of {len(items)} {must}"
         if attr.kind == "int" and items[0] < attr.minimum:
             return f"Value for attr '{attr.name}' of {items[0]} {must}"
-    if attr.allowed is None:
+    if attr.allowed is None or attr.allowed_set is None:
         return None
     if kind == "type":
         given = [dtypes.as_dtype(item) for item in items]
@@ -102,7 +102,7 @@ def _problem(value: Any, attr: Any) -> str | None:
     )
 
 
-def _kind_problem(value: Any, field: str | None, kind: str) -> str | None:
+def _kind_problem(value: proto.AttrValue, field: str | None, kind: str) -> str | None:
     if field is None and kind.startswith("list("):
         return None
     if field is None:
@@ -123,7 +123,7 @@ def _unexpected(found: str, kind: str) -> str:
     return f"AttrValue had value with type '{found}' when '{kind}' expected"
 
 
-def _type_problem(value: Any, kind: str) -> str | None:
+def _type_problem(value: proto.AttrValue, kind: str) -> str | None:
     """A type that no attr may have."""
     if kind not in ("type", "list(type)"):
         return None
@@ -139,7 +139,7 @@ def _type_problem(value: Any, kind: str) -> str | None:
     return None
 
 
-def check_numbers(opdef: Any, attrs: dict[str, Any], count: int, room: int, name: str) -> int:
+def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) -> int:
     """Raises ValueError for a node that says it has many more than its `count` inputs, or more than `room` outputs.
 
     Returns what is left of the room: an attr that says a number takes no more of a file for a large one.
@@ -164,7 +164,7 @@ def check_numbers(opdef: Any, attrs: dict[str, Any], count: int, room: int, name
     return room
 
 
-def input_types(opdef: Any, attrs: dict[str, Any]) -> list[dtypes.DType]:
+def input_types(opdef: OpDef, attrs: Attrs) -> list[dtypes.DType]:
     """The types that the inputs of a node have by its op's signature, reference types as such."""
     types: list[dtypes.DType] = []
     for arg in opdef.inputs:
@@ -177,7 +177,7 @@ def input_types(opdef: Any, attrs: dict[str, Any]) -> list[dtypes.DType]:
     return types
 
 
-def check_input_count(opdef: Any, types: list[dtypes.DType], count: int, name: str) -> None:
+def check_input_count(opdef: OpDef, types: list[dtypes.DType], count: int, name: str) -> None:
     """Raises ValueError unless a node has as many inputs as its signature says."""
     if len(types) != count:
         expected = ", ".join(dtype.proto_name for dtype in types)

@@ -16,10 +16,13 @@ import functools
 import inspect
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.proto.text import message_text
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message as Message
 
 _lock = make_lock()
 

@@ -8,6 +8,7 @@ with `TensorShape.of`. Users meet the sizes as `Dimension` objects, made when as
 from tfmini._src.base.shapes.dimension import Dimension, as_dimension, dimension_value
 from tfmini._src.base.shapes.tensor_shape import (
     Dims,
+    ShapeLike,
     TensorShape,
     as_shape,
     dimension_at_index,
@@ -23,6 +24,7 @@ from tfmini._src.base.shapes.tensor_shape import (
 __all__ = [
     "Dimension",
     "Dims",
+    "ShapeLike",
     "TensorShape",
     "as_dimension",
     "as_shape",

@@ -1,7 +1,7 @@
 """A tensor's static shape: a tuple of sizes, of which some or even the rank may be unknown."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
 
 from tfmini._src.base import proto
 from tfmini._src.base.shapes.dimension import Dimension, size_of
@@ -293,6 +293,10 @@ def dimension_at_index(shape: "TensorShape", index: int) -> Dimension:
     """The Dimension at `index` of a TensorShape; one that is not known where the rank is not."""
     assert isinstance(shape, TensorShape)
     return Dimension(None if shape._dims is None else shape._dims[index])
+
+
+# What `as_shape` takes, besides a TensorShapeProto.
+ShapeLike: TypeAlias = TensorShape | Iterable[int | Dimension | None] | Dimension | int | None
 
 
 def as_shape(shape: Any) -> TensorShape:

@@ -32,7 +32,7 @@ class SubGraphView:
 
     def __init__(self, inside_ops: Any = (), passthrough_ts: Any = ()):
         inside, passing = make_list_of_op(inside_ops), make_list_of_t(passthrough_ts)
-        everything = [*inside, *passing]
+        everything: list[Tensor | Operation] = [*inside, *passing]
         self._graph = get_unique_graph(everything) if everything else None
         self._ops = inside
         inputs, outputs, inner = compute_boundary_ts(inside)

@@ -343,7 +343,7 @@ def graph_replace(
     ops = get_walks_intersection_ops(list(replacement_ts), targets, control_ios=waiting)
     if not ops:
         raise ValueError("Targets and replacements are not connected!")
-    contexts = dict.fromkeys(op._control_flow_context for op in ops)
+    contexts: dict[Any, None] = dict.fromkeys(op._control_flow_context for op in ops)
     for context in contexts:
         if context is not None and context.IsWhileContext():
             enters = [t.op for t in context.loop_enters]

@@ -137,7 +137,7 @@ def infer(op: Operation, declared: Sequence[tuple | None] = ()) -> None:
     """Sets the static shapes of a node's outputs: what follows from its inputs, merged with what is declared."""
     if op.opdef.shape_rule is not None:
         try:
-            op.graph._infer(op)
+            op.graph._infer(op, op.opdef.shape_rule)
         except ValueError:  # an error of the run, if it comes to that
             for tensor in op.outputs:
                 tensor._dims = None

@@ -7,10 +7,10 @@ names of nodes and tensors.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Hashable, Iterable
 from typing import Any
 
-from tfmini._src.base import logs
+from tfmini._src.base import logs, proto
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
@@ -28,7 +28,9 @@ _ONCE_NODES = (
 )
 
 
-def is_exported(item: Any, export_scope: str | None, exclude_nodes: Any) -> bool:
+def is_exported(
+    item: object, export_scope: str | None, exclude_nodes: Container[object] | None
+) -> bool:
     """Whether a node, or an item with the name of one, is to be exported."""
     name = item if isinstance(item, str) else getattr(item, "name", None)
     if name is None:
@@ -38,7 +40,7 @@ def is_exported(item: Any, export_scope: str | None, exclude_nodes: Any) -> bool
     return name.startswith(UNBOUND_INPUT) or not export_scope or name.startswith(export_scope)
 
 
-def _kind_of(item: Any) -> str:
+def _kind_of(item: object) -> str:
     if isinstance(item, str | bytes):
         return "bytes_list"
     if isinstance(item, int):
@@ -52,12 +54,12 @@ def _kind_of(item: Any) -> str:
 
 
 def add_collection_def(
-    meta_graph_def: Any,
-    key: Any,
-    graph: Any = None,
+    meta_graph_def: proto.MetaGraphDef,
+    key: Hashable,
+    graph: Graph | None = None,
     export_scope: str | None = None,
-    exclude_nodes: Any = None,
-    override_contents: Any = None,
+    exclude_nodes: Container[object] | None = None,
+    override_contents: Iterable[object] | None = None,
 ) -> None:
     """Writes a collection of `graph` into a MetaGraphDef; one that cannot be written is left out,
     with a warning.
@@ -95,7 +97,9 @@ def add_collection_def(
             del meta_graph_def.collection_def[key]
 
 
-def _write(message: Any, key: Any, items: list, export_scope: str | None) -> None:
+def _write(
+    message: proto.CollectionDef, key: str | bytes, items: list[Any], export_scope: str | None
+) -> None:
     functions = proto_functions(key)
     if functions.to_proto:
         for item in items:
@@ -129,13 +133,13 @@ class CollectionReader:
         trainable if they are in that collection.
     """
 
-    def __init__(self, graph: Any, import_scope: str, trainable_is_written: bool = True):
+    def __init__(self, graph: Graph, import_scope: str, trainable_is_written: bool = True):
         self._graph = graph
         self._scope = import_scope
         self._trainable_is_written = trainable_is_written
         self._variables: dict[bytes, Any] = {}  # by their messages: one object in all collections
 
-    def restore(self, key: str, message: Any) -> None:
+    def restore(self, key: str, message: proto.CollectionDef) -> None:
         """Appends what a CollectionDef holds to the collection `key`."""
         kind = message.WhichOneof("kind")
         if kind is None:
@@ -146,25 +150,28 @@ class CollectionReader:
         functions = proto_functions(
             GraphKeys.GLOBAL_VARIABLES if key == GraphKeys.METRIC_VARIABLES else key
         )
-        if functions.from_proto and kind == "bytes_list":
-            items: Iterable = (self._item(key, functions, value) for value in values)
+        read = functions.from_proto
+        if read and kind == "bytes_list":
+            items: Iterable[object] = (
+                self._item(key, functions.proto_type, read, value) for value in values
+            )
         else:
             items = self._plain(key, kind, values)
         for item in items:
             self._graph.add_to_collection(key, item)
 
-    def _item(self, key: str, functions: Any, value: bytes) -> Any:
+    def _item(self, key: str, proto_type: Any, read: Callable[..., Any], value: bytes) -> Any:
         if key not in GraphKeys._VARIABLE_COLLECTIONS:
-            message = functions.proto_type.FromString(value)
-            return functions.from_proto(message, import_scope=self._scope)
+            message = proto_type.FromString(value)
+            return read(message, import_scope=self._scope)
         if value not in self._variables:
-            message = functions.proto_type.FromString(value)
+            message = proto_type.FromString(value)
             if not self._trainable_is_written:
                 message.trainable = key == GraphKeys.TRAINABLE_VARIABLES
-            self._variables[value] = functions.from_proto(message, import_scope=self._scope)
+            self._variables[value] = read(message, import_scope=self._scope)
         return self._variables[value]
 
-    def _plain(self, key: str, kind: str, values: Any) -> Iterable:
+    def _plain(self, key: str, kind: str, values: Iterable[Any]) -> Iterable[object]:
         if key in _ONCE_NODES:
             logs.warning(
                 "The saved meta_graph is possibly from an older release:\n"

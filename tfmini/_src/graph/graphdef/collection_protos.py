@@ -7,7 +7,7 @@ of nodes, strings, numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
 from tfmini._src.base import proto
@@ -17,9 +17,9 @@ from tfmini._src.graph import stack_traces
 class ProtoFunctions(NamedTuple):
     """The registration of a collection."""
 
-    message: Any
-    to_proto: Callable | None
-    from_proto: Callable | None
+    message: str | type[proto.Message] | None
+    to_proto: Callable[..., Any] | None
+    from_proto: Callable[..., Any] | None
     frames: stack_traces.Frames
 
     @property
@@ -28,15 +28,15 @@ class ProtoFunctions(NamedTuple):
         return getattr(proto, self.message) if isinstance(self.message, str) else self.message
 
 
-_registered: dict[str, ProtoFunctions] = {}
+_registered: dict[Hashable, ProtoFunctions] = {}
 _NOTHING = ProtoFunctions(None, None, None, ())
 
 
 def register_proto_function(
     collection_name: str,
-    proto_type: Any = None,
-    to_proto: Callable | None = None,
-    from_proto: Callable | None = None,
+    proto_type: str | type[proto.Message] | None = None,
+    to_proto: Callable[..., Any] | None = None,
+    from_proto: Callable[..., Any] | None = None,
 ) -> None:
     """Registers how the items of a collection are written into a MetaGraphDef, and read.
 
@@ -70,6 +70,6 @@ def register_proto_function(
     _registered[collection_name] = made
 
 
-def proto_functions(collection_name: Any) -> ProtoFunctions:
+def proto_functions(collection_name: Hashable) -> ProtoFunctions:
     """The registration of a collection; all None if there is none."""
     return _registered.get(collection_name, _NOTHING)

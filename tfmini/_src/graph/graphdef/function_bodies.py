@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from tfmini._src.base import dtypes, errors, proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph import element_lookup, nodedef
-from tfmini._src.graph.function_library import check_type, infer_calls
+from tfmini._src.graph.attributes import Attrs
+from tfmini._src.graph.function_library import Function, check_type, infer_calls
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import Importer
 from tfmini._src.graph.graphdef.import_graph_def import set_defaults
@@ -38,9 +38,9 @@ class Body:
 
 
 def body_of(
-    function: Any,
-    attrs: dict[str, Any],
-    functions: dict[str, Any],
+    function: Function,
+    attrs: Attrs,
+    functions: dict[str, Function],
     dims: Sequence[Dims] | None = None,
     graph: Graph | None = None,
 ) -> Body:
@@ -106,14 +106,16 @@ def body_of(
     return Body(graph, inputs, results, with_effects(graph, inputs, returned))
 
 
-def with_effects(graph: Graph, arguments: list[Operation], more: Iterable[Operation] = ()) -> list:
+def with_effects(
+    graph: Graph, arguments: list[Operation], more: Iterable[Operation] = ()
+) -> list[Operation]:
     """The nodes of a body that run though no result needs them."""
     found = [op for op in graph._ops if op.opdef.stateful]
     return [op for op in dict.fromkeys([*found, *more]) if op not in arguments]
 
 
 @infer_calls
-def _shapes_of_call(function: Any, op: Operation) -> list[Dims]:
+def _shapes_of_call(function: Function, op: Operation) -> list[Dims]:
     """The static shapes of a call's outputs.
 
     Raises:
@@ -166,15 +168,15 @@ class _Inference(threading.local):
     """
 
     def __init__(self) -> None:
-        self.functions: list[Any] = []
+        self.functions: list[Function] = []
         self.blocks = 0
-        self.known: dict[Any, list[tuple[dict, list[Dims], list[Dims]]]] = {}
+        self.known: dict[Function, list[tuple[Attrs, list[Dims], list[Dims]]]] = {}
 
 
 _inference = _Inference()
 
 
-def _attr_values(signature: Any, attrs: dict[str, Any]) -> dict[str, Any]:
+def _attr_values(signature: proto.OpDef, attrs: Attrs) -> dict[str, proto.AttrValue]:
     """The attrs of a function as AttrValue protos: those given, else their defaults."""
     values = {}
     for field in signature.attr:
@@ -192,7 +194,7 @@ class _Kind:
     kind: str
 
 
-def _fill_in(value: Any, values: dict[str, Any]) -> None:
+def _fill_in(value: proto.AttrValue, values: Mapping[str, proto.AttrValue]) -> None:
     """Puts the value of the function's attr in place of its placeholder."""
     kind = value.WhichOneof("value")
     if kind == "placeholder":
@@ -204,7 +206,9 @@ def _fill_in(value: Any, values: dict[str, Any]) -> None:
             _fill_in(value.func.attr[key], values)
 
 
-def _types(arg: Any, values: Any) -> tuple[list[int], bool]:
+def _types(
+    arg: proto.OpDef.ArgDef, values: Mapping[str, proto.AttrValue]
+) -> tuple[list[int], bool]:
     """The dtypes of an argument, whose attrs are `values`, and whether it is a list."""
     check_type(arg, values)
     if arg.type_list_attr:
@@ -218,7 +222,9 @@ def _types(arg: Any, values: Any) -> tuple[list[int], bool]:
     return [dtype], False
 
 
-def _name_outputs(node: Any, functions: dict[str, Any], names: dict[str, str]) -> None:
+def _name_outputs(
+    node: proto.NodeDef, functions: dict[str, Function], names: dict[str, str]
+) -> None:
     """Notes the names that a FunctionDef has for the outputs of a node: "node:output:number"."""
     if node.op in functions:
         outputs = functions[node.op].definition.signature.output_arg
@@ -246,7 +252,9 @@ def _input_name(text: str, names: dict[str, str], node: str) -> str:
     return names[text]
 
 
-def _result(definition: Any, name: str, number: int, names: dict[str, str], graph: Graph) -> Tensor:
+def _result(
+    definition: proto.FunctionDef, name: str, number: int, names: dict[str, str], graph: Graph
+) -> Tensor:
     """The tensor that output `name` of a function gives."""
     if name not in definition.ret:
         invalid(f"Return {name} missing.")

@@ -12,15 +12,16 @@ from __future__ import annotations
 import heapq
 import re
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from tfmini._src.base import errors, version
+from tfmini._src.base import errors, proto, version
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph import element_lookup, stack_traces, validation
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.device_spec import DeviceScope
 from tfmini._src.graph.function_library import Function, from_library
-from tfmini._src.graph.graph import conflict
+from tfmini._src.graph.graph import Graph, conflict
 from tfmini._src.graph.graphdef.removed_ops import check_removal
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import InferenceError, merge
@@ -74,7 +75,13 @@ class Importer:
 
     valid_name = _VALID_NAME
 
-    def __init__(self, graph: Any, graph_def: Any, scope: str, input_map: dict[Any, Any]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        graph_def: proto.GraphDef,
+        scope: str,
+        input_map: dict[str | bytes, Tensor],
+    ) -> None:
         self.graph = graph
         self.graph_def = graph_def
         self.producer = graph_def.versions.producer
@@ -181,7 +188,7 @@ class Importer:
                 heapq.heappush(ready, number)
         return waiting, consumers, ready
 
-    def _make(self, node: Any, sources: list[Source]) -> None:
+    def _make(self, node: proto.NodeDef, sources: list[Source]) -> None:
         """Makes the operation of one NodeDef, whose inputs have been made."""
         for group in _groups(node):
             if group not in self.index:
@@ -241,7 +248,7 @@ class Importer:
             if tensor is not None:
                 _check_type(name, position, tensor, dtype)
         if opdef.shape_rule is not None:
-            self.graph._infer(op)
+            self.graph._infer(op, opdef.shape_rule)
         if node.op == "Placeholder" and not attrs["shape"] and self.producer <= _NO_SCALARS:
             op.outputs[0]._dims = None
         if isinstance(declared, tuple):
@@ -306,7 +313,7 @@ class Importer:
             candidate = f"{wanted}_{count}"
         return candidate
 
-    def _narrow(self, op: Operation, shapes: Any) -> None:
+    def _narrow(self, op: Operation, shapes: list[TensorShape]) -> None:
         """Merges the shapes that a NodeDef gives for its outputs with the inferred ones."""
         for number, (tensor, shape) in enumerate(zip(op.outputs, shapes)):
             try:
@@ -411,7 +418,7 @@ class Importer:
                 break
 
 
-def _check_versions(versions: Any) -> None:
+def _check_versions(versions: proto.VersionDef) -> None:
     if versions.producer < version.GRAPH_DEF_VERSION_MIN_PRODUCER:
         raise ValueError(
             f"GraphDef producer version {versions.producer} below min producer "
@@ -430,7 +437,7 @@ def _check_versions(versions: Any) -> None:
         )
 
 
-def _check_type(name: str, position: int, tensor: Tensor, wanted: Any) -> None:
+def _check_type(name: str, position: int, tensor: Tensor, wanted: DType) -> None:
     passed = tensor.dtype
     if passed is not wanted and passed.base_dtype is not wanted:
         raise ValueError(
@@ -439,7 +446,7 @@ def _check_type(name: str, position: int, tensor: Tensor, wanted: Any) -> None:
         )
 
 
-def _groups(node: Any) -> list[str]:
+def _groups(node: proto.NodeDef) -> list[str]:
     """The names of the nodes with which a NodeDef wants to share a device."""
     if "_class" not in node.attr:
         return []
@@ -464,7 +471,7 @@ def _other_groups(op: Operation) -> list[str]:
     return [name for name in names if name != op.name]
 
 
-def _names_and_scopes(graph: Any) -> set[str]:
+def _names_and_scopes(graph: Graph) -> set[str]:
     """The names of a graph's nodes and of all scopes that they are in."""
     taken = set(graph._nodes_by_name)
     for name in graph._nodes_by_name:

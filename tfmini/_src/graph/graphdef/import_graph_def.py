@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from tfmini._src.base import proto
 from tfmini._src.base.names.deprecation import deprecated_args
@@ -15,8 +15,12 @@ from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer, Source, tensor_name
+from tfmini._src.graph.opdef import OpDef
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
+
+InputMap: TypeAlias = Mapping[str, TensorLike] | Mapping[bytes, TensorLike]
 
 _LARGE = 1000  # nodes: from there on garbage collection is felt
 
@@ -28,13 +32,13 @@ _LARGE = 1000  # nodes: from there on garbage collection is felt
     "op_dict",
 )
 def import_graph_def(
-    graph_def: Any,
-    input_map: dict[Any, Any] | None = None,
-    return_elements: Any = None,
+    graph_def: proto.GraphDef,
+    input_map: InputMap | None = None,
+    return_elements: Iterable[str | bytes] | None = None,
     name: str | None = None,
-    op_dict: Any = None,
-    producer_op_list: Any = None,
-) -> list[Any] | None:
+    op_dict: object = None,
+    producer_op_list: proto.OpList = None,
+) -> list[Tensor | Operation] | None:
     """Adds the nodes of a GraphDef to the default graph.
 
     Args:
@@ -61,18 +65,21 @@ def import_graph_def(
       y, = tf.import_graph_def(graph_def, {"x:0": images}, ["softmax:0"])
     """
     graph_def = _checked_graph_def(graph_def)
-    input_map = _checked_input_map(input_map)
+    given = _checked_input_map(input_map)
     if return_elements is not None:
         if not all(isinstance(element, str | bytes) for element in return_elements):
             raise TypeError("return_elements must be a list of strings.")
-        return_elements = [to_str(element) for element in return_elements]
     if producer_op_list is not None:
         _drop_default_attrs(graph_def, producer_op_list)
     graph = get_default_graph()
-    with name_scope(name, "import", input_map.values()) as scope:
-        input_map = _converted(input_map, name)
-    importer = Importer(graph, graph_def, scope, input_map)
-    returns = [] if return_elements is None else [_requested(text) for text in return_elements]
+    with name_scope(name, "import", given.values()) as scope:
+        mapped = _converted(given, name)
+    importer = Importer(graph, graph_def, scope, mapped)
+    returns = (
+        []
+        if return_elements is None
+        else [_requested(to_str(element)) for element in return_elements]
+    )
     with graph._lock, _no_collection(len(graph_def.node)):
         importer.make_nodes()
         found = [importer.find(request) for request in returns]
@@ -99,7 +106,7 @@ def _no_collection(nodes: int) -> Iterator[None]:
             gc.enable()
 
 
-def _checked_graph_def(graph_def: Any) -> Any:
+def _checked_graph_def(graph_def: proto.GraphDef) -> proto.GraphDef:
     if isinstance(graph_def, proto.GraphDef):
         for node in graph_def.node:
             opdef = element_lookup.registry.get(node.op)
@@ -112,7 +119,7 @@ def _checked_graph_def(graph_def: Any) -> Any:
     return proto.GraphDef.FromString(graph_def.SerializeToString())
 
 
-def set_defaults(node: Any, opdef: Any) -> None:
+def set_defaults(node: proto.NodeDef, opdef: OpDef) -> None:
     """Sets the attrs that a NodeDef lacks to their defaults."""
     given = node.attr
     for key, default in _default_values(opdef.name):
@@ -121,7 +128,7 @@ def set_defaults(node: Any, opdef: Any) -> None:
 
 
 @functools.cache
-def _default_values(op_type: str) -> list[tuple[str, Any]]:
+def _default_values(op_type: str) -> list[tuple[str, proto.AttrValue]]:
     attrs = element_lookup.registry[op_type].attrs
     return [
         (key, nodedef.attr_value(attr.default, attr))
@@ -138,7 +145,7 @@ def _checked_input_map(input_map: Any) -> dict[Any, Any]:
     return input_map
 
 
-def _converted(input_map: dict[Any, Any], name: str | None) -> dict[Any, Any]:
+def _converted(input_map: dict[str | bytes, Any], name: str | None) -> dict[str | bytes, Tensor]:
     """The map with tensors as values."""
     if all(isinstance(value, Tensor) for value in input_map.values()):
         return input_map
@@ -157,7 +164,7 @@ def _requested(text: str) -> Source:
     return tensor_name(text) if ":" in text else Source(text, CONTROL)
 
 
-def _drop_default_attrs(graph_def: Any, producer_op_list: Any) -> None:
+def _drop_default_attrs(graph_def: proto.GraphDef, producer_op_list: proto.OpList) -> None:
     """Removes attrs not known here that have the default of the program that wrote them."""
     producer = {op.name: {a.name: a for a in op.attr} for op in producer_op_list.op}
     for node in graph_def.node:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-Steps = tuple[tuple, ...]
+Step = tuple[Any, ...]
+Steps = tuple[Step, ...]
 
 
 @dataclass(frozen=True)

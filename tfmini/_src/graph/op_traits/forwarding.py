@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -44,15 +43,15 @@ class Forwarding:
         return code.co_varnames[: code.co_argcount]
 
 
-def has_aligned_rows(array: Any) -> bool:
+def has_aligned_rows(array: np.ndarray) -> bool:
     """Whether each row of an array begins where TensorFlow aligns memory, if the first one does."""
     shape = np.shape(array)
     if not shape or 0 in shape:
         return False
-    return array.size // shape[0] * array.dtype.itemsize % _ALIGNMENT == 0
+    return bool(array.size // shape[0] * array.dtype.itemsize % _ALIGNMENT == 0)
 
 
-def is_aligned_part(array: Any, first: int, last: int) -> bool:
+def is_aligned_part(array: np.ndarray, first: int, last: int) -> bool:
     """Whether TensorFlow shares the rows of an array from `first` to before `last`."""
     if len(np.shape(array)) != 1:
         return has_aligned_rows(array)

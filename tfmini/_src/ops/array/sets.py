@@ -224,7 +224,7 @@ def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
 
 
 def _result(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTensor:
-    settings = {"set_operation": operation, "validate_indices": validate_indices}
+    settings: dict[str, Any] = {"set_operation": operation, "validate_indices": validate_indices}
     if isinstance(a, SparseTensor):
         first = (a.indices, a.values, a.dense_shape)
         second = (b.indices, b.values, b.dense_shape)

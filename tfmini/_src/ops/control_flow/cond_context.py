@@ -13,12 +13,12 @@ from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.graph.control_flow_context import (
     ControlFlowContext,
     from_control_flow_context_def,
-    output_context,
     register_context,
 )
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
+from tfmini._src.graph.loop_inputs import output_context
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.scopes import control_dependencies, get_collection, get_collection_ref

@@ -162,7 +162,7 @@ def go_round(merged: Any, value: Any) -> None:
 
 def _gradient_loop() -> Any:
     """The loop of the gradient that is being built, or None."""
-    context = get_default_graph()._get_control_flow_context()
+    context: Any = get_default_graph()._get_control_flow_context()
     return context if context is not None and context.back_prop else None
 
 

@@ -15,10 +15,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
-from tfmini._src.graph.control_flow_context import output_context
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.loop_inputs import output_context
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import with_rank
@@ -253,7 +253,8 @@ def _(op, *grads):
 
 def _loop_variable_gradient(op: Any, from_exit: Any, from_body: Any) -> Any:
     """The Switch of a loop variable is visited twice: with what comes from after the loop, and what goes round."""
-    merges = get_default_graph()._get_control_flow_context().grad_state.merges
+    loop: Any = get_default_graph()._get_control_flow_context()
+    merges = loop.grad_state.merges
     merged = merges.get(op)
     if merged is not None:
         if from_body is not None:
@@ -268,8 +269,8 @@ def _loop_variable_gradient(op: Any, from_exit: Any, from_body: Any) -> Any:
 @merge_op.gradient
 @ref_merge_op.gradient
 def _(op, grad, _):
-    context = output_context(op.inputs[0].op)
-    loop = get_default_graph()._get_control_flow_context()
+    context: Any = output_context(op.inputs[0].op)
+    loop: Any = get_default_graph()._get_control_flow_context()
     if context is not None and context.IsWhileContext():
         return switch_ref_or_tensor(grad, loop.pivot)
     if context is not None:

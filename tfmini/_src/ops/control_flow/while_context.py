@@ -20,13 +20,18 @@ from tfmini._src.graph import raw
 from tfmini._src.graph.control_flow_context import (
     ControlFlowContext,
     from_control_flow_context_def,
-    output_context,
     register_context,
 )
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
-from tfmini._src.graph.loop_inputs import is_constant_enter, is_enter, is_exit, while_context
+from tfmini._src.graph.loop_inputs import (
+    is_constant_enter,
+    is_enter,
+    is_exit,
+    output_context,
+    while_context,
+)
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.scopes import control_dependencies, get_collection, get_collection_ref
@@ -279,7 +284,7 @@ class WhileContext(ControlFlowContext):
             loop, source = _current_loop(), op.inputs[0].op
             gradient = None if loop is None else loop.grad_state
             if gradient is not None and while_context(source) is gradient.forward:
-                context = source._get_control_flow_context()
+                context: Any = source._get_control_flow_context()
                 op._set_control_flow_context(context)
                 context._add_op(op)
                 return

@@ -145,7 +145,7 @@ def _(op, grad):
     return raw.ResizeBilinearGrad(grad, op.inputs[0], **_centers(op)), None
 
 
-def _centers(op: Any) -> dict[str, bool]:
+def _centers(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _CENTERS}
 
 

@@ -123,7 +123,7 @@ def _(op, grad):
         return product(grad, b), product(grad, a, transpose_a=True)
     if not op.attrs["transpose_b"]:
         return product(b, grad, transpose_b=True), product(a, grad)
-    both = {"transpose_a": True, "transpose_b": True}
+    both: dict[str, Any] = {"transpose_a": True, "transpose_b": True}
     return product(b, grad, **both), product(grad, a, **both)
 
 

@@ -97,7 +97,7 @@ class CheckpointManager:
         Returns:
           Its prefix.
         """
-        session = get_default_session()
+        session: Any = get_default_session()
         is_new = self._checkpoint._save_counter is None
         counter = self._checkpoint.save_counter
         if is_new:

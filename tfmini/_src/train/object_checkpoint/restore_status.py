@@ -229,7 +229,7 @@ def _is_variable(node: Node) -> bool:
 
 def default_session(session: Any) -> BaseSession:
     """The session to use, the default one for None; ValueError if there is none."""
-    found = get_default_session() if session is None else session
+    found: Any = get_default_session() if session is None else session
     if found is None:
         raise ValueError(
             "There is no default session: use one in a `with` block, or give `session`."

@@ -76,7 +76,7 @@ class RMSprop(OptimizerV2):
 
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
         shared = self._shared(var, apply_state)
-        locking = {"use_locking": self._use_locking}
+        locking: dict[str, Any] = {"use_locking": self._use_locking}
         if self._momentum:
             centered, plain = raw.ResourceApplyCenteredRMSProp, raw.ResourceApplyRMSProp
             op = centered if self.centered else plain
@@ -96,7 +96,7 @@ class RMSprop(OptimizerV2):
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
         shared = self._shared(var, apply_state)
-        locking = {"use_locking": self._use_locking}
+        locking: dict[str, Any] = {"use_locking": self._use_locking}
         if self._momentum:
             centered, plain = raw.ResourceSparseApplyCenteredRMSProp, raw.ResourceSparseApplyRMSProp
             op = centered if self.centered else plain
@@ -220,7 +220,7 @@ class Adam(_Moments):
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
         shared = self._shared(var, apply_state)
-        locking = {"use_locking": self._use_locking}
+        locking: dict[str, Any] = {"use_locking": self._use_locking}
         m = self.get_slot(var, "m")
         added = grad * shared["one_minus_beta_1_t"]
         kept = ops.assign(m, m * shared["beta_1_t"], **locking)
@@ -399,7 +399,7 @@ class Nadam(_Moments):
 
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
         shared = self._shared(var, apply_state)
-        locking = {"use_locking": self._use_locking}
+        locking: dict[str, Any] = {"use_locking": self._use_locking}
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         gradient = grad / shared["one_minus_m_schedule_new"]
         average = shared["beta_1_t"] * m + shared["one_minus_beta_1_t"] * grad
@@ -416,7 +416,7 @@ class Nadam(_Moments):
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
         shared = self._shared(var, apply_state)
-        locking = {"use_locking": self._use_locking}
+        locking: dict[str, Any] = {"use_locking": self._use_locking}
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         gradient = grad / shared["one_minus_m_schedule_new"]
         added = grad * shared["one_minus_beta_1_t"]

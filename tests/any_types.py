@@ -1,0 +1,79 @@
+"""Where signatures have `Any`, of the rooms of `tests/test_types.py`: by reason, the functions of each file."""
+
+REASONS = {
+    "an attr's value: what its kind says": {
+        "graph/attributes": "_func _int check",
+        "graph/nodedef": "_element _plain attr_value public_value python_value",
+        "graph/op_def_summary": "_one",
+        "graph/opdef": "Attr.__init__ OpDef._attrs_in_use",
+        "graph/operation": "Operation.get_attr",
+        "graph/scope_stacks": "ScopeStacks._attr_scope",
+    },
+    "a program's own objects, of which those that do not fit raise": {
+        "graph/autograph_status": "_as_it_is _as_it_is.call convert_by converted",
+        "graph/collections": "Collections.get_collection Collections.get_collection_ref",
+        "graph/convert_to_tensor": "convert_to_tensor_or_sparse_tensor",
+        "graph/element_lookup": "op_to_colocate_with",
+        "graph/graphdef/collection_defs": "CollectionReader._item CollectionReader._plain _write",
+        "graph/graphdef/collection_protos": "ProtoFunctions.proto_type register_proto_function",
+        "graph/graphdef/import_graph_def": "_checked_input_map _converted",
+        "graph/literals": "_from_python _is_array_like _leaves _plain make_literal",
+        "graph/op_selection": "check_graphs is_iterable",
+        "graph/references": "Reference.deref",
+        "graph/scope_stacks": (
+            "ScopeStacks._apply_device_functions ScopeStacks._colocate_with_for_gradient "
+            "ScopeStacks.colocate_with ScopeStacks.control_dependencies"
+        ),
+        "graph/scopes": "get_collection get_collection_ref",
+        "graph/tensor": "Tensor._override_operator",
+    },
+    "the function that stands behind a call: its arguments, or what it gives": {
+        "graph/arguments": "bind",
+        "graph/function_library": "_called gradient_of_call symbolic_gradient",
+        "graph/node_builder": "apply results",
+        "graph/opdef": (
+            "OpDef.__call__ OpDef.__getattr__ OpDef.output_tuple OpDef.take_device_arrays op"
+        ),
+        "graph/overrides": "overridable.asking",
+        "graph/public_functions": (
+            "PublicOps.__getattr__ dispatched dispatched.asking public public.register take_over"
+        ),
+        "graph/replica_modes": "across_replicas replica_here strategy_here",
+        "graph/tensor": "read_only",
+    },
+    "one of several types, as another argument says": {
+        "graph/convert_to_tensor": (
+            "convert_n_to_tensor_or_indexed_slices convert_to_tensor_or_indexed_slices "
+            "internal_convert_to_tensor internal_convert_to_tensor_or_indexed_slices"
+        ),
+        "graph/element_lookup": "Registry.get as_graph_element",
+        "graph/scope_stacks": "ScopeStacks.as_graph_element",
+    },
+    "what a session is given and gives: nested structures of arrays": {
+        "graph/default_stack": "DefaultSession.run",
+        "graph/indexed_slices_and_sparse_tensor": (
+            "CompositeValue._fed_parts CompositeValue._session_value"
+        ),
+        "graph/tensor": "Tensor.eval evaluate",
+    },
+    "an array or a number, as numpy has them": {
+        "graph/graph": "_summary",
+        "graph/static_values": "_computed _shape_value _stacked _value get_static_value",
+        "graph/tensor_proto": "_items",
+    },
+    "the parts of a value, each kind of spec its own": {
+        "graph/bounded_tensor_spec": "BoundedTensorSpec._serialize",
+        "graph/indexed_slices_and_sparse_tensor": (
+            "IndexedSlicesSpec._from_components IndexedSlicesSpec._serialize "
+            "SparseTensorSpec._from_components SparseTensorSpec._serialize"
+        ),
+        "graph/type_spec": (
+            "TensorSpec._from_components TensorSpec._serialize TensorSpec.most_specific_compatible_type "
+            "TypeSpec.__eq__ TypeSpec.__reduce__ TypeSpec._deserialize "
+            "TypeSpec._from_compatible_tensor_list TypeSpec._from_components TypeSpec._from_tensor_list "
+            "TypeSpec._serialize TypeSpec._to_components TypeSpec._to_legacy_output_classes "
+            "TypeSpec._to_tensor_list TypeSpec.most_specific_compatible_type _common _compatible "
+            "register_type_spec_from_value_converter"
+        ),
+    },
+}

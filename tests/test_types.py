@@ -1,0 +1,65 @@
+"""The rooms whose types are complete (`pyproject.toml` has mypy check them strictly), and where `Any` remains in them.
+
+`Any` turns mypy off for a value. It stands in a signature only for one of these reasons; `dict[str, Any]` of a node's
+attrs is `Attrs`, what becomes a tensor is a `TensorLike`, a message is `proto.NodeDef` and the like.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.any_types import REASONS
+
+SOURCES = Path(__file__).resolve().parent.parent / "tfmini" / "_src"
+ROOMS = ("graph",)
+
+
+def says_any(annotation: ast.expr | None) -> bool:
+    """Whether an annotation has `Any` in it, or is none."""
+    return annotation is None or any(
+        isinstance(node, ast.Name) and node.id == "Any" for node in ast.walk(annotation)
+    )
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.arg]:
+    """Those that want a type: all but `self` and `cls`."""
+    given = function.args
+    named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    yield from (arg for arg in named if arg is not None and arg.arg not in ("self", "cls"))
+
+
+def untyped(tree: ast.AST, prefix: str = "") -> Iterator[str]:
+    """The functions of a file, `Class.method`, with `Any` in their signatures."""
+    for node in ast.iter_child_nodes(tree):
+        name = prefix
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            name = f"{prefix}{node.name}."
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            made = node.returns is None and node.name == "__init__"
+            if any(says_any(arg.annotation) for arg in parameters(node)) or (
+                not made and says_any(node.returns)
+            ):
+                yield name[:-1]
+        yield from untyped(node, name)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_any_has_its_reason(room):
+    """A signature with `Any` is in `tests/any_types.py`, with its reason, and what is there has one."""
+    found = {
+        f"{path.relative_to(SOURCES).with_suffix('').as_posix()} {name}"
+        for path in (SOURCES / room).rglob("*.py")
+        for name in untyped(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    rows = [
+        f"{path} {name}"
+        for files in REASONS.values()
+        for path, names in files.items()
+        for name in names.split()
+        if path.startswith(f"{room}/")
+    ]
+    assert len(rows) == len(set(rows)), "a function is in two rows"
+    assert sorted(found - set(rows)) == [], "give these types, or a reason in tests/any_types.py"
+    assert sorted(set(rows) - found) == [], "these need no reason any more"
