@@ -13,7 +13,7 @@ SAMPLES = [s for s in test_every_op.SAMPLES if s.build is None]
 BUILT = [s for s in test_every_op.SAMPLES if s.build is not None]
 NO_GRADIENT = {"Digamma-half": "TensorFlow has no Polygamma of halves"}
 DIFFERENTIABLE = [s for s in test_every_op.CHECKED if s.build is None and str(s) not in NO_GRADIENT]
-PROGRAMS = recording.names_in("programs")
+PROGRAMS = recording.names_in("recorded_programs")
 
 
 def programs():

@@ -9,7 +9,7 @@ records can be compared by `tests/comparing.py`. A record is plain data:
 
 A step that is a function has no fetches and feeds: it cannot be run again by names.
 
-A program is a module of `tests/programs` with `build(tf)`, which returns a dict with
+A program is a module of a family in `tests/recorded_programs` with `build(tf)`, which returns a dict with
 
     steps    list of (label, fetches, feed_dict) or (label, function(session)), run in order
     facts    optional: plain values worth comparing (names, reprs, static shapes)
@@ -19,6 +19,7 @@ and with, as module constants, SEED (the graph seed, 7 unless given), TOLERANCE 
 unless given, for floats in the steps) and REPLAYABLE (False: another process cannot run it).
 """
 
+import functools
 import importlib
 import inspect
 import json
@@ -32,13 +33,24 @@ GOLDEN = os.path.join(HERE, "golden")
 
 
 def names_in(folder):
-    """Names of the Python modules in a folder of tests/."""
-    files = os.listdir(os.path.join(HERE, folder))
-    return sorted(f[:-3] for f in files if f.endswith(".py") and not f.startswith(("_", "test_")))
+    """Names of the Python modules in a folder of tests/ and below it."""
+    return sorted(_modules_in(folder))
+
+
+@functools.cache
+def _modules_in(folder):
+    """The modules in a folder of tests/ and below it, by their last name."""
+    found = {}
+    for here, _, files in os.walk(os.path.join(HERE, folder)):
+        package = os.path.relpath(here, os.path.dirname(HERE)).replace(os.sep, ".")
+        for name in files:
+            if name.endswith(".py") and not name.startswith(("_", "test_")):
+                found[name[:-3]] = package + "." + name[:-3]
+    return found
 
 
 def load(name):
-    return importlib.import_module("tests.programs." + name)
+    return importlib.import_module(_modules_in("recorded_programs")[name])
 
 
 def tolerance(name):

@@ -77,7 +77,7 @@ def write_exchange(name):
 
 
 KINDS = [
-    ("programs", write_program),
+    ("recorded_programs", write_program),
     ("seeds/snippets", write_snippet),
     ("bad_input", write_bad_input),
     ("placements", write_placements),

@@ -1,6 +1,6 @@
 """tfmini builds the graphs and computes the values that TensorFlow 1.15.5 did.
 
-tests/golden/programs holds what TensorFlow made of each program of tests/programs;
+tests/golden/programs holds what TensorFlow made of each program of tests/recorded_programs;
 `python -m tests.compare NAME` shows the differences of one of them whole.
 """
 
@@ -17,7 +17,7 @@ from tests.every_day import large_ones_thorough, mostly_thorough
 from tfmini._src.compiler.program import debug
 
 
-@pytest.mark.parametrize("name", large_ones_thorough(recording.names_in("programs")))
+@pytest.mark.parametrize("name", large_ones_thorough(recording.names_in("recorded_programs")))
 def test_same_graph_and_values(name):
     lines = compare.differences(name)
     assert not lines, "\n".join([f"python -m tests.compare {name}", *lines[:20]])
@@ -62,7 +62,7 @@ WITHOUT_STEPS = {
 }
 
 
-@pytest.mark.parametrize("name", recording.names_in("programs"))
+@pytest.mark.parametrize("name", recording.names_in("recorded_programs"))
 def test_what_a_program_leaves_out_has_a_reason(name):
     """Its steps; the last digits of its values, beyond the default."""
     assert bool(recording.read(recording.path_of(name))["steps"]) is (name not in WITHOUT_STEPS)

@@ -1,1 +1,0 @@
-"""Golden programs: each file's `build(tf)` runs unchanged under TensorFlow 1.15.5 and tfmini."""

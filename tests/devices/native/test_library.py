@@ -126,6 +126,10 @@ def test_a_build_of_another_tfmini_is_left(build, monkeypatch, caplog):
 
 
 def test_the_version_of_the_interface_follows_from_the_sources():
-    command = [sys.executable, str(Path(__file__).parents[3] / "ci" / "native_interface"), "--check"]
+    command = [
+        sys.executable,
+        str(Path(__file__).parents[3] / "ci" / "native_interface"),
+        "--check",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"run ci/native_interface: {done.stderr}"

@@ -69,7 +69,7 @@ def test_gradient(sample, monkeypatch):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "name", [n for n in recording.names_in("programs") if n.startswith(NETWORKS)]
+    "name", [n for n in recording.names_in("recorded_programs") if n.startswith(NETWORKS)]
 )
 def test_network(name):
     test_golden.test_same_graph_and_values(name)

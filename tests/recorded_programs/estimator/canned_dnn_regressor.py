@@ -1,0 +1,27 @@
+"""A DNNRegressor with batch norms, dropout, an activation of its own and shared embeddings."""
+
+from tests.estimator_runs import recorded, rows
+
+TOLERANCE = 1e-3  # four steps of training; batch norms of few rows amplify how the processor rounds sums
+
+
+def build(tf):
+    features, _ = rows()
+    labels = features.pop("age")
+    features["other"] = features["number"][::-1].copy()
+    of = tf.feature_column
+
+    def make(config):
+        ids = [of.categorical_column_with_identity(name, 5) for name in ("number", "other")]
+        weight = of.numeric_column("weight")
+        return tf.estimator.DNNRegressor(
+            [4, 3],
+            [weight] + of.shared_embedding_columns(ids, 2),
+            optimizer="SGD",
+            activation_fn=tf.nn.tanh,
+            dropout=0.25,
+            batch_norm=True,
+            config=config,
+        )
+
+    return recorded(tf, make, features, labels)
