@@ -37,7 +37,7 @@ def names_in(folder):
     return sorted(_modules_in(folder))
 
 
-@functools.cache
+@functools.lru_cache(16)
 def _modules_in(folder):
     """The modules in a folder of tests/ and below it, by their last name."""
     found = {}
