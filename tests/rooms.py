@@ -45,7 +45,7 @@ PARTS = {
         ("pipeline",),
     ),
     "executor": (
-        ("schedule", "state", "tracing"),
+        ("after_failure", "schedule", "state", "tracing"),
         ("capture", "deadlines", "part_boundaries"),
         ("plan",),
         ("partial", "waiting_plan"),

@@ -170,6 +170,18 @@ def out_of_memory_fetching() -> errors.OpError:
     return errors.ResourceExhaustedError(None, None, "OOM when copying a tensor that is fetched")
 
 
+def failing_lines(
+    traceback: TracebackType | None, filename: str
+) -> list[tuple[int, dict[str, Any]]]:
+    """The lines of a plan's functions in a traceback, the outermost first, and the variables of each function."""
+    found = []
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == filename:
+            found.append((traceback.tb_lineno, dict(traceback.tb_frame.f_locals)))
+        traceback = traceback.tb_next
+    return found
+
+
 def failing_line(
     traceback: TracebackType | None, filename: str, calls: frozenset[int] = frozenset()
 ) -> tuple[int, dict[str, Any]] | None:
@@ -177,14 +189,8 @@ def failing_line(
 
     Where the line is one of `calls`, of another function of the plan, that function's, if the traceback has it.
     """
-    found = None
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == filename:
-            found = traceback.tb_lineno, dict(traceback.tb_frame.f_locals)
-            if found[0] not in calls:
-                break
-        traceback = traceback.tb_next
-    return found
+    lines = failing_lines(traceback, filename)
+    return next((each for each in lines if each[0] not in calls), lines[-1] if lines else None)
 
 
 def release_frames(traceback: TracebackType | None) -> None:

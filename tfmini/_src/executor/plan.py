@@ -6,7 +6,7 @@ import itertools
 import linecache
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
@@ -15,11 +15,12 @@ from weakref import WeakMethod
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import ResourceExhaustedError
+from tfmini._src.base.errors import OpError, ResourceExhaustedError
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.codegen.listing import listing
 from tfmini._src.compiler.error_translation import (
     failing_line,
+    failing_lines,
     out_of_memory_fetching,
     release_frames,
     translate,
@@ -31,6 +32,7 @@ from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.denormals import flush, restore
 from tfmini._src.devices.gpu.device import ActiveGpus, streams_beside
 from tfmini._src.devices.gpu.errors import is_lost
+from tfmini._src.executor.after_failure import rest_after
 from tfmini._src.executor.capture.emit_segments import emit_segments
 from tfmini._src.executor.capture.load_ahead import load_ahead
 from tfmini._src.executor.capture.uncapturable_ops import KNOWN_UNCAPTURABLE, WAITING
@@ -46,9 +48,10 @@ _numbers = itertools.count(1)
 class _Text:
     """A plan's function, and the node of each of its lines.
 
-    calls: the lines that call other functions of the plan.
+    calls: the lines that call other functions of the plan; program: the nodes in the order of the text.
     """
 
+    program: Program
     filename: str
     node_of_line: Mapping[int, Node]
     constants: Mapping[int, str]
@@ -79,6 +82,7 @@ class Plan:
         wants_report = "gpu" in debug.FLAGS and bool(program.gpus) and recorder is None
         self._report = GpuReport(program, WAITING) if wants_report else None
         self._texts: list[_Text] = []  # the last one or two
+        self._rests: dict[Node, Plan | None] = {}  # by the node that has failed
         self._make()
         # Most plans keep nothing for a step.
         self._keeps = any(node.opdef.of_one_step for node in program.all_nodes())
@@ -112,7 +116,14 @@ class Plan:
         if made:
             self._function = FunctionType(self._function.__code__, {**names, **made})
         calls = frozenset(source.calls)
-        text = _Text(filename, source.node_of_line, source.constants, calls, self._function)
+        text = _Text(
+            source.program,
+            filename,
+            source.node_of_line,
+            source.constants,
+            calls,
+            self._function,
+        )
         # Another thread may still look for what has failed in the text before; its graphs are not kept for that.
         before = [replace(t, function=self._function) for t in self._texts[-1:]]
         self._texts = [*before, text]
@@ -168,6 +179,8 @@ class Plan:
                 raise
             if isinstance(failure, ResourceExhaustedError):
                 release_frames(error.__traceback__)  # what they hold is what is short
+            elif not is_lost(error):
+                self._go_on_after(error, streams)
             try:
                 raise failure from (None if hasattr(error, "node_def") else error)
             finally:
@@ -189,6 +202,28 @@ class Plan:
         if found is not None:
             self._uncapturable.add((found[0].kind, found[0].opdef.name))
             self._is_stale = True
+
+    def _go_on_after(self, error: BaseException, streams: Mapping[str, Any] | None) -> None:
+        """Runs what does not depend on the node that has failed; the step's error is that of the first failure."""
+        found = [(text, failing_lines(error.__traceback__, text.filename)) for text in self._texts]
+        text, lines = next(each for each in found if each[1])
+        program = text.program
+        rests = []
+        for line, variables in lines:
+            node = text.node_of_line[line]
+            if line in text.calls and node.kind != "while":
+                break  # a CUDA graph: nobody can tell how far it has run
+            if node not in self._rests:
+                rest = rest_after(program, node)
+                self._rests[node] = None if rest is None else Plan(rest, self._resources)
+            rests.append((self._rests[node], variables))
+            if node.kind != "while" or program.gpus:
+                break
+            program = node.loop.program
+        for plan, variables in reversed(rests):
+            if plan is not None:
+                with suppress(OpError):
+                    plan.run([variables.get(f"t{s}") for s in plan.program.feeds], False, streams)
 
     def _failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
         for text in self._texts:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from copy import copy
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.errors import CancelledError
+from tfmini._src.base.errors import CancelledError, OpError
 from tfmini._src.compiler.codegen.intrinsics import no_value
 from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.interrupts import STOPPED, Stopped
@@ -257,10 +257,12 @@ class _Run:
             while self.begun:
                 self._end(self.step.ended.get())
                 self._go_on()
-        except BaseException:
+        except BaseException as error:
             self.step.cancel()
             while self.begun:  # a cancelled op ends; what it gives is nobody's
                 del self.begun[self.step.ended.get()]
+            if isinstance(error, OpError):
+                self._end_parts()
             raise
         return self._fetched(self.plan.program)
 
@@ -276,6 +278,14 @@ class _Run:
                 self.waits.remove(number)
                 if self._begin(number):
                     is_stuck = False
+
+    def _end_parts(self) -> None:
+        """Runs the parts that a failure does not concern: all that they need is there."""
+        for number in self.parts:
+            part = self.plan.schedule.parts[number]
+            if part.needs <= self.ended and self.values.keys() >= set(part.program.feeds):
+                with suppress(OpError):
+                    self._run_part(number)
 
     def _run_part(self, number: int) -> None:
         part, plan = self.plan.schedule.parts[number], self.plan.parts[number]

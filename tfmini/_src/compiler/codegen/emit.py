@@ -62,7 +62,7 @@ class Emitter:
         self.values.names.update(copy=copy, row_major=row_major, stored_numbers=stored_numbers)
         loops: list[str] = [] if around is None else around.text.loops
         self.text: Source = Source(
-            names=self.values.names, constants=self.values.constants, loops=loops
+            program, names=self.values.names, constants=self.values.constants, loops=loops
         )
         self.guard: Guard = ()
         self.indent = 0

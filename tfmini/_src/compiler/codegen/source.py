@@ -6,18 +6,20 @@ from dataclasses import field
 from typing import Any
 
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.program.program import Node
+from tfmini._src.compiler.program.program import Node, Program
 
 
 @dataclass
 class Source:
     """A function's text, the global names it uses, for each line the node that it runs, the names of constant slots.
 
+    program: the nodes in the order of the text.
     loops: the names of the functions of loops in the text, those of loops around before those of loops in them.
     calls: the lines that call other functions of the text.
     uncaptured: why nodes are in no CUDA graph, where there are such graphs.
     """
 
+    program: Program
     lines: list[str] = field(default_factory=list)
     names: dict[str, Any] = field(default_factory=dict)
     node_of_line: dict[int, Node] = field(default_factory=dict)

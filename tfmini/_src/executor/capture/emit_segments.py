@@ -203,7 +203,7 @@ class _Segments(Emitter):
         self.inside = segment
         self.outer, self.text = (
             self.text,
-            Source(names=self.values.names, constants=self.values.constants),
+            Source(self.program, names=self.values.names, constants=self.values.constants),
         )
         self.indent = -self._blocks()
         self.uploads = 0

@@ -1,0 +1,113 @@
+"""What else of a step has run once one of its nodes has failed: see also `tests/programs/steps_that_fail.py`."""
+
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import lowered
+from tests.gpus import fake_gpus
+from tfmini._src.executor.after_failure import rest_after
+
+
+def counts(number):
+    zeros = tf.zeros_initializer()
+    return [tf.get_variable(f"v{n}", [], initializer=zeros) for n in range(number)]
+
+
+def after(fetches, variables):
+    """What the variables hold after a step that fails, in one session; the class of its error."""
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with pytest.raises(tf.errors.OpError) as caught:
+            session.run(fetches)
+        return type(caught.value), [float(value) for value in session.run(variables)]
+
+
+def failing():
+    return tf.check_numerics(tf.log(tf.placeholder_with_default(-1.0, [])), "no number")
+
+
+def named(program, name):
+    return next(node for node in program.nodes if node.origin.name == name)
+
+
+def test_the_program_of_the_rest():
+    x = tf.placeholder_with_default(1.0, [], name="x")
+    bad = tf.check_numerics(x, "", name="bad")
+    (v,) = counts(1)
+    late = tf.assign_add(v, x * 2.0, name="late")
+    program = lowered(bad, tf.assign_add(v, bad, name="held"), late)
+    rest = rest_after(program, named(program, "bad"))
+    assert [node.origin.name for node in rest.nodes if node.kind == "op"][-1] == "late"
+    assert "held" not in [node.origin.name for node in rest.nodes]
+    assert rest.fetches == ()
+    # What has run already is given to it, and what nobody needs is not there.
+    assert set(rest.feeds) <= {slot for node in program.nodes for slot in node.outputs}
+    assert rest_after(program, named(program, "held")) is None
+
+
+def test_one_step_after_another_says_the_first_error():
+    (v,) = counts(1)
+    first, second = failing(), tf.check_numerics(tf.constant(float("inf")), "second")
+    with tf.Session() as session:
+        session.run(v.initializer)
+        for expected in (1.0, 2.0, 3.0):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="no number"):
+                session.run([first, second, tf.assign_add(v, 1.0, name=f"add{expected:.0f}")])
+            assert session.run(v) == expected
+
+
+def test_one_that_fails_in_a_loop():
+    """What stands beside it in the iteration has run; the loop, and those behind it, end."""
+    inner, outer, behind, other = variables = counts(4)
+
+    def body(i):
+        failed = tf.Assert(i < 2, [i])
+        with tf.control_dependencies([failed, tf.assign_add(inner, 1.0)]):
+            return i + 1
+
+    loop = tf.while_loop(lambda i: i < 5, body, [0])
+    with tf.control_dependencies([loop.op]):
+        waits = tf.assign_add(behind, 1.0)
+    spins = tf.while_loop(lambda i: i < 10**9, lambda i: i + 1, [0])
+    fetches = [loop, tf.assign_add(outer, 1.0), waits, tf.assign_add(other, tf.to_float(spins))]
+    kind, values = after(fetches, variables)
+    assert kind is tf.errors.InvalidArgumentError
+    assert values == [3.0, 1.0, 0.0, 0.0]
+
+
+def test_what_waits_for_another_step_is_cancelled():
+    queue = tf.FIFOQueue(1, tf.float32, [])
+    before, behind = variables = counts(2)
+    fetches = [failing(), tf.assign_add(before, 1.0), tf.assign_add(behind, queue.dequeue())]
+    assert after(fetches, variables)[1] == [1.0, 0.0]
+
+
+def test_a_part_of_a_step_whose_wait_has_ended():
+    numbers = tf.data.Dataset.range(3, 5)
+    ended = tf.data.make_one_shot_iterator(numbers.take(0)).get_next()
+    number = tf.data.make_one_shot_iterator(numbers).get_next()
+    (v,) = variables = counts(1)
+    kind, values = after([tf.assign_add(v, tf.to_float(number)), number, ended], variables)
+    assert kind is tf.errors.OutOfRangeError
+    assert values in ([3.0], [0.0])  # the one that ends first decides, in TensorFlow too
+
+
+def test_updates_that_run_at_once():
+    """Where one of them cannot, the others are made."""
+    variables = counts(3)
+    x = tf.placeholder_with_default(tf.ones([2]), None)
+    gradients = [tf.ones([]), x, tf.ones([])]
+    step = tf.train.GradientDescentOptimizer(1.0).apply_gradients(zip(gradients, variables))
+    assert after(step, variables) == (tf.errors.InvalidArgumentError, [-1.0, 0.0, -1.0])
+
+
+def test_on_a_gpu():
+    with fake_gpus():
+        with tf.device("/gpu:0"):
+            v, w = variables = counts(2)
+            x = tf.placeholder_with_default(tf.ones([3]), None)
+            add = tf.assign_add(v, tf.reduce_sum(x * 2.0))
+        with tf.device("/cpu:0"):
+            bad = failing()
+            late = tf.assign_add(w, tf.reduce_sum(tf.exp(x * 0.0)))
+        assert after([bad, add, late], variables)[1] == [6.0, 3.0]

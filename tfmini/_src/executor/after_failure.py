@@ -1,0 +1,117 @@
+"""after_failure: what a step still runs once a node has failed, the nodes with effects that do not depend on it.
+
+TensorFlow's executor starts a node as soon as its inputs are there, so that one that fails holds up only those behind
+it. Loops end there, which here do not begin; so does what waits for other steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tfmini._src.compiler.program.graph_order import sources_of
+from tfmini._src.compiler.program.program import Guard, Node, Program
+
+
+def rest_after(program: Program, failed: Node) -> Program | None:
+    """The program of what remains of one whose nodes before `failed` have run; None if that has no effects.
+
+    It is fed slots that those have given, and fetches nothing.
+    """
+    order = [member for node in program.nodes for member in node.members or (node,)]
+    causes = failed.members or (failed,)
+    remaining = order[order.index(causes[0]) :] if causes[0] in order else []
+    nodes = _with_effects(_independent(remaining, causes, program))
+    if not nodes:
+        return None
+    made = {slot for node in nodes for slot in node.outputs}
+    maker = {slot: node for node in order for slot in node.outputs}
+
+    def guard(slot: int) -> Guard:
+        return maker[slot].guard if slot in maker else program.feed_guards.get(slot, ())
+
+    taken = dict.fromkeys(s for n in nodes for s in _read_by(n) if s not in made)
+    taken.update(dict.fromkeys(p for s in [*taken] for p, _ in guard(s) if p not in made))
+    again = dict.fromkeys(maker[s] for s in taken if s in maker and _has_no_variable(maker[s]))
+    feeds = tuple(s for s in taken if maker.get(s) not in again)
+    fed = dict(zip(program.feeds, program.fed))
+    return replace(
+        program,
+        nodes=[*again, *nodes],
+        slots=list(program.slots),
+        feeds=feeds,
+        fetches=(),
+        targets=[],
+        feed_guards={s: guard(s) for s in feeds if guard(s)},
+        is_part=True,
+        fetch_guards={},
+        fed=tuple(maker[s].origin if s in maker else fed.get(s) for s in feeds),
+        shares_arrays=program.shares_arrays or any(s in program.memory for s in feeds),
+    )
+
+
+def _read_by(node: Node) -> tuple[int, ...]:
+    return (*node.inputs, *node.predicates)
+
+
+def _has_no_variable(node: Node) -> bool:
+    """Whether what it gives is written in the text of a plan, and in no variable of its function."""
+    return node.kind == "const" or node.opdef.makes_variable
+
+
+def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Program) -> list[Node]:
+    """Those of `nodes`, which stand in order, that depend on none of `causes`, nor on what is cancelled."""
+    held: dict[Any, bool] = dict.fromkeys(program.fed, False)
+    lost: set[int] = set()
+    result = []
+    for node in nodes:
+        if (
+            node in causes
+            or node.kind == "while"
+            or node.opdef.may_wait
+            or not lost.isdisjoint(_read_by(node))
+            or (node.kind == "op" and _is_held(node.origin, held))
+        ):
+            lost.update(node.outputs)
+            held[node.origin] = True
+        else:
+            result.append(node)
+    return result
+
+
+def _is_held(op: Any, held: dict[Any, bool]) -> bool:
+    """Whether an operation waits for one that is held, in any number of steps; `held` takes down what is found."""
+    pending = [op]
+    while pending:
+        last = pending[-1]
+        if last in held:
+            pending.pop()
+            continue
+        sources = sources_of(last, ())
+        unknown = [source for source in sources if source not in held]
+        if unknown:
+            pending += unknown
+        else:
+            held[last] = any(held[source] for source in sources)
+    return held[op]
+
+
+def _with_effects(nodes: Sequence[Node]) -> list[Node]:
+    """Those of `nodes` with effects that last, and the others that they read."""
+    wanted: set[int] = set()
+    result = []
+    for node in reversed(nodes):
+        if _has_effects(node) or not wanted.isdisjoint(node.outputs):
+            result.append(node)
+            wanted.update(_read_by(node))
+    return result[::-1]
+
+
+def _has_effects(node: Node) -> bool:
+    """Whether running it changes what is there after the step."""
+    opdef = node.opdef
+    only_for_this_step = opdef.must_run or opdef.makes_variable or node.has_own_state
+    if node.kind != "op" or only_for_this_step or opdef.name == "ReadVariableOp":
+        return False
+    return opdef.has_effects
