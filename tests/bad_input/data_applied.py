@@ -151,6 +151,10 @@ def weights_for_fewer(tf):
     tf.data.experimental.sample_from_datasets([numbers(tf)] * 2, [1.0])
 
 
+def shuffled_and_repeated_never(tf):
+    return start(tf, numbers(tf).apply(tf.data.experimental.shuffle_and_repeat(3, 0)))
+
+
 def unique_floats(tf):
     numbers(tf).map(lambda x: tf.cast(x, tf.float32)).apply(tf.data.experimental.unique())
 

@@ -35,6 +35,8 @@ def build(tf):
         ten.interleave(lambda x: D.range(x), 2),
         ten.shuffle(3),
         ten.apply(E.shuffle_and_repeat(3, 2)),
+        ten.take(0).apply(E.shuffle_and_repeat(3)),
+        ten.apply(tf.contrib.data.sliding_window_batch(3, window_shift=4)),
         ten.prefetch(1),
         ten.cache(),
         ten.concatenate(D.range(3)),

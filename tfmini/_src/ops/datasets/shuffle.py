@@ -16,6 +16,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.philox_words import Words
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
+    INFINITE,
     SHAPES,
     TYPES,
     Dataset,
@@ -85,7 +86,7 @@ class ShuffleAndRepeat(Unary):
         return _shuffled(self.source, run, path, self.size, self.seeds, self.count)
 
     def cardinality(self) -> int:
-        return repeated(self.source.cardinality(), self.count)
+        return INFINITE if self.count < 0 else repeated(self.source.cardinality(), self.count)
 
 
 def _shuffled(
@@ -267,6 +268,8 @@ def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffl
 )
 def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, count):
     size, times = buffer_size_of(buffer_size), scalar_of(count, "count")
+    if times <= 0 and times != -1:
+        invalid("count must be greater than zero or equal to -1.")
     return declared(ShuffleAndRepeat(input_dataset, size, seeds_of(seed, seed2), times), ctx)
 
 

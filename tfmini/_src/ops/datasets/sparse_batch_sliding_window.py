@@ -12,7 +12,6 @@ from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
     TYPES,
-    UNKNOWN,
     Dataset,
     Element,
     Iterator,
@@ -120,12 +119,8 @@ class SlidingWindow(Unary):
         return _Sliding(self.source.iterate(run, path + "/SlidingWindow"), *self.settings)
 
     def cardinality(self) -> int:
-        count = self.source.cardinality()
-        if count < 0:
-            return count
-        size, shift, stride = self.settings
-        reach = (size - 1) * stride + 1
-        return UNKNOWN if count < 0 else max(0, (count - reach) // shift + 1)
+        count, shift = self.source.cardinality(), self.settings[1]
+        return count if count < 0 else count // shift  # windows that are not whole too
 
 
 class _Sliding(Iterator):

@@ -94,19 +94,22 @@ class MetricsTotal:
         self._use_steps = use_steps
         self.count = count
         self.results: list = []
+        self._has_begun = False
 
     def add(self, outs: list, start: int = 0, end: int = 0) -> None:
         """Adds the results of a batch."""
         weight = 1 if self._use_steps else end - start
-        before = self.results[0] if self.results else 0.0
+        before = self.results[0] if self._has_begun else 0.0
+        self._has_begun = True
         self.results = [before + np.float64(outs[0]) * weight, *outs[1:]]
 
     def finish(self) -> list:
-        """The results.
+        """The results of an epoch; of one without batches what Keras makes of those of the one before.
 
         Raises:
-          ValueError: if there was no batch.
+          ValueError: if there was no batch at all.
         """
+        self._has_begun = False
         if not self.results:
             raise ValueError("Empty training data.")
         self.results[0] /= self.count

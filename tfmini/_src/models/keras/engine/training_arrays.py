@@ -11,8 +11,11 @@ from tfmini._src.base import logs
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.dataset_v1 import make_initializable_iterator
-from tfmini._src.models.keras.backend.variable_and_placeholder import is_sparse
-from tfmini._src.models.keras.engine.dataset_cardinality import cardinality
+from tfmini._src.data.experimental.cardinality_and_single_element import (
+    INFINITE_CARDINALITY,
+    cardinality,
+)
+from tfmini._src.models.keras.backend.variable_and_placeholder import get_value, is_sparse
 from tfmini._src.models.keras.engine.run_loop import (
     PREDICT,
     TEST,
@@ -36,8 +39,8 @@ def steps_of_dataset(dataset: Any, name: str) -> Any:
     Raises:
       ValueError: if it never ends.
     """
-    size = cardinality(dataset)
-    if size == -1:
+    size = int(get_value(cardinality(dataset)))
+    if size == INFINITE_CARDINALITY:
         raise ValueError(
             f"When passing an infinitely repeating dataset, you must specify the `{name}` argument."
         )
@@ -135,6 +138,9 @@ def run_epochs(
     called.on_all(mode, "begin")
     bar.on_train_begin()
     results: Any = []
+    total = (OutputsTotal if mode == PREDICT else MetricsTotal)(
+        run.uses_steps, run.steps or run.count
+    )
     for epoch in range(initial_epoch, epochs):
         if called.model.stop_training:
             break
@@ -143,9 +149,6 @@ def run_epochs(
         if mode == TRAIN:
             called.on_epoch("begin", epoch, epoch_logs)
         bar.on_epoch_begin(epoch, epoch_logs)
-        total = (OutputsTotal if mode == PREDICT else MetricsTotal)(
-            run.uses_steps, run.steps or run.count
-        )
         batches = run.steps_of_epoch if run.uses_steps else run.slices_of_epoch
         batches(step, called, bar, total, shuffle, batch_size)
         results = total.finish()

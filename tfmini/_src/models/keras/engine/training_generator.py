@@ -204,11 +204,12 @@ class _Loop:
         self._steps_name = steps_name
         self._class_weight = class_weight
         self.batch_size: Any = None
+        self._total = OutputsTotal(True, None) if mode == PREDICT else MetricsTotal(True, steps)
 
     def epoch(self, called: Any, bar: Any, known: dict) -> list:
         """Runs one epoch; returns its results."""
         model, mode = self._model, self._mode
-        total = OutputsTotal(True, None) if mode == PREDICT else MetricsTotal(True, self._steps)
+        total = self._total
         for step in range(self._steps):
             batch = self._following(called)
             if batch is None:
