@@ -57,14 +57,12 @@ class Autoregressive(Distribution):
             if num_steps < 1:
                 raise ValueError(f"num_steps ({num_steps}) must be at least 1.")
             self._num_steps = num_steps
-        super().__init__(
+        self._init(
+            parameters,
+            name,
+            self._distribution0.reparameterization_type,
+            self._distribution0._graph_parents,
             dtype=self._distribution0.dtype,
-            reparameterization_type=self._distribution0.reparameterization_type,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=self._distribution0._graph_parents,
-            name=name,
         )
 
     @property

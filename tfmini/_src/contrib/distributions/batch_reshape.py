@@ -54,14 +54,12 @@ class BatchReshape(Distribution):
             self._known_shape = static_shape(given)
             self._full_shape, self._checks = _completed(own, given, validate_args)
             self._distribution = distribution
-            super().__init__(
+            self._init(
+                parameters,
+                name,
+                distribution.reparameterization_type,
+                [given, *distribution._graph_parents],
                 dtype=distribution.dtype,
-                reparameterization_type=distribution.reparameterization_type,
-                validate_args=validate_args,
-                allow_nan_stats=allow_nan_stats,
-                parameters=parameters,
-                graph_parents=[given, *distribution._graph_parents],
-                name=name,
             )
 
     @property

@@ -51,15 +51,8 @@ class Binomial(TwoParameterDistribution):
             total_count = convert_to_tensor(total_count, name="total_count")
             self._total_count = checks.trials(total_count) if validate_args else total_count
             self._logits, self._probs = logits_and_probs(logits, probs, validate_args, name)
-        super().__init__(
-            dtype=self._probs.dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._total_count, self._logits, self._probs],
-            name=name,
-        )
+        parents = [self._total_count, self._logits, self._probs]
+        self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._probs.dtype)
 
     @classmethod
     def _param_shapes(cls, sample_shape: Any) -> dict[str, Tensor]:

@@ -36,15 +36,7 @@ class _BaseDeterministic(Distribution):
             if is_vector and validate_args:
                 loc = _as_vector(loc)
             self._loc = loc
-            super().__init__(
-                dtype=self._loc.dtype,
-                reparameterization_type=NOT_REPARAMETERIZED,
-                validate_args=validate_args,
-                allow_nan_stats=allow_nan_stats,
-                parameters=parameters,
-                graph_parents=[self._loc],
-                name=name,
-            )
+            self._init(parameters, name, NOT_REPARAMETERIZED, [self._loc])
             self._atol = self._tolerance(atol)
             self._rtol = self._tolerance(rtol)
             self._slack = self._atol

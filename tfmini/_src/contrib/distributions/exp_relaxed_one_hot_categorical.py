@@ -61,15 +61,8 @@ class ExpRelaxedOneHotCategorical(ClassDistribution):
                 self._temperature = ops.identity(temperature, name="temperature")
                 self._temperature_2d = ops.reshape(temperature, [-1, 1], name="temperature_2d")
             self._find_sizes()
-        super().__init__(
-            dtype=dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._logits, self._probs, self._temperature],
-            name=name,
-        )
+        parents = [self._logits, self._probs, self._temperature]
+        self._init(parameters, name, FULLY_REPARAMETERIZED, parents, dtype=dtype)
 
     @property
     def temperature(self) -> Tensor:

@@ -47,15 +47,7 @@ class Geometric(ScalarDistribution):
             self._logits, self._probs = logits_and_probs(logits, probs, validate_args, name)
             with control_dependencies([ops.assert_positive(self._probs)] if validate_args else []):
                 self._probs = ops.identity(self._probs, name="probs")
-        super().__init__(
-            dtype=self._probs.dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._probs, self._logits],
-            name=name,
-        )
+        self._init(parameters, name, NOT_REPARAMETERIZED, [self._probs, self._logits])
 
     @property
     def logits(self) -> Tensor:

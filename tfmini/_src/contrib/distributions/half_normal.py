@@ -42,15 +42,7 @@ class HalfNormal(ScalarDistribution):
         with name_scope(name, values=[scale]) as name:
             with control_dependencies([ops.assert_positive(scale)] if validate_args else []):
                 self._scale = ops.identity(scale, name="scale")
-        super().__init__(
-            dtype=self._scale.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._scale],
-            name=name,
-        )
+        self._init(parameters, name, FULLY_REPARAMETERIZED, [self._scale])
 
     @property
     def scale(self) -> Tensor:

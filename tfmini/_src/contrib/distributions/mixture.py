@@ -81,15 +81,7 @@ class Mixture(Distribution):
         parents = list(cat._graph_parents)
         for component in self._components:
             parents += component._graph_parents
-        super().__init__(
-            dtype=dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=parents,
-            name=name,
-        )
+        self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=dtype)
 
     def _shape_checks(self, validate_args: bool) -> list[Any]:
         shape = self._cat.batch_shape_tensor()

@@ -58,17 +58,15 @@ class MixtureSameFamily(Distribution):
             self._check_mixture()
             self._check_batch()
             self._num_components = self._count_components()
-            super().__init__(
-                dtype=self._components_distribution.dtype,
-                reparameterization_type=NOT_REPARAMETERIZED,
-                validate_args=validate_args,
-                allow_nan_stats=allow_nan_stats,
-                parameters=parameters,
-                graph_parents=(
+            self._init(
+                parameters,
+                name,
+                NOT_REPARAMETERIZED,
+                (
                     self._mixture_distribution._graph_parents
                     + self._components_distribution._graph_parents
                 ),
-                name=name,
+                dtype=self._components_distribution.dtype,
             )
 
     def _check_mixture(self) -> None:

@@ -47,15 +47,8 @@ class NegativeBinomial(ScalarDistribution):
             self._logits, self._probs = logits_and_probs(logits, probs, validate_args, name)
             with control_dependencies([ops.assert_positive(total_count)] if validate_args else []):
                 self._total_count = ops.identity(total_count)
-        super().__init__(
-            dtype=self._probs.dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._total_count, self._probs, self._logits],
-            name=name,
-        )
+        parents = [self._total_count, self._probs, self._logits]
+        self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._probs.dtype)
 
     @property
     def total_count(self) -> Tensor:

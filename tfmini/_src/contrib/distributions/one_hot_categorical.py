@@ -47,15 +47,7 @@ class OneHotCategorical(ClassDistribution):
                 logits, probs, validate_args, name, multidimensional=True
             )
             self._find_sizes()
-        super().__init__(
-            dtype=dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._logits, self._probs],
-            name=name,
-        )
+        self._init(parameters, name, NOT_REPARAMETERIZED, [self._logits, self._probs], dtype=dtype)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], ops.shape(self.logits)], 0)

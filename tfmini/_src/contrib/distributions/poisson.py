@@ -51,15 +51,7 @@ class Poisson(ScalarDistribution):
             else:
                 self._log_rate = _floats(log_rate, "log_rate")
                 self._rate = ops.exp(self._log_rate, name="rate")
-        super().__init__(
-            dtype=self._rate.dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._rate],
-            name=name,
-        )
+        self._init(parameters, name, NOT_REPARAMETERIZED, [self._rate])
 
     @property
     def rate(self) -> Tensor:

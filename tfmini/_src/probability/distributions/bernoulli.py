@@ -50,15 +50,7 @@ class Bernoulli(ScalarDistribution):
         parameters = dict(locals())
         with name_scope(name) as name:
             self._logits, self._probs = logits_and_probs(logits, probs, validate_args, name)
-        super().__init__(
-            dtype=dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._logits, self._probs],
-            name=name,
-        )
+        self._init(parameters, name, NOT_REPARAMETERIZED, [self._logits, self._probs], dtype=dtype)
 
     @property
     def logits(self) -> Tensor:

@@ -56,18 +56,12 @@ class Beta(ScalarDistribution):
             )
             ops.assert_same_float_dtype([self._concentration1, self._concentration0])
             self._total_concentration = self._concentration1 + self._concentration0
-        super().__init__(
+        self._init(
+            parameters,
+            name,
+            FULLY_REPARAMETERIZED,
+            [self._concentration1, self._concentration0, self._total_concentration],
             dtype=self._total_concentration.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[
-                self._concentration1,
-                self._concentration0,
-                self._total_concentration,
-            ],
-            name=name,
         )
 
     @property

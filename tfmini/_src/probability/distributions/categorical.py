@@ -72,15 +72,7 @@ class Categorical(ScalarDistribution):
             if validate_args:
                 self._logits = checks.categories(self._logits)
             self._find_sizes()
-        super().__init__(
-            dtype=dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._logits, self._probs],
-            name=name,
-        )
+        self._init(parameters, name, NOT_REPARAMETERIZED, [self._logits, self._probs], dtype=dtype)
 
     def _find_sizes(self) -> None:
         """Batch rank, number of classes and batch shape, as constants where they are known statically."""

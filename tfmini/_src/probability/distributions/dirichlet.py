@@ -45,15 +45,8 @@ class Dirichlet(ConcentratedDistribution):
                 convert_to_tensor(concentration, name="concentration"), validate_args
             )
             self._total_concentration = ops.reduce_sum(self._concentration, -1)
-        super().__init__(
-            dtype=self._concentration.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._concentration, self._total_concentration],
-            name=name,
-        )
+        parents = [self._concentration, self._total_concentration]
+        self._init(parameters, name, FULLY_REPARAMETERIZED, parents)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         gamma = ops.random_gamma(shape=[n], alpha=self.concentration, dtype=self.dtype, seed=seed)

@@ -47,15 +47,8 @@ class DirichletMultinomial(ConcentratedDistribution):
                 convert_to_tensor(concentration, name="concentration"), validate_args
             )
             self._total_concentration = ops.reduce_sum(self._concentration, -1)
-        super().__init__(
-            dtype=self._concentration.dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._total_count, self._concentration],
-            name=name,
-        )
+        parents = [self._total_count, self._concentration]
+        self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._concentration.dtype)
 
     @property
     def total_count(self) -> Tensor:

@@ -88,6 +88,21 @@ class Distribution:
         self._graph_parents = graph_parents
         self._name = name
 
+    def _init(
+        self,
+        parameters: dict[str, Any],
+        name: str,
+        reparameterization_type: Any,
+        graph_parents: list[Any],
+        dtype: Any = None,
+    ) -> None:
+        """`__init__` of a class with the arguments `parameters`; the dtype is by default that of the first parent."""
+        checks, nan = parameters["validate_args"], parameters["allow_nan_stats"]
+        dtype = dtype or graph_parents[0].dtype
+        Distribution.__init__(
+            self, dtype, reparameterization_type, checks, nan, parameters, graph_parents, name
+        )
+
     @classmethod
     def param_shapes(
         cls, sample_shape: Any, name: str = "DistributionParamShapes"

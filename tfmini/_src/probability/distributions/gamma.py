@@ -50,15 +50,7 @@ class Gamma(TwoParameterDistribution):
                 self._concentration = ops.identity(concentration, name="concentration")
                 self._rate = ops.identity(rate, name="rate")
                 ops.assert_same_float_dtype([self._concentration, self._rate])
-        super().__init__(
-            dtype=self._concentration.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._concentration, self._rate],
-            name=name,
-        )
+        self._init(parameters, name, FULLY_REPARAMETERIZED, [self._concentration, self._rate])
 
     @property
     def concentration(self) -> Tensor:

@@ -54,15 +54,8 @@ class Multinomial(Distribution):
                 logits, probs, validate_args, name, multidimensional=True
             )
             self._mean_val = self._total_count[..., None] * self._probs
-        super().__init__(
-            dtype=self._probs.dtype,
-            reparameterization_type=NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._total_count, self._logits, self._probs],
-            name=name,
-        )
+        parents = [self._total_count, self._logits, self._probs]
+        self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._probs.dtype)
 
     @property
     def total_count(self) -> Tensor:

@@ -54,15 +54,8 @@ class StudentT(ScalarDistribution):
                 self._loc = ops.identity(loc, name="loc")
                 self._scale = ops.identity(scale, name="scale")
                 ops.assert_same_float_dtype((self._df, self._loc, self._scale))
-        super().__init__(
-            dtype=self._scale.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._df, self._loc, self._scale],
-            name=name,
-        )
+        parents = [self._df, self._loc, self._scale]
+        self._init(parameters, name, FULLY_REPARAMETERIZED, parents, dtype=self._scale.dtype)
 
     @property
     def df(self) -> Tensor:

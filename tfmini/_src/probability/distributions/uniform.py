@@ -48,15 +48,7 @@ class Uniform(TwoParameterDistribution):
                 self._low = ops.identity(low, name="low")
                 self._high = ops.identity(high, name="high")
                 ops.assert_same_float_dtype([self._low, self._high])
-        super().__init__(
-            dtype=self._low.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._low, self._high],
-            name=name,
-        )
+        self._init(parameters, name, FULLY_REPARAMETERIZED, [self._low, self._high])
 
     @property
     def low(self) -> Tensor:

@@ -76,15 +76,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
             )
             self._loc, self._scale = loc, scale
             self._quadrature_size = quadrature_size
-            super().__init__(
-                dtype=grid.dtype,
-                reparameterization_type=NOT_REPARAMETERIZED,
-                validate_args=validate_args,
-                allow_nan_stats=allow_nan_stats,
-                parameters=parameters,
-                graph_parents=[loc, scale],
-                name=name,
-            )
+            self._init(parameters, name, NOT_REPARAMETERIZED, [loc, scale], dtype=grid.dtype)
 
     @property
     def mixture_distribution(self) -> Categorical:

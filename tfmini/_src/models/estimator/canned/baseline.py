@@ -24,31 +24,37 @@ from tfmini._src.variables.variable_scope import variable_scope
 _LEARNING_RATE = 0.3
 
 
-def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
-    """A bias for each logit, repeated for as many examples as the features have."""
-    key, checks, batch = _key(weight_column), [], None
+def examples_of(features: dict, weight_column: Any, column_class: str) -> tuple[Any, list]:
+    """How many examples the features have, and the checks that all have as many; weights do not count.
+
+    Raises:
+      TypeError: the weight column is neither a name nor of the class that `column_class` names.
+    """
+    if isinstance(weight_column, NumericColumn):
+        weight_column = weight_column.key
+    elif not isinstance(weight_column, str | None):
+        raise TypeError(
+            f"Weight column must be either a string or {column_class}. "
+            f"Given type: {type(weight_column)}."
+        )
+    batch, checks = None, []
     for name, feature in features.items():
-        if name == key:
+        if name == weight_column:
             continue
         rows = ops.shape(feature)[0]
         if batch is None:
             batch = rows
         else:
             checks.append(ops.assert_equal(batch, rows))
+    return batch, checks
+
+
+def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
+    """A bias for each logit, repeated for as many examples as the features have."""
+    batch, checks = examples_of(features, weight_column, "_NumericColumn")
     with control_dependencies(checks), variable_scope("baseline"):
         bias = get_variable("bias", shape=[size], initializer=Zeros)
         return ops.multiply(bias, ops.ones([batch, size]))
-
-
-def _key(weight_column: Any) -> str | None:
-    if weight_column is None or isinstance(weight_column, str):
-        return weight_column
-    if not isinstance(weight_column, NumericColumn):
-        raise TypeError(
-            "Weight column must be either a string or _NumericColumn. "
-            f"Given type: {type(weight_column)}."
-        )
-    return weight_column.key
 
 
 def _model_fn(

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.canned.baseline import (
+    BaselineClassifier,
+    BaselineRegressor,
+    examples_of,
+)
 from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.models.feature_column.numeric_and_bucketized_column import NumericColumn
 from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
@@ -20,28 +25,9 @@ from tfmini._src.variables.variable import Variable
 _LEARNING_RATE = 0.3
 
 
-def _key(weight_column: Any) -> str | None:
-    if weight_column is None or isinstance(weight_column, str):
-        return weight_column
-    if not isinstance(weight_column, NumericColumn):
-        raise TypeError(
-            "Weight column must be either a string or NumericColumn. "
-            f"Given type: {type(weight_column)}."
-        )
-    return weight_column.key
-
-
 def _logits(features: dict, size: int, weight_column: Any) -> tuple[Any, Tensor]:
     """The bias, and the logits: the bias repeated for as many examples as the features have."""
-    key, checks, batch = _key(weight_column), [], None
-    for name, feature in features.items():
-        if name == key:
-            continue
-        rows = ops.shape(feature)[0]
-        if batch is None:
-            batch = rows
-        else:
-            checks.append(ops.assert_equal(batch, rows))
+    batch, checks = examples_of(features, weight_column, "NumericColumn")
     with control_dependencies(checks), name_scope("baseline"):
         bias = Variable(ops.zeros([size]), name="bias", use_resource=True)
         return bias, ops.multiply(bias, ops.ones([batch, size]))
@@ -97,22 +83,22 @@ class BaselineClassifierV2(EstimatorV2):
       ValueError: an argument is wrong; while it trains: labels or weights have another shape.
     """
 
+    @arguments_of(BaselineClassifier, loss_reduction=MEAN_OF_ALL)
     def __init__(
         self,
-        model_dir: Any = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        loss_reduction: str = MEAN_OF_ALL,
+        n_classes: int,
+        weight_column: Any,
+        label_vocabulary: Any,
+        loss_reduction: str,
+        optimizer: Any,
+        **given: Any,
     ):
         head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer, weight_column)
 
-        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+        super().__init__(model, **given)
 
 
 class BaselineRegressorV2(EstimatorV2):
@@ -130,18 +116,18 @@ class BaselineRegressorV2(EstimatorV2):
       ValueError: an argument is wrong; while it trains: labels or weights have another shape.
     """
 
+    @arguments_of(BaselineRegressor, loss_reduction=MEAN_OF_ALL)
     def __init__(
         self,
-        model_dir: Any = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        loss_reduction: str = MEAN_OF_ALL,
+        label_dimension: int,
+        weight_column: Any,
+        loss_reduction: str,
+        optimizer: Any,
+        **given: Any,
     ):
         head = RegressionHead(label_dimension, weight_column, loss_reduction)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer)
 
-        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+        super().__init__(model, **given)

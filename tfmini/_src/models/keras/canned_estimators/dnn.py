@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.models.estimator.canned.dnn import DNNClassifier, DNNEstimator, DNNRegressor
 from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -115,23 +117,12 @@ class DNNEstimatorV2(EstimatorV2):
       ValueError: while it trains: features are no dict, or the optimizer is none.
     """
 
+    @arguments_of(DNNEstimator, "input_layer_partitioner")
     def __init__(
-        self,
-        head: Any,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: Any = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = relu,
-        dropout: float | None = None,
-        config: Any = None,
-        warm_start_from: Any = None,
-        batch_norm: bool = False,
+        self, head: Any, model_dir: Any, config: Any, warm_start_from: Any, **network: Any
     ):
-        given = _Settings(
-            hidden_units, feature_columns, optimizer, activation_fn, dropout, batch_norm
-        )
-        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)
+        model = _Settings(**network).model_with(head)
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
 class DNNClassifierV2(EstimatorV2):
@@ -160,27 +151,21 @@ class DNNClassifierV2(EstimatorV2):
       model.train(input_fn, steps=1000)
     """
 
+    @arguments_of(DNNClassifier, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(
         self,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: Any = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = relu,
-        dropout: float | None = None,
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = MEAN_OF_ALL,
-        batch_norm: bool = False,
+        n_classes: int,
+        weight_column: Any,
+        label_vocabulary: Any,
+        loss_reduction: str,
+        model_dir: Any,
+        config: Any,
+        warm_start_from: Any,
+        **network: Any,
     ):
         head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
-        given = _Settings(
-            hidden_units, feature_columns, optimizer, activation_fn, dropout, batch_norm
-        )
-        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)
+        model = _Settings(**network).model_with(head)
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
 class DNNRegressorV2(EstimatorV2):
@@ -204,23 +189,17 @@ class DNNRegressorV2(EstimatorV2):
       ValueError: an argument is wrong; while it trains: labels or weights have another shape.
     """
 
+    @arguments_of(DNNRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(
         self,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: Any = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = relu,
-        dropout: float | None = None,
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = MEAN_OF_ALL,
-        batch_norm: bool = False,
+        label_dimension: int,
+        weight_column: Any,
+        loss_reduction: str,
+        model_dir: Any,
+        config: Any,
+        warm_start_from: Any,
+        **network: Any,
     ):
         head = RegressionHead(label_dimension, weight_column, loss_reduction)
-        given = _Settings(
-            hidden_units, feature_columns, optimizer, activation_fn, dropout, batch_norm
-        )
-        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)
+        model = _Settings(**network).model_with(head)
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

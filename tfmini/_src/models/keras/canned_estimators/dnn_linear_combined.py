@@ -6,7 +6,13 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tfmini._src.models.estimator.canned.dnn_linear_combined import columns
+from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.models.estimator.canned.dnn_linear_combined import (
+    DNNLinearCombinedClassifier,
+    DNNLinearCombinedEstimator,
+    DNNLinearCombinedRegressor,
+    columns,
+)
 from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary
 from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.estimator import EstimatorV2
@@ -19,7 +25,6 @@ from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_s
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.activations import relu
 
 _DNN_LEARNING_RATE = 0.001
 _LINEAR_LEARNING_RATE = 0.005
@@ -37,15 +42,15 @@ class _Part(NamedTuple):
 class _Settings(NamedTuple):
     """Settings of the linear and the deep part."""
 
-    linear_columns: Any
+    linear_feature_columns: Any
     linear_optimizer: Any
-    dnn_columns: Any
+    dnn_feature_columns: Any
     dnn_optimizer: Any
-    hidden_units: Any
-    activation_fn: Any
-    dropout: float | None
-    batch_norm: bool
-    sparse_combiner: str
+    dnn_hidden_units: Any
+    dnn_activation_fn: Any
+    dnn_dropout: float | None
+    linear_sparse_combiner: str
+    batch_norm: bool = False
 
     def model_with(self, head: Any) -> Callable:
         """The model function of both parts with a head."""
@@ -60,11 +65,11 @@ def _network(features: dict, mode: str, size: int, given: _Settings) -> _Part:
     optimizer = given.dnn_optimizer
     if mode == ModeKeys.TRAIN:
         optimizer = optimizer_of(optimizer, _DNN_LEARNING_RATE)
-    if not given.hidden_units:
+    if not given.dnn_hidden_units:
         raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
     logits, variables, updates = connected(
-        *(features, mode, size, given.hidden_units, given.dnn_columns),
-        *(given.activation_fn, given.dropout, given.batch_norm),
+        *(features, mode, size, given.dnn_hidden_units, given.dnn_feature_columns),
+        *(given.dnn_activation_fn, given.dnn_dropout, given.batch_norm),
     )
     return _Part(logits, optimizer, variables, updates)
 
@@ -72,19 +77,21 @@ def _network(features: dict, mode: str, size: int, given: _Settings) -> _Part:
 def _linear(features: dict, mode: str, size: int, given: _Settings) -> _Part:
     optimizer = given.linear_optimizer
     if mode == ModeKeys.TRAIN:
-        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(given.linear_columns)))
+        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(given.linear_feature_columns)))
         optimizer = optimizer_of(optimizer, rate)
-    logits, variables = weighted_sums(features, size, given.linear_columns, given.sparse_combiner)
+    logits, variables = weighted_sums(
+        features, size, given.linear_feature_columns, given.linear_sparse_combiner
+    )
     add_layer_summary(logits, "linear")
     return _Part(logits, optimizer, variables, [])
 
 
 def _model_fn(features: Any, labels: Any, mode: str, head: Any, given: _Settings) -> EstimatorSpec:
     check_features(features)
-    columns(given.linear_columns, given.dnn_columns)
+    columns(given.linear_feature_columns, given.dnn_feature_columns)
     size = head.logits_dimension
-    parts = [_network(features, mode, size, given)] if given.dnn_columns else []
-    if given.linear_columns:
+    parts = [_network(features, mode, size, given)] if given.dnn_feature_columns else []
+    if given.linear_feature_columns:
         parts.append(_linear(features, mode, size, given))
     logits = parts[0].logits if len(parts) == 1 else parts[0].logits + parts[1].logits
 
@@ -117,33 +124,10 @@ class DNNLinearCombinedEstimatorV2(EstimatorV2):
       ValueError: there are no columns.
     """
 
-    def __init__(
-        self,
-        head: Any,
-        model_dir: Any = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = relu,
-        dnn_dropout: float | None = None,
-        config: Any = None,
-        linear_sparse_combiner: str = "sum",
-    ):
-        columns(linear_feature_columns, dnn_feature_columns)
-        given = _Settings(
-            linear_feature_columns,
-            linear_optimizer,
-            dnn_feature_columns,
-            dnn_optimizer,
-            dnn_hidden_units,
-            dnn_activation_fn,
-            dnn_dropout,
-            False,
-            linear_sparse_combiner,
-        )
-        super().__init__(given.model_with(head), model_dir, config)
+    @arguments_of(DNNLinearCombinedEstimator, "input_layer_partitioner")
+    def __init__(self, head: Any, model_dir: Any, config: Any, **parts: Any):
+        columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
+        super().__init__(_Settings(**parts).model_with(head), model_dir, config)
 
 
 class DNNLinearCombinedClassifierV2(EstimatorV2):
@@ -173,39 +157,24 @@ class DNNLinearCombinedClassifierV2(EstimatorV2):
           dnn_hidden_units=[16])
     """
 
+    @arguments_of(
+        DNNLinearCombinedClassifier, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL
+    )
     def __init__(
         self,
-        model_dir: Any = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = relu,
-        dnn_dropout: float | None = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = MEAN_OF_ALL,
-        batch_norm: bool = False,
-        linear_sparse_combiner: str = "sum",
+        n_classes: int,
+        weight_column: Any,
+        label_vocabulary: Any,
+        loss_reduction: str,
+        model_dir: Any,
+        config: Any,
+        warm_start_from: Any,
+        **parts: Any,
     ):
-        columns(linear_feature_columns, dnn_feature_columns)
+        columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
         head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
-        given = _Settings(
-            linear_feature_columns,
-            linear_optimizer,
-            dnn_feature_columns,
-            dnn_optimizer,
-            dnn_hidden_units,
-            dnn_activation_fn,
-            dnn_dropout,
-            batch_norm,
-            linear_sparse_combiner,
-        )
-        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)
+        model = _Settings(**parts).model_with(head)
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
 class DNNLinearCombinedRegressorV2(EstimatorV2):
@@ -227,35 +196,18 @@ class DNNLinearCombinedRegressorV2(EstimatorV2):
       ValueError: there are no columns, or an argument is wrong.
     """
 
+    @arguments_of(DNNLinearCombinedRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(
         self,
-        model_dir: Any = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = relu,
-        dnn_dropout: float | None = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = MEAN_OF_ALL,
-        batch_norm: bool = False,
-        linear_sparse_combiner: str = "sum",
+        label_dimension: int,
+        weight_column: Any,
+        loss_reduction: str,
+        model_dir: Any,
+        config: Any,
+        warm_start_from: Any,
+        **parts: Any,
     ):
-        columns(linear_feature_columns, dnn_feature_columns)
+        columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
         head = RegressionHead(label_dimension, weight_column, loss_reduction)
-        given = _Settings(
-            linear_feature_columns,
-            linear_optimizer,
-            dnn_feature_columns,
-            dnn_optimizer,
-            dnn_hidden_units,
-            dnn_activation_fn,
-            dnn_dropout,
-            batch_norm,
-            linear_sparse_combiner,
-        )
-        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)
+        model = _Settings(**parts).model_with(head)
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

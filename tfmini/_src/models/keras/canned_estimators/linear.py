@@ -6,8 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.canned.linear import (
+    LinearClassifier,
+    LinearEstimator,
+    LinearRegressor,
     check_dual,
     check_features,
     linear_logit_fn_builder,
@@ -122,14 +126,15 @@ class LinearEstimatorV2(EstimatorV2):
       ValueError: while it trains: features are no dict, or the optimizer is none.
     """
 
+    @arguments_of(LinearEstimator, "partitioner")
     def __init__(
         self,
         head: Any,
         feature_columns: Any,
-        model_dir: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        sparse_combiner: str = "sum",
+        model_dir: Any,
+        optimizer: Any,
+        config: Any,
+        sparse_combiner: str,
     ):
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             columns = tuple(feature_columns or [])
@@ -163,18 +168,17 @@ class LinearClassifierV2(EstimatorV2):
       model.train(input_fn, steps=1000)
     """
 
+    @arguments_of(LinearClassifier, "partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(
         self,
+        n_classes: int,
+        weight_column: Any,
+        label_vocabulary: Any,
+        loss_reduction: str,
         feature_columns: Any,
-        model_dir: Any = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = MEAN_OF_ALL,
-        sparse_combiner: str = "sum",
+        optimizer: Any,
+        sparse_combiner: str,
+        **given: Any,
     ):
         refusal = "LinearSDCA cannot be used in a multi-class setting."
         check_dual(optimizer, feature_columns, sparse_combiner, n_classes - 1, refusal)
@@ -184,7 +188,7 @@ class LinearClassifierV2(EstimatorV2):
             columns = tuple(feature_columns or [])
             return _model_fn(features, labels, mode, head, columns, optimizer, sparse_combiner)
 
-        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(model, **given)
 
 
 class LinearRegressorV2(EstimatorV2):
@@ -206,17 +210,16 @@ class LinearRegressorV2(EstimatorV2):
       ValueError: an argument is wrong; while it trains: labels or weights have another shape.
     """
 
+    @arguments_of(LinearRegressor, "partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(
         self,
+        label_dimension: int,
+        weight_column: Any,
+        loss_reduction: str,
         feature_columns: Any,
-        model_dir: Any = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = MEAN_OF_ALL,
-        sparse_combiner: str = "sum",
+        optimizer: Any,
+        sparse_combiner: str,
+        **given: Any,
     ):
         refusal = "LinearSDCA can only be used with one-dimensional label."
         check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
@@ -226,4 +229,4 @@ class LinearRegressorV2(EstimatorV2):
             columns = tuple(feature_columns or [])
             return _model_fn(features, labels, mode, head, columns, optimizer, sparse_combiner)
 
-        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
+        super().__init__(model, **given)
