@@ -61,3 +61,24 @@ def test_errors_name_the_function():
         follower(1)
     with pytest.raises(TypeError, match=r"^follower\(\) got an unexpected keyword argument 'z'$"):
         follower(1, 2, z=3)
+
+
+def test_a_function_or_method_that_makes_an_object():
+    class Made:
+        def __init__(self, x, name="made"):
+            self.seen = (x, name)
+
+    @arguments_of(Made, name="other")
+    def make(*given):
+        return Made(*given)
+
+    class Maker:
+        @arguments_of(Made, "name")
+        def make(self, x):
+            return Made(x, self)
+
+    maker = Maker()
+    assert make(1).seen == (1, "other")
+    assert maker.make(x=2).seen == (2, maker)
+    assert str(inspect.signature(make)) == "(x, name='other')"
+    assert str(inspect.signature(maker.make)) == "(x)"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import get_collection, name_scope
@@ -315,61 +316,14 @@ def get_variable(
       with tf.variable_scope("layer"):
           w = tf.get_variable("w", [784, 10])  # "layer/w:0"
     """
-    return get_variable_scope().get_variable(
-        variable_store(),
-        name,
-        shape=shape,
-        dtype=dtype,
-        initializer=initializer,
-        regularizer=regularizer,
-        trainable=trainable,
-        collections=collections,
-        caching_device=caching_device,
-        partitioner=partitioner,
-        validate_shape=validate_shape,
-        use_resource=use_resource,
-        custom_getter=custom_getter,
-        constraint=constraint,
-        synchronization=synchronization,
-        aggregation=aggregation,
-    )
+    return get_variable_scope().get_variable(variable_store(), **locals())
 
 
-def get_local_variable(
-    name: str,
-    shape: Any = None,
-    dtype: Any = None,
-    initializer: Any = None,
-    regularizer: Any = None,
-    trainable: bool = False,
-    collections: Any = None,
-    caching_device: Any = None,
-    partitioner: Any = None,
-    validate_shape: bool = True,
-    use_resource: bool | None = None,
-    custom_getter: Callable | None = None,
-    constraint: Any = None,
-    synchronization: Any = VariableSynchronization.AUTO,
-    aggregation: Any = VariableAggregation.NONE,
-) -> Any:
+@arguments_of(get_variable, trainable=False)
+def get_local_variable(trainable: bool, collections: Any, **given: Any) -> Any:
     """`get_variable` for a variable of the collection LOCAL_VARIABLES, never trainable."""
-    return get_variable(
-        name,
-        shape=shape,
-        dtype=dtype,
-        initializer=initializer,
-        regularizer=regularizer,
-        trainable=False,
-        collections=[*(collections or ()), GraphKeys.LOCAL_VARIABLES],
-        caching_device=caching_device,
-        partitioner=partitioner,
-        validate_shape=validate_shape,
-        use_resource=use_resource,
-        custom_getter=custom_getter,
-        constraint=constraint,
-        synchronization=synchronization,
-        aggregation=aggregation,
-    )
+    collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
+    return get_variable(**given, trainable=False, collections=collections)
 
 
 def no_regularizer(_: Any) -> None:

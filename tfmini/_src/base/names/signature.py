@@ -23,7 +23,7 @@ def arguments_of(
 
 
 def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
-    """Decorates a function that takes the arguments of `model`, or an `__init__` that takes those of a class.
+    """Decorates a function or method that takes the arguments of a function, or those that make an object of a class.
 
     It gets all of them, defaults filled in: in order, or by name if it takes `**` keywords.
 
@@ -36,14 +36,16 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
       *without: the arguments that this function does not have.
       **defaults: defaults other than the model's.
     """
-    model = model.__init__ if inspect.isclass(model) else model
-    shown = inspect.signature(model).parameters.values()
-    order = inspect.Signature(
-        [p.replace(default=defaults.get(p.name, p.default)) for p in shown if p.name not in without]
-    )
+    is_class = inspect.isclass(model)
+    shown = inspect.signature(model.__init__ if is_class else model).parameters.values()
+    taken = [
+        p.replace(default=defaults.get(p.name, p.default)) for p in shown if p.name not in without
+    ]
 
     def decorate(function: Callable[..., Any]) -> Any:
         by_name = bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
+        is_method = function.__code__.co_varnames[:1] == ("self",)
+        order = inspect.Signature(taken[1:] if is_class and not is_method else taken)
 
         def call(*args: Any, **kwargs: Any) -> Any:
             try:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data.experimental.cardinality_and_single_element import (
     get_single_element as experimental_get_single_element,
 )
@@ -106,71 +107,17 @@ unique = _older(experimental_unique, "")
 
 
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")
-def bucket_by_sequence_length(
-    element_length_func: Callable,
-    bucket_boundaries: Any,
-    bucket_batch_sizes: Any,
-    padded_shapes: Any = None,
-    padding_values: Any = None,
-    pad_to_bucket_boundary: bool = False,
-    no_padding: bool = False,
-) -> Any:
+@arguments_of(experimental_bucket_by_sequence_length, "drop_remainder")
+def bucket_by_sequence_length(**given: Any) -> Any:
     """`tf.data.experimental.bucket_by_sequence_length`, whose smaller batches at the end are never left out."""
-    return experimental_bucket_by_sequence_length(
-        element_length_func,
-        bucket_boundaries,
-        bucket_batch_sizes,
-        padded_shapes,
-        padding_values,
-        pad_to_bucket_boundary,
-        no_padding,
-    )
+    return experimental_bucket_by_sequence_length(**given)
 
 
 @deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")
-def make_csv_dataset(
-    file_pattern: Any,
-    batch_size: Any,
-    column_names: Any = None,
-    column_defaults: Any = None,
-    label_name: str | None = None,
-    select_columns: Any = None,
-    field_delim: str = ",",
-    use_quote_delim: bool = True,
-    na_value: str = "",
-    header: bool = True,
-    num_epochs: int | None = None,
-    shuffle: bool = True,
-    shuffle_buffer_size: int = 10000,
-    shuffle_seed: Any = None,
-    prefetch_buffer_size: Any = None,
-    num_parallel_reads: int | None = None,
-    sloppy: bool = False,
-    num_rows_for_inference: int | None = 100,
-    compression_type: Any = None,
-) -> Any:
+@arguments_of(experimental_make_csv_dataset, "ignore_errors")
+def make_csv_dataset(**given: Any) -> Any:
     """`tf.data.experimental.make_csv_dataset`, for which a record that is wrong is an error."""
-    return experimental_make_csv_dataset(
-        file_pattern,
-        batch_size,
-        column_names,
-        column_defaults,
-        label_name,
-        select_columns,
-        field_delim,
-        use_quote_delim,
-        na_value,
-        header,
-        num_epochs,
-        shuffle,
-        shuffle_buffer_size,
-        shuffle_seed,
-        prefetch_buffer_size,
-        num_parallel_reads,
-        sloppy,
-        num_rows_for_inference,
-        compression_type,
-    )
+    return experimental_make_csv_dataset(**given)
 
 
 class CheckpointInputPipelineHook(experimental_CheckpointInputPipelineHook):
@@ -185,29 +132,9 @@ class CsvDataset(CsvDatasetV1):
     """`tf.data.experimental.CsvDataset`."""
 
     @deprecated(None, "Use `tf.data.experimental.CsvDataset(...)`.")
-    def __init__(
-        self,
-        filenames: Any,
-        record_defaults: Any,
-        compression_type: Any = None,
-        buffer_size: Any = None,
-        header: Any = False,
-        field_delim: Any = ",",
-        use_quote_delim: Any = True,
-        na_value: Any = "",
-        select_cols: Any = None,
-    ):
-        super().__init__(
-            filenames,
-            record_defaults,
-            compression_type,
-            buffer_size,
-            header,
-            field_delim,
-            use_quote_delim,
-            na_value,
-            select_cols,
-        )
+    @arguments_of(CsvDatasetV1)
+    def __init__(self, *given: Any):
+        super().__init__(*given)
 
 
 class RandomDataset(RandomDatasetV1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -115,23 +116,9 @@ class Deterministic(_BaseDeterministic):
     """
 
     @moved
-    def __init__(
-        self,
-        loc: Any,
-        atol: Any = None,
-        rtol: Any = None,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "Deterministic",
-    ):
-        super().__init__(
-            loc,
-            atol=atol,
-            rtol=rtol,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            name=name,
-        )
+    @arguments_of(_BaseDeterministic, "is_vector", name="Deterministic")
+    def __init__(self, **given: Any):
+        super().__init__(**given)
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self.loc)
@@ -164,24 +151,9 @@ class VectorDeterministic(_BaseDeterministic):
     """
 
     @moved
-    def __init__(
-        self,
-        loc: Any,
-        atol: Any = None,
-        rtol: Any = None,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "VectorDeterministic",
-    ):
-        super().__init__(
-            loc,
-            atol=atol,
-            rtol=rtol,
-            is_vector=True,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            name=name,
-        )
+    @arguments_of(_BaseDeterministic, "is_vector", name="VectorDeterministic")
+    def __init__(self, **given: Any):
+        super().__init__(**given, is_vector=True)
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self.loc)[:-1]

@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -100,40 +101,11 @@ def variable(
 
 
 @add_arg_scope
-def model_variable(
-    name: str,
-    shape: Any = None,
-    dtype: Any = dtypes.float32,
-    initializer: Any = None,
-    regularizer: Any = None,
-    trainable: bool = True,
-    collections: Any = None,
-    caching_device: Any = None,
-    device: Any = None,
-    partitioner: Any = None,
-    custom_getter: Any = None,
-    use_resource: bool | None = None,
-    synchronization: Any = VariableSynchronization.AUTO,
-    aggregation: Any = VariableAggregation.NONE,
-) -> Any:
+@arguments_of(variable, dtype=dtypes.float32)
+def model_variable(collections: Any, **given: Any) -> Any:
     """A `variable` in the collections GLOBAL_VARIABLES and MODEL_VARIABLES as well as those given."""
     keys = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
-    return variable(
-        name,
-        shape=shape,
-        dtype=dtype,
-        initializer=initializer,
-        regularizer=regularizer,
-        trainable=trainable,
-        collections=[*(collections or []), *keys],
-        caching_device=caching_device,
-        device=device,
-        partitioner=partitioner,
-        custom_getter=custom_getter,
-        use_resource=use_resource,
-        synchronization=synchronization,
-        aggregation=aggregation,
-    )
+    return variable(collections=[*(collections or []), *keys], **given)
 
 
 class VariableDeviceChooser:

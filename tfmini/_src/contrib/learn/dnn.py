@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.layers.feature_column.column import Column
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import input_from_feature_columns
 from tfmini._src.contrib.layers.fully_connected import fully_connected
@@ -305,21 +306,7 @@ class DNNRegressor(Regressor):
         }
         super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
 
-    def evaluate(  # type: ignore[override]  # without log_progress
-        self,
-        x: Any = None,
-        y: Any = None,
-        input_fn: Callable | None = None,
-        feed_fn: Callable | None = None,
-        batch_size: int | None = None,
-        steps: int | None = None,
-        metrics: Any = None,
-        name: str | None = None,
-        checkpoint_path: str | None = None,
-        hooks: Any = None,
-    ) -> dict[str, Any]:
+    @arguments_of(Estimator.evaluate, "log_progress")
+    def evaluate(self, metrics: Any, **given: Any) -> dict[str, Any]:
         """Evaluates a checkpoint, as `Estimator.evaluate`; metrics without keys measure the scores."""
-        return super().evaluate(
-            *(x, y, input_fn, feed_fn, batch_size, steps, of_scores(metrics)),
-            *(name, checkpoint_path, hooks),
-        )
+        return super().evaluate(metrics=of_scores(metrics), **given)

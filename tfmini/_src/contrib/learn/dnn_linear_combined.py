@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_arg_values
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.layers.optimize_loss import optimize_loss
 from tfmini._src.contrib.learn import dnn, linear
 from tfmini._src.contrib.learn.canned import Classifier, Regressor
@@ -303,21 +304,7 @@ class DNNLinearCombinedRegressor(Regressor):
         params = _parameters({**locals(), "head": head}, config)
         super().__init__(combined_model_fn, model_dir, config, params, feature_engineering_fn)
 
-    def evaluate(  # type: ignore[override]  # without log_progress
-        self,
-        x: Any = None,
-        y: Any = None,
-        input_fn: Callable | None = None,
-        feed_fn: Callable | None = None,
-        batch_size: int | None = None,
-        steps: int | None = None,
-        metrics: Any = None,
-        name: str | None = None,
-        checkpoint_path: str | None = None,
-        hooks: Any = None,
-    ) -> dict[str, Any]:
+    @arguments_of(Estimator.evaluate, "log_progress")
+    def evaluate(self, metrics: Any, **given: Any) -> dict[str, Any]:
         """Evaluates a checkpoint, as `Estimator.evaluate`; metrics without keys measure the scores."""
-        return super().evaluate(
-            *(x, y, input_fn, feed_fn, batch_size, steps, of_scores(metrics)),
-            *(name, checkpoint_path, hooks),
-        )
+        return super().evaluate(metrics=of_scores(metrics), **given)

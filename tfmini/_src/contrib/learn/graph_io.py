@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import CancelledError, OutOfRangeError
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
@@ -23,40 +24,6 @@ from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_r
 
 _KEY = "__key__"
 _DATA = "Use tf.data."
-
-
-@deprecated(None, _DATA)
-def read_batch_examples(
-    file_pattern: Any,
-    batch_size: Any,
-    reader: Callable,
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: int = 10000,
-    num_threads: int = 1,
-    read_batch_size: int = 1,
-    parse_fn: Callable | None = None,
-    name: str | None = None,
-    seed: int | None = None,
-) -> Any:
-    """Batches of what a reader finds in files; `read_keyed_batch_examples` without the keys.
-
-    Returns:
-      A string tensor [batch], or what `parse_fn` makes of it.
-    """
-    return read_keyed_batch_examples(
-        file_pattern=file_pattern,
-        batch_size=batch_size,
-        reader=reader,
-        randomize_input=randomize_input,
-        num_epochs=num_epochs,
-        queue_capacity=queue_capacity,
-        num_threads=num_threads,
-        read_batch_size=read_batch_size,
-        parse_fn=parse_fn,
-        name=name,
-        seed=seed,
-    )[1]
 
 
 @deprecated(None, _DATA)
@@ -126,6 +93,17 @@ def read_keyed_batch_examples(
         if parse_fn and isinstance(batch, dict):
             return batch.pop(_KEY), batch
         return batch
+
+
+@deprecated(None, _DATA)
+@arguments_of(read_keyed_batch_examples)
+def read_batch_examples(*given: Any) -> Any:
+    """Batches of what a reader finds in files; `read_keyed_batch_examples` without the keys.
+
+    Returns:
+      A string tensor [batch], or what `parse_fn` makes of it.
+    """
+    return read_keyed_batch_examples(*given)[1]
 
 
 def _files(pattern: Any, is_shuffled: bool) -> list[str]:
@@ -294,21 +272,7 @@ def read_batch_features(
     read_batch_size: int | None = None,
 ) -> dict:
     """A batch of features of the Examples in files; `read_keyed_batch_features` without the keys."""
-    return read_keyed_batch_features(
-        file_pattern,
-        batch_size,
-        features,
-        reader,
-        randomize_input=randomize_input,
-        num_epochs=num_epochs,
-        queue_capacity=queue_capacity,
-        reader_num_threads=reader_num_threads,
-        feature_queue_capacity=feature_queue_capacity,
-        num_enqueue_threads=num_enqueue_threads,
-        read_batch_size=read_batch_size,
-        parse_fn=parse_fn,
-        name=name,
-    )[1]
+    return read_keyed_batch_features(**locals())[1]
 
 
 @deprecated(None, _DATA)
@@ -323,14 +287,4 @@ def read_batch_record_features(
     name: str | None = "dequeue_record_examples",
 ) -> dict:
     """`read_batch_features` of files of records."""
-    return read_batch_features(
-        file_pattern=file_pattern,
-        batch_size=batch_size,
-        features=features,
-        reader=TFRecordReader,
-        randomize_input=randomize_input,
-        num_epochs=num_epochs,
-        queue_capacity=queue_capacity,
-        reader_num_threads=reader_num_threads,
-        name=name,
-    )
+    return read_batch_features(**locals(), reader=TFRecordReader)

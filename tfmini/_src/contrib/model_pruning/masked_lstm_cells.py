@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.model_pruning.masks import MASKED_NAME, collect, is_known
 from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell
 from tfmini._src.nn.rnn.lstm_cell import LSTMCell
@@ -48,23 +49,9 @@ class MaskedBasicLSTMCell(_Masked, BasicLSTMCell):
     Example: `tf.nn.dynamic_rnn(tf.contrib.model_pruning.MaskedBasicLSTMCell(64), x, dtype=tf.float32)`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        activation: Any = None,
-        reuse: bool | None = None,
-        name: Any = None,
-    ):
-        super().__init__(
-            num_units,
-            forget_bias=forget_bias,
-            state_is_tuple=state_is_tuple,
-            activation=activation,
-            reuse=reuse,
-            name=name,
-        )
+    @arguments_of(BasicLSTMCell, "dtype", "kwargs")
+    def __init__(self, *given: Any):
+        super().__init__(*given)
 
 
 class MaskedLSTMCell(_Masked, LSTMCell):
@@ -75,32 +62,6 @@ class MaskedLSTMCell(_Masked, LSTMCell):
         forget_bias, state_is_tuple, activation, reuse: as there.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        use_peepholes: bool = False,
-        cell_clip: Any = None,
-        initializer: Any = None,
-        num_proj: int | None = None,
-        proj_clip: Any = None,
-        num_unit_shards: int | None = None,
-        num_proj_shards: int | None = None,
-        forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        activation: Any = None,
-        reuse: bool | None = None,
-    ):
-        super().__init__(
-            num_units,
-            use_peepholes=use_peepholes,
-            cell_clip=cell_clip,
-            initializer=initializer,
-            num_proj=num_proj,
-            proj_clip=proj_clip,
-            num_unit_shards=num_unit_shards,
-            num_proj_shards=num_proj_shards,
-            forget_bias=forget_bias,
-            state_is_tuple=state_is_tuple,
-            activation=activation,
-            reuse=reuse,
-        )
+    @arguments_of(LSTMCell, "name", "dtype", "kwargs")
+    def __init__(self, *given: Any):
+        super().__init__(*given)

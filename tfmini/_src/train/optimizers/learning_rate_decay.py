@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor, convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.tensor import Tensor
@@ -56,20 +57,16 @@ def exponential_decay(
         return ops.multiply(rate, ops.pow(decay_rate, progress), name=scope)
 
 
+@arguments_of(exponential_decay)
 def natural_exp_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    decay_rate: Any,
-    staircase: bool = False,
-    name: str | None = None,
+    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, *options: Any
 ) -> Tensor:
     """`learning_rate * exp(-decay_rate * global_step / decay_steps)`.
 
     The arguments are those of `exponential_decay`.
     """
     factor = ops.exp(ops.negative(decay_rate))
-    return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
+    return exponential_decay(learning_rate, global_step, decay_steps, factor, *options)
 
 
 def inverse_time_decay(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.models.keras.preprocessing.image.dataframe_iterator import DataFrameIterator
 from tfmini._src.models.keras.preprocessing.image.directory_iterator import DirectoryIterator
@@ -187,43 +188,11 @@ class ImageDataGenerator:
             self.dtype,
         )
 
-    def flow_from_directory(
-        self,
-        directory: Any,
-        target_size: Any = (256, 256),
-        color_mode: str = "rgb",
-        classes: Any = None,
-        class_mode: Any = "categorical",
-        batch_size: int = 32,
-        shuffle: bool = True,
-        seed: Any = None,
-        save_to_dir: Any = None,
-        save_prefix: str = "",
-        save_format: str = "png",
-        follow_links: bool = False,
-        subset: Any = None,
-        interpolation: str = "nearest",
-    ) -> DirectoryIterator:
+    @arguments_of(DirectoryIterator, "image_data_generator", "data_format", "dtype")
+    def flow_from_directory(self, **given: Any) -> DirectoryIterator:
         """Batches of the pictures in a folder; same arguments as `DirectoryIterator`."""
-        return DirectoryIterator(
-            directory,
-            self,
-            target_size,
-            color_mode,
-            classes,
-            class_mode,
-            batch_size,
-            shuffle,
-            seed,
-            self.data_format,
-            save_to_dir,
-            save_prefix,
-            save_format,
-            follow_links,
-            subset,
-            interpolation,
-            self.dtype,
-        )
+        how: dict[str, Any] = {"data_format": self.data_format, "dtype": self.dtype}
+        return DirectoryIterator(image_data_generator=self, **given, **how)
 
     def flow_from_dataframe(
         self,
