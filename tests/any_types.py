@@ -76,4 +76,25 @@ REASONS = {
             "register_type_spec_from_value_converter"
         ),
     },
+    "what a slot holds in a run: an array, a number, bytes, a variable's cell, a queue": {
+        "compiler/codegen/intrinsics": "copy current",
+        "compiler/codegen/shared_memory": "View.__init__ View.read shared_result shared_results",
+        "compiler/error_translation": (
+            "_actual_dims _moved _out_of_memory failing_line failing_lines translate"
+        ),
+        "compiler/kernel_context": "Cell.read",
+        "compiler/passes/fuse_optimizer_updates": "GroupedUpdate.__call__",
+        "compiler/passes/simplify": "_constants _fold",
+        "compiler/passes/stream_restores": "_read _restore",
+        "compiler/program/program": "Node.constant",
+    },
+    "a function of a plan's text, and the array module of a device": {
+        "compiler/codegen/value_expressions": "Values.module Values.ufunc",
+        "compiler/passes/fuse_gpu": "fused_node",
+        "compiler/passes/fuse_native": "NativeGroup._strides_of",
+        "compiler/passes/fused_kernels": "GroupKernel.__call__",
+    },
+    "a size that is a number or a symbol": {
+        "compiler/analysis/symbolic_shapes": "Symbols._follow_offsets Symbols._follow_slice",
+    },
 }

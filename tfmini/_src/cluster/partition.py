@@ -120,7 +120,7 @@ class _Cut:
         wanted: dict[Any, list[tuple[Any, str, str]]] = {}
         for op in self.ops:
             mine = tasks[op]
-            sources = [(t, t.op) for t in op.inputs if t not in self.fed]
+            sources: list[tuple[Any, Any]] = [(t, t.op) for t in op.inputs if t not in self.fed]
             sources += [(c, c) for c in op._control_inputs if c in self.index]
             for element, source in sources:
                 if tasks[source] == mine or (mine, element) in self.received:

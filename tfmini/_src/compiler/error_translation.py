@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import SimpleNamespace, TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes, errors
+from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.oom_report import allocator_of
 from tfmini._src.compiler.program.program import Node
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.errors import is_lost, is_out_of_memory
 from tfmini._src.graph import element_lookup, stack_traces
 from tfmini._src.graph.attributes import Literal
-from tfmini._src.graph.shape_inference import InferenceError, text
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.shape_inference import Dims, InferenceError, text
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 # How numpy's messages begin where a size does not fit into its integers.
 _BEYOND_MEMORY = (
@@ -24,7 +30,7 @@ _BEYOND_MEMORY = (
 )
 
 
-def defined_at(op: Any) -> str:
+def defined_at(op: Operation) -> str:
     """` (defined at FILE:LINE)`, the user's line that made the node."""
     return line(op._frames)
 
@@ -35,17 +41,17 @@ def line(stack: stack_traces.Frames) -> str:
     return "" if location is None else f" (defined at {location.filename}:{location.lineno})"
 
 
-def mentioned(op: Any) -> str:
+def mentioned(op: Operation) -> str:
     """`node NAME (defined at FILE:LINE) `: TensorFlow ends it with a space, whatever follows."""
     return f"node {op._shown_name or op.name}{defined_at(op)} "
 
 
-def where(op: Any) -> str:
+def where(op: Operation) -> str:
     """`[[node NAME (defined at FILE:LINE) ]]`."""
     return f"[[{mentioned(op)}]]"
 
 
-def located(error: errors.OpError, op: Any, more: str = "") -> errors.OpError:
+def located(error: errors.OpError, op: Operation, more: str = "") -> errors.OpError:
     """The error as the caller of `run` sees it: its text, then the node and the user's line, then `more`.
 
     `{{node}}` in the text is the node and the line too.
@@ -58,7 +64,7 @@ def located(error: errors.OpError, op: Any, more: str = "") -> errors.OpError:
     shown = op._stands_for if op._chain or op._stands_for is not None else op
     if type(error) is errors.OpError:
         return errors.OpError(None, shown, message, error.error_code)
-    kind: Any = type(error)
+    kind: Callable[..., errors.OpError] = type(error)
     return kind(None, shown, message)
 
 
@@ -106,14 +112,14 @@ def _is_beyond_memory(error: BaseException) -> bool:
     return isinstance(error, ValueError) and str(error).startswith(_BEYOND_MEMORY)
 
 
-def _shape(value: Any) -> str:
+def _shape(value: ArrayLike) -> str:
     return text(np.shape(value))
 
 
 class _Known:
     """A tensor whose value is known, or on a GPU its shape, as shape rules read it."""
 
-    def __init__(self, value: Any, dtype: Any):
+    def __init__(self, value: Array, dtype: DType):
         self.dtype = dtype
         self._dims = np.shape(value)
         on_host = isinstance(value, np.ndarray | np.generic | bytes)
@@ -131,14 +137,14 @@ def _moved(node: Node, inputs: list[Any]) -> Any:
     return inputs[0] if node.kind in ("copy", "send", "receive") else None
 
 
-def _actual_dims(node: Node, inputs: list[Any]) -> tuple | None:
+def _actual_dims(node: Node, inputs: list[Any]) -> Dims:
     """The shape of the first output for these inputs."""
     origin = node.origin
     static = origin.outputs[0]._dims if origin.outputs else ()
     if node.opdef.shape_rule is None or any(value is None for value in inputs):
         return static
     known = [_Known(value, tensor.dtype) for value, tensor in zip(inputs, origin.inputs)]
-    stand_in = SimpleNamespace(
+    stand_in: Any = SimpleNamespace(
         inputs=known, attrs=node.attrs, name=origin.name, type=origin.type, outputs=origin.outputs
     )
     try:

@@ -50,7 +50,7 @@ class DeferredInterrupts:
                 self._handler = handler
                 set_handler(SIGINT, self._note)
 
-    def __exit__(self, *unused: Any) -> None:
+    def __exit__(self, *unused: object) -> None:
         if self._handler is not None:
             set_handler(SIGINT, self._handler)
             if self._noted:

@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.graph.operation import Operation
+
+
+class Cell(Protocol):
+    """The cell of a variable's value, as plans know it."""
+
+    xp: ModuleType
+
+    def read(self) -> Any: ...
+
+
+class Resources(Protocol):
+    """The state of a session, as plans know it; kernels know its `named` and `node_state` too."""
+
+    closed: list[bool]
+
+    def variable(self, op: Operation) -> Cell: ...
 
 
 class KernelContext:
@@ -19,12 +40,12 @@ class KernelContext:
 
     def __init__(
         self,
-        op: Any,
-        resources: Any,
+        op: Operation,
+        resources: Resources,
         owned: frozenset[str],
         device: str,
-        xp: Any = np,
-        gpu: Any = None,
+        xp: ModuleType = np,
+        gpu: LogicalGpu | None = None,
     ):
         self.op = op
         self.attrs = op.attrs

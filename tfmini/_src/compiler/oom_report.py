@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ def allocator_of(device: str) -> str:
     return f"GPU_{number}_bfc" if kind == "GPU" else "cpu"
 
 
-def usage_report(program: Program, variables: Mapping[str, Any], device: str) -> str:
+def usage_report(program: Program, variables: Mapping[str, object], device: str) -> str:
     """The nodes of a step whose results take memory on `device`, the largest first: text of some lines.
 
     The arguments are those of `usage`.
@@ -32,7 +31,7 @@ def usage_report(program: Program, variables: Mapping[str, Any], device: str) ->
     return report_of(usage(program, variables, device), device)
 
 
-def usage(program: Program, variables: Mapping[str, Any], device: str) -> dict[str, int]:
+def usage(program: Program, variables: Mapping[str, object], device: str) -> dict[str, int]:
     """By node, the bytes that its results take on `device`.
 
     Args:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.passes import (
@@ -41,6 +41,11 @@ from tfmini._src.compiler.placement.placement import Placement, place
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import InvalidProgramError, Node, Program
 from tfmini._src.compiler.program.validate import Validator
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class Target:
     """
 
     placement: Placement
-    gpus: Mapping[str, Any]
+    gpus: Mapping[str, LogicalGpu]
     memories: Memories = ON_HOST
     in_parts: bool = False
 
@@ -109,7 +114,7 @@ def _makes_reference(node: Node) -> bool:
     return not node.inputs and bool(node.opdef.outputs) and node.opdef.outputs[0].is_ref
 
 
-def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Any]) -> Program:
+def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, LogicalGpu]) -> Program:
     """Returns the program with the programs of its loops lowered by the passes that they still lack."""
     passes = [each for each in PASSES if not each.once]
     half = [each.name for each in passes].index("drop_noop_reshapes") + 1
@@ -154,9 +159,9 @@ PASSES = (
 
 
 def structure(
-    fetches: Sequence[Any],
-    feeds: Sequence[Any],
-    targets: Sequence[Any],
+    fetches: Sequence[Tensor],
+    feeds: Sequence[Tensor],
+    targets: Sequence[Operation],
     target: Target,
     validator: Validator | None = None,
 ) -> Program:
@@ -176,7 +181,7 @@ def optimize(program: Program, target: Target, validator: Validator | None = Non
 
 
 def lower(
-    fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any], target: Target
+    fetches: Sequence[Tensor], feeds: Sequence[Tensor], targets: Sequence[Operation], target: Target
 ) -> Program:
     """The same as `structure`, after all passes."""
     validator = Validator()

@@ -46,7 +46,7 @@ def rest_after(program: Program, failed: Node) -> Program | None:
         feed_guards={s: guard(s) for s in feeds if guard(s)},
         is_part=True,
         fetch_guards={},
-        fed=tuple(maker[s].origin if s in maker else fed.get(s) for s in feeds),
+        fed=tuple(maker[s].origin if s in maker else fed.get(s, failed.origin) for s in feeds),
         shares_arrays=program.shares_arrays or any(s in program.memory for s in feeds),
     )
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.shapes import ShapeLike
 from tfmini._src.graph.type_spec import TensorSpec
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 class BoundedTensorSpec(TensorSpec):

@@ -59,11 +59,11 @@ def _inputs(node: Node) -> dict[str, tuple[int, ...]]:
     return inputs
 
 
-def _constant(maker: Node | None) -> Any:
+def _constant(maker: Node | None) -> np.ndarray | None:
     return maker.attrs["value"].array if maker is not None and maker.opdef.name == "Const" else None
 
 
-def _of_its_shape(slot: Slot) -> Any:
+def _of_its_shape(slot: Slot) -> np.ndarray | None:
     """An array of a slot's shape and dtype, with no values worth reading; None if they are not known."""
     dims = [size for size in slot.dims or () if size is not None]
     if slot.dims is None or len(dims) < len(slot.dims):

@@ -7,14 +7,16 @@ measures an array to the Fill or Reshape that makes another one like it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
 from tfmini._src.graph.shape_inference import broadcast, unchanged
+
+Found: TypeAlias = Sequence[Dims | None] | None
 
 _AS_FIRST = frozenset({"AddN", "BiasAdd", "BiasAddV1", "ZerosLike", "OnesLike"})
 _FROM_VECTOR = frozenset({"Fill", "RandomUniform", "RandomStandardNormal", "TruncatedNormal"})
@@ -78,7 +80,7 @@ class Symbols:
             if merged is not None:
                 self._dims[slot] = merged
 
-    def _merged(self, slot: int, found: Any) -> Dims | None:
+    def _merged(self, slot: int, found: Dims | None) -> Dims | None:
         """Inferred and declared dimensions, merged: the static ones first; new symbols for the rest."""
         dims = self._program.slots[slot].dims
         if self._program.slots[slot].dtype._is_ref_dtype:  # an assignment may change its shape
@@ -92,7 +94,7 @@ class Symbols:
             for axis, (known, other) in enumerate(zip(dims, found))
         )
 
-    def _add_constant(self, slot: int, constant: Any) -> None:
+    def _add_constant(self, slot: int, constant: object) -> None:
         value = np.asarray(constant)
         if value.dtype.kind == "i" and value.ndim < 2 and value.size < 9:
             self._set_value(slot, tuple(value.ravel().tolist()), value.ndim == 0)
@@ -129,7 +131,7 @@ class Symbols:
                 joined = tuple(d for part in parts for d in part)  # type: ignore[union-attr]
                 self._set_value(node.outputs[0], joined, False)
 
-    def _follow_offsets(self, node: Node, known: list) -> None:
+    def _follow_offsets(self, node: Node, known: Sequence[Any]) -> None:
         """Records the offsets of the parts of a concatenation, as far as their sizes are known."""
         (axis,), *shapes = known
         total: Dim = 0
@@ -141,7 +143,7 @@ class Symbols:
             size = shape[axis] if -len(shape) <= axis < len(shape) else None
             total = total + size if isinstance(total, int) and isinstance(size, int) else None
 
-    def _follow_slice(self, node: Node, known: list) -> None:
+    def _follow_slice(self, node: Node, known: Sequence[Any]) -> None:
         """One element of a vector of sizes, or a part of it."""
         value, *bounds = known
         attrs = node.attrs
@@ -169,15 +171,15 @@ class Symbols:
         return axis if 0 <= axis < rank else None
 
 
-def _as_first(node: Node, known: Symbols) -> list | None:
+def _as_first(node: Node, known: Symbols) -> Found:
     return [known.dims(node.inputs[0])]
 
 
-def _from_vector(node: Node, known: Symbols) -> list | None:
+def _from_vector(node: Node, known: Symbols) -> Found:
     return [known.vector(node.inputs[0])]
 
 
-def _broadcast(node: Node, known: Symbols) -> list | None:
+def _broadcast(node: Node, known: Symbols) -> Found:
     a, b = (known.dims(slot) for slot in node.inputs[:2])
     if a is None or b is None:
         return None
@@ -186,7 +188,7 @@ def _broadcast(node: Node, known: Symbols) -> list | None:
     return [tuple(_together(m, n) for m, n in pairs)]
 
 
-def _together(m: Dim, n: Dim) -> Dim:
+def _together(m: Dim, n: Dim) -> Dim | None:
     """The size of two that broadcast, None if that is not known."""
     if m == n or n == 1:
         return m
@@ -195,14 +197,14 @@ def _together(m: Dim, n: Dim) -> Dim:
     return next((size for size in (m, n) if isinstance(size, int)), None)
 
 
-def _product(node: Node, known: Symbols) -> list | None:
+def _product(node: Node, known: Symbols) -> Found:
     a, b = (known.dims(slot) for slot in node.inputs)
     if a is None or b is None:
         return None
     return [(a[1 if node.attrs["transpose_a"] else 0], b[0 if node.attrs["transpose_b"] else 1])]
 
 
-def _split(node: Node, known: Symbols) -> list | None:
+def _split(node: Node, known: Symbols) -> Found:
     dims = known.dims(node.inputs[1])
     axis = None if dims is None else known.axis(node.inputs[0], len(dims))
     if dims is None or axis is None:
@@ -210,7 +212,7 @@ def _split(node: Node, known: Symbols) -> list | None:
     return [(*dims[:axis], None, *dims[axis + 1 :])]
 
 
-def _joined(node: Node, known: Symbols) -> list | None:
+def _joined(node: Node, known: Symbols) -> Found:
     """Shapes of a concatenation's inputs, which agree in all other dimensions, or the node fails."""
     parts = [known.dims(slot) for slot in node.inputs[:-1]]
     first = parts[0]
@@ -220,7 +222,7 @@ def _joined(node: Node, known: Symbols) -> list | None:
     return [(*first[:axis], None, *first[axis + 1 :])]
 
 
-def _unpacked(node: Node, known: Symbols) -> list | None:
+def _unpacked(node: Node, known: Symbols) -> Found:
     dims = known.dims(node.inputs[0])
     if not dims:
         return None
@@ -228,7 +230,7 @@ def _unpacked(node: Node, known: Symbols) -> list | None:
     return [dims[:axis] + dims[axis + 1 :]]
 
 
-def _packed(node: Node, known: Symbols) -> list | None:
+def _packed(node: Node, known: Symbols) -> Found:
     dims = known.dims(node.inputs[0])
     if dims is None:
         return None
@@ -236,7 +238,7 @@ def _packed(node: Node, known: Symbols) -> list | None:
     return [(*dims[:axis], len(node.inputs), *dims[axis:])]
 
 
-def _reduced(node: Node, known: Symbols) -> list | None:
+def _reduced(node: Node, known: Symbols) -> Found:
     dims, axes = known.dims(node.inputs[0]), known.vector(node.inputs[1])
     if axes is None:
         axis = None if dims is None else known.axis(node.inputs[1], len(dims))
@@ -249,38 +251,38 @@ def _reduced(node: Node, known: Symbols) -> list | None:
     return [tuple(d for i, d in enumerate(dims) if i not in gone)]
 
 
-def _reshaped(node: Node, known: Symbols) -> list | None:
+def _reshaped(node: Node, known: Symbols) -> Found:
     sizes = known.vector(node.inputs[1])
     return None if sizes is None else [tuple(None if d == -1 else d for d in sizes)]
 
 
-def _sliced(node: Node, known: Symbols) -> list | None:
+def _sliced(node: Node, known: Symbols) -> Found:
     sizes = known.vector(node.inputs[2])
     return None if sizes is None else [tuple(None if d == -1 else d for d in sizes)]
 
 
-def _cross_entropy(node: Node, known: Symbols) -> list | None:
+def _cross_entropy(node: Node, known: Symbols) -> Found:
     dims = known.dims(node.inputs[0])
     return None if dims is None or len(dims) != 2 else [dims[:1], dims]
 
 
-def _switched(node: Node, known: Symbols) -> list | None:
+def _switched(node: Node, known: Symbols) -> Found:
     dims = known.dims(node.inputs[0])
     return [dims, dims]
 
 
-def _selected(node: Node, known: Symbols) -> list | None:
+def _selected(node: Node, known: Symbols) -> Found:
     return [known.dims(node.inputs[1])]
 
 
-def _transposed(node: Node, known: Symbols) -> list | None:
+def _transposed(node: Node, known: Symbols) -> Found:
     dims, order = known.dims(node.inputs[0]), known.vector(node.inputs[1])
     if dims is None or order is None or sorted(order, key=str) != list(range(len(dims))):
         return None
     return [tuple(dims[axis] for axis in order)]
 
 
-_RULES: dict[str, Callable[[Node, Symbols], list | None]] = {
+_RULES: dict[str, Callable[[Node, Symbols], Found]] = {
     "ConcatV2": _joined,
     "MatMul": _product,
     "Pack": _packed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
@@ -128,12 +128,12 @@ class Calls:
                 owned[slot] = arg.name
         return owned
 
-    def _context(self, step: int, node: Node, module: Any) -> KernelContext:
+    def _context(self, step: int, node: Node, module: ModuleType) -> KernelContext:
         owned = self.owned_inputs(step, node)
         self.overwritten += [(node, slot) for slot in owned]
         names = frozenset(owned.values())
         return KernelContext(node.origin, self.values.resources, names, node.device, module)
 
 
-def _is_static(dims: Any) -> bool:
+def _is_static(dims: tuple[int | None, ...] | None) -> bool:
     return dims is not None and None not in dims

@@ -7,7 +7,6 @@ node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from tfmini._src.compiler.codegen.shared_memory import sharing_line
 from tfmini._src.compiler.codegen.source import Source
 from tfmini._src.compiler.codegen.value_expressions import Values, chosen
 from tfmini._src.compiler.interrupts import STOPPED, stop
+from tfmini._src.compiler.kernel_context import Resources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
 from tfmini._src.devices.gpu.collectives import AllReduce
@@ -38,7 +38,7 @@ _BLOCKS = 80
 _MEMBER = -1
 
 
-def emit(program: Program, resources: Any) -> Source:
+def emit(program: Program, resources: Resources) -> Source:
     """The source of `plan(feeds)`, which returns the fetched values as a tuple."""
     return Emitter(program, resources).source()
 
@@ -49,7 +49,7 @@ class Emitter:
     bodies: the texts of functions that it calls, to stand below it.
     """
 
-    def __init__(self, program: Program, resources: Any, around: Emitter | None = None):
+    def __init__(self, program: Program, resources: Resources, around: Emitter | None = None):
         self.program = program
         self.values: Values
         self.bodies: list[Source]

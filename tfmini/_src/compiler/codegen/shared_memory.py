@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.compiler.analysis.forwarded import sources
 from tfmini._src.compiler.codegen.call_expressions import Calls
 from tfmini._src.compiler.codegen.intrinsics import current
+from tfmini._src.compiler.kernel_context import Cell
 from tfmini._src.compiler.program.program import MayShare, Node
 
 
@@ -23,7 +24,9 @@ class View:
 
     array = None  # see `VariableCell`
 
-    def __init__(self, sources: tuple, form: Callable[..., Any], number: int | None):
+    def __init__(
+        self, sources: tuple[Cell | View, ...], form: Callable[..., Any], number: int | None
+    ):
         self.sources = sources
         self.form = form
         self.number = number
@@ -75,7 +78,7 @@ def _asks(calls: Calls, node: Node) -> str:
 
 
 def shared_result(
-    sources: tuple,
+    sources: tuple[Cell | View, ...],
     form: Callable[..., Any],
     shares: Callable[..., bool],
     place: int,
@@ -93,12 +96,12 @@ def shared_result(
 
 
 def shared_results(
-    sources: tuple,
+    sources: tuple[Cell | View, ...],
     form: Callable[..., Any],
     shares: Callable[..., bool],
     places: tuple[int | None, ...],
     are_views: bool,
-) -> list:
+) -> list[Any]:
     """The same for several results, some of which share no memory: their place is None."""
     values = tuple(map(current, sources))
     results = list(form(*values))

@@ -6,15 +6,20 @@ import math
 import re
 from collections.abc import Sequence
 from copy import copy
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.program.program import Node, Program
-from tfmini._src.devices.gpu.device import ActiveGpus
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
 from tfmini._src.devices.gpu.errors import is_lost
+
+if TYPE_CHECKING:
+    from tfmini._src.compiler.kernel_context import Cell, Resources
 
 # Values smaller than this are not worth an early release or an `out=` (elements).
 _SMALL = 512
@@ -36,13 +41,13 @@ class Values:
     constants, cells: for slots that are known when the plan is made, their names.
     """
 
-    def __init__(self, program: Program, resources: Any):
+    def __init__(self, program: Program, resources: Resources):
         self.program = program
         self.resources = resources
         self.names: dict[str, Any] = {"xp": np}
         self.constants: dict[int, str] = {}
         self.cells: dict[int, str] = {}
-        self._shared: dict[tuple, Any] = {}
+        self._shared: dict[tuple[Any, ...], Array] = {}
         # By the name of a constant scalar, the same as a 0-d array.
         self._flat: dict[str, np.ndarray] = {}
 
@@ -52,7 +57,7 @@ class Values:
         values.program = program
         return values
 
-    def name(self, stem: str, value: Any) -> str:
+    def name(self, stem: str, value: object) -> str:
         # The compiler reads some letters as others.
         if not (stem.isascii() and stem.isidentifier()):
             stem = re.sub("[^0-9A-Za-z_]", "_", stem)
@@ -84,7 +89,7 @@ class Values:
             value = value[()]
         return self.name("const_" + node.origin.name, value)
 
-    def _on_gpu(self, gpu: Any, node: Node) -> Any:
+    def _on_gpu(self, gpu: LogicalGpu, node: Node) -> Array:
         """A constant's array; what goes wrong is an error of its node."""
         value = np.asarray(node.constant)
         try:
@@ -96,11 +101,12 @@ class Values:
             assert failure is not None
             raise failure from error
 
-    def _uploaded(self, gpu: Any, value: np.ndarray) -> Any:
+    def _uploaded(self, gpu: LogicalGpu, value: np.ndarray) -> Array:
         """A constant on a GPU. Equal small ones are one array, which nobody writes."""
         if value.nbytes > _SHARED:
             with ActiveGpus([gpu]):
-                return gpu.upload(value)
+                uploaded: Array = gpu.upload(value)
+                return uploaded
         key = (gpu.name, value.dtype.str, value.shape, value.tobytes())
         known = self._shared.get(key)
         if known is None:
@@ -135,11 +141,11 @@ class Values:
     def gpu(self, device: str) -> str:
         return self.name(f"gpu{list(self.program.gpus).index(device)}", self.program.gpus[device])
 
-    def ufunc(self, module: Any, name: str) -> tuple[str, Any]:
+    def ufunc(self, module: ModuleType, name: str) -> tuple[str, Any]:
         ufunc = getattr(module, name)
         return self.name(name if module is np else f"{module.__name__}_{name}", ufunc), ufunc
 
-    def cell(self, node: Node) -> Any:
+    def cell(self, node: Node) -> Cell:
         """The cell of a variable's node, whose values lie on the node's device."""
         cell = self.resources.variable(node.origin)
         gpu = self.program.gpus.get(node.device)
@@ -162,7 +168,7 @@ class Values:
             start += count
         return arguments
 
-    def literal(self, name: str, value: Any) -> str:
+    def literal(self, name: str, value: object) -> str:
         """The expression of an attr; a subclass of a plain type may have any repr, so it gets a name."""
         if value is None or type(value) in _PLAIN:
             is_finite = type(value) is not float or math.isfinite(value)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tfmini._src.compiler.program.program import BlockStep
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.threads import run_parts
 
 # Elements: below, op by op is as fast.
@@ -32,7 +31,7 @@ class Blocks:
         self,
         steps: list[BlockStep],
         buffers: int,
-        dtype: Any,
+        dtype: type,
         whole: list[int],
     ):
         self._steps = steps
@@ -40,7 +39,7 @@ class Blocks:
         self._dtype = dtype
         self._whole = whole
 
-    def __call__(self, *inputs: Any) -> Any:
+    def __call__(self, *inputs: Array) -> Array | None:
         first = inputs[self._whole[0]]
         size = first.size
         if size < _SMALLEST:
@@ -49,8 +48,8 @@ class Blocks:
             return None
         if not all(inputs[i].flags.c_contiguous for i in self._whole):
             return None
-        result = np.empty(first.shape, self._dtype)
-        flat: list[Any] = [*inputs]
+        result: np.ndarray = np.empty(first.shape, self._dtype)
+        flat: list[Array] = [*inputs]
         for i in self._whole:
             flat[i] = inputs[i].reshape(-1)
         out = result.reshape(-1)
@@ -68,9 +67,11 @@ class Blocks:
     def _new_buffers(self, length: int) -> list[np.ndarray]:
         return [np.empty(length, self._dtype) for _ in range(self._buffers)]
 
-    def _run(self, flat: list, out: np.ndarray, block: slice, buffers: list[np.ndarray]) -> None:
+    def _run(
+        self, flat: list[Array], out: np.ndarray, block: slice, buffers: list[np.ndarray]
+    ) -> None:
         result = out[block]
-        arrays: dict[tuple[str, int], Any] = {("input", i): a for i, a in enumerate(flat)}
+        arrays: dict[tuple[str, int], Array] = {("input", i): a for i, a in enumerate(flat)}
         arrays.update((("input", i), flat[i][block]) for i in self._whole)
         arrays.update((("buffer", i), b[: result.size]) for i, b in enumerate(buffers))
         arrays["result", 0] = result

@@ -5,15 +5,19 @@ TensorFlow makes the kernels of a step before it looks for what is not fed, and 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.graph import int32_attrs
 
+if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
 
-def check_attrs(program: Program, gpus: Any) -> Program:
+
+def check_attrs(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program:
     """Returns the program as it is.
 
     Raises:

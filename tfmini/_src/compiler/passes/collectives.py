@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.error_translation import located
 from tfmini._src.compiler.placement.placement_errors import no_kernel
 from tfmini._src.compiler.program.program import Node, Participants, Program
 
+if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
 
-def collectives(program: Program, gpus: Mapping[str, Any]) -> Program:
+
+def collectives(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program:
     """Returns the program with one node "collective" for each all-reduce; its payload: their devices.
 
     Args:
@@ -64,9 +67,8 @@ def _check(members: list[Node]) -> None:
             raise _invalid(node, text)
 
 
-def _invalid(node: Node, text: str) -> InvalidArgumentError:
-    error: Any = located(InvalidArgumentError(None, None, text), node.origin)
-    return error
+def _invalid(node: Node, text: str) -> OpError:
+    return located(InvalidArgumentError(None, None, text), node.origin)
 
 
 def _joined(members: list[Node]) -> Node:

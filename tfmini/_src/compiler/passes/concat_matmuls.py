@@ -11,8 +11,11 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.program.program import Constant, Node, Program
+from tfmini._src.compiler.program.program import Constant, Guard, Node, Program
 from tfmini._src.graph import element_lookup
+
+# The slots of one side of the terms, their guard and device.
+Key = tuple[tuple[int, ...], Guard, str]
 
 _FEWEST = 3  # products; below that joining costs more than it saves
 
@@ -78,11 +81,11 @@ class _Joined:
 
     def __init__(self, program: Program):
         self.program = program
-        self._slots: dict[tuple, int] = {}
-        self._axes: dict[tuple, int] = {}
+        self._slots: dict[Key, int] = {}
+        self._axes: dict[tuple[Guard, str], int] = {}
 
     @staticmethod
-    def key(terms: list[Node], side: int) -> tuple:
+    def key(terms: list[Node], side: int) -> Key:
         first = terms[0]
         return tuple(term.inputs[side] for term in terms), first.guard, first.device
 

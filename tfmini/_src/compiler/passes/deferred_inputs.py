@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.compiler.program.program import Node, Program, without
 
 
 def without_late(loop: Node, late: set[int]) -> set[int]:
@@ -52,8 +52,6 @@ def _take_out(loop: Node, numbers: set[int]) -> None:
         if node.kind == "while" and inner:
             _take_out(node, inner)
     body.nodes = [node for node in body.nodes if gone.isdisjoint(node.inputs)]
-    body.feeds, body.fed, loop.inputs, enters = (
-        tuple(v for number, v in enumerate(values) if number not in numbers)
-        for values in (body.feeds, body.fed, loop.inputs, loop.loop.enters)
-    )
-    loop.payload = replace(loop.loop, enters=enters)
+    body.feeds, body.fed = without(body.feeds, numbers), without(body.fed, numbers)
+    loop.inputs = without(loop.inputs, numbers)
+    loop.payload = replace(loop.loop, enters=without(loop.loop.enters, numbers))

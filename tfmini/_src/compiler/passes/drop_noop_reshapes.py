@@ -9,7 +9,7 @@ from __future__ import annotations
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 from tfmini._src.compiler.passes.simplify import used
-from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.compiler.program.program import Guard, Node, Program
 
 
 def drop_noop_reshapes(program: Program) -> Program:
@@ -51,5 +51,5 @@ def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | No
     return source if known.dims(source) == wanted and _guard_of(total) == node.guard else None
 
 
-def _guard_of(node: Node | None) -> tuple:
+def _guard_of(node: Node | None) -> Guard:
     return () if node is None else node.guard

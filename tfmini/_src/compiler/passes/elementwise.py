@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.program.program import BlockStep, Node, Program
+from tfmini._src.compiler.program.program import BlockStep, Dims, Node, Program
 from tfmini._src.graph.op_traits.elementwise_formula import Steps
 
 
@@ -44,7 +44,7 @@ def reads_as_matrices(node: Node, program: Program) -> bool:
     return is_static or any(slot.dims == result.dims for slot in inputs)
 
 
-def _reads_as_matrix(dims: tuple, result: tuple) -> bool:
+def _reads_as_matrix(dims: Dims, result: Dims) -> bool:
     """Whether an array of shape `dims` broadcasts to `result` along its last axis, all others, both or none."""
     missing = len(result) - len(dims)
     if missing < 0:

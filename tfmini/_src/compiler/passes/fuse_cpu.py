@@ -63,7 +63,7 @@ def _goes_with(source: Node, node: Node) -> bool:
     return source.guard == node.guard and source.device == node.device
 
 
-def _dims(node: Node, program: Program) -> tuple | None:
+def _dims(node: Node, program: Program) -> tuple[int | None, ...] | None:
     return program.slots[node.outputs[0]].dims
 
 

@@ -5,7 +5,7 @@ What is read outside of a group (see `groups.py`) are its results. Inputs may br
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.compiler.analysis.def_use import Uses
@@ -56,7 +56,7 @@ def fused_node(
     members: list[Node],
     inputs: tuple[int, ...],
     outputs: tuple[int, ...],
-    evaluate: Any,
+    evaluate: Callable[..., Any],
     steps: Sequence[BlockStep] = (),
 ) -> Node:
     """The node that stands for a group; its payload holds them and how to evaluate them at once."""
@@ -68,12 +68,12 @@ def fused_node(
     return fused
 
 
-def _key(node: Node, program: Program) -> tuple | None:
+def _key(node: Node, program: Program) -> tuple[object, ...] | None:
     """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
     return _shape_key(node, program) if _suits(node, program) else None
 
 
-def _shape_key(node: Node, program: Program) -> tuple:
+def _shape_key(node: Node, program: Program) -> tuple[object, ...]:
     slot = program.slots[node.outputs[0]]
     return slot.dims, slot.dtype, node.device, node.guard
 

@@ -13,6 +13,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
 from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.native.matmul import AFTER, NOTHING, can_finish
 from tfmini._src.devices.numpy.blas import finished_product
 
@@ -141,7 +142,7 @@ class FinishedProduct:
         self._has_bias = names[0] in _BIASES
         self._after = AFTER.get(names[-1], NOTHING)
 
-    def __call__(self, a: Any, b: Any, *beside: Any) -> Any:
+    def __call__(self, a: Array, b: Array, *beside: Array) -> Array | None:
         if a.ndim != 2 or b.ndim != 2:
             return None
         left, right = a.T if self._turned[0] else a, b.T if self._turned[1] else b
@@ -150,4 +151,5 @@ class FinishedProduct:
             return None
         first = beside[0] if beside else None
         bias, features = (first, None) if self._has_bias else (None, first)
-        return finished_product(left, right, bias, self._after, features)
+        result: Array = finished_product(left, right, bias, self._after, features)
+        return result

@@ -23,6 +23,7 @@ from tfmini._src.compiler.passes.elementwise import (
 from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
 from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
@@ -55,7 +56,7 @@ def fuse_native(program: Program) -> Program:
     return program
 
 
-def _key(node: Node, program: Program) -> tuple | None:
+def _key(node: Node, program: Program) -> tuple[object, ...] | None:
     """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
     if node.kind != "op" or is_on_gpu(node) or not native_formula(node):
         return None
@@ -135,13 +136,13 @@ class NativeGroup:
         steps: Sequence[BlockStep],
         buffers: int,
         results: int,
-        dtype: Any,
+        dtype: type,
         *,
         scalars: Sequence[int],
         whole: Sequence[int],
         inputs: int,
         constants: Sequence[float],
-        dims: Any,
+        dims: tuple[int | None, ...] | None,
         smallest: int,
     ):
         self._dtype = dtype
@@ -149,7 +150,7 @@ class NativeGroup:
         self._whole = tuple(whole)
         self._dims = dims
         self._smallest = smallest
-        self._constants = [np.asarray(value, dtype) for value in constants]
+        self._constants: list[np.ndarray] = [np.asarray(value, dtype) for value in constants]
         self._single = results == 1
         given = inputs + len(constants)
         first = {"input": 0, "buffer": given, "result": given + buffers}
@@ -162,13 +163,13 @@ class NativeGroup:
         registers = given + buffers + results
         parallel = _elements_of_a_thread(steps)
         self._program = NativeProgram(written, given, registers, results, dtype, parallel)
-        self._strides: dict[tuple, Any] = {}  # by the shapes and strides of the inputs
+        self._strides: dict[tuple[object, ...], Any] = {}  # by the shapes and strides of the inputs
 
-    def __call__(self, *inputs: Any) -> Any:
+    def __call__(self, *inputs: Array) -> Array | list[Array] | None:
         arrays = list(inputs)
         for i in self._scalars:
             arrays[i] = np.asarray(inputs[i], self._dtype)
-        shape = arrays[self._whole[0]].shape if self._whole else self._dims
+        shape: Any = arrays[self._whole[0]].shape if self._whole else self._dims
         key = tuple([(array.shape, array.strides) for array in arrays])
         strides = self._strides.get(key)
         if strides is None:
@@ -178,7 +179,7 @@ class NativeGroup:
             self._strides[key] = strides
         if strides is False:
             return None
-        results = self._program(arrays + self._constants, strides, shape)
+        results: list[Array] = self._program(arrays + self._constants, strides, shape)
         return results[0] if self._single else results
 
     def _strides_of(self, arrays: Sequence[np.ndarray], shape: tuple[int, ...]) -> Any:

@@ -7,8 +7,9 @@ unless a node in between depends on it or reaches for its variables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import field
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import CHOICES, Node, Program, UpdateGroup, UpdateSlots
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.optimizers import update
 from tfmini._src.devices.native.optimizers import updates_of
 
@@ -57,18 +59,20 @@ class GroupedUpdate:
     for it while it has others.
     """
 
-    def __init__(self, kernel: str, flags: Sequence[bool], dtype: Any = None):
+    def __init__(self, kernel: str, flags: Sequence[bool], dtype: type | None = None):
         self._kernel = kernel
         self._flags = tuple(flags)
         self._native = None if dtype is None else updates_of(kernel, dtype)
 
-    def __call__(self, xp: Any, variables: Sequence[Sequence[Any]], scalars: Sequence[Any]) -> bool:
+    def __call__(
+        self, xp: ModuleType, variables: Sequence[Sequence[Any]], scalars: Sequence[Array]
+    ) -> bool:
         if any(scalar.ndim for scalar in scalars):
             return False
         cells = [cell for *own, _ in variables for cell in own]
         if not all(cell.initialized for cell in cells):
             return False
-        arrays: list[Any] = []
+        arrays: list[Array] = []
         try:
             for cell in cells:
                 array = cell.take(wait=xp is not np)
@@ -90,7 +94,7 @@ class GroupedUpdate:
         return True
 
 
-def _suits(row: Sequence[Any]) -> bool:
+def _suits(row: Sequence[Array]) -> bool:
     """Whether all have the variable's shape, and those that change lie in one piece."""
     shape = row[0].shape
     return all(a.shape == shape for a in row) and all(a.flags.c_contiguous for a in row[:-1])
@@ -113,19 +117,21 @@ class _Group:
     number: int
     kernel: str
     members: list[Node] = field(default_factory=list)
-    cells: set[Any] = field(default_factory=set)  # the variables that it changes
-    scalars: set[Any] = field(default_factory=set)  # those that its scalars are read from
+    cells: set[Hashable] = field(default_factory=set)  # the variables that it changes
+    scalars: set[Hashable] = field(default_factory=set)  # those that its scalars are read from
 
 
 class _Grouping:
     def __init__(self, program: Program):
         self.program = program
         self.maker = Uses(program.nodes).producer
-        self.open: dict[Any, _Group] = {}
+        self.open: dict[Hashable, _Group] = {}
         self.groups: list[_Group] = []
         self.behind: dict[int, frozenset[int]] = {}  # by node: the groups that it depends on
-        self.writes: dict[Any, int] = {}  # how often a variable has been written so far
-        self.read_as: dict[int, tuple] = {}  # by slot: which value of which variable it holds
+        self.writes: dict[Hashable, int] = {}  # how often a variable has been written so far
+        self.read_as: dict[
+            int, tuple[object, ...]
+        ] = {}  # by slot: which value of which variable it holds
 
     def run(self) -> None:
         for node in self.program.nodes:
@@ -161,7 +167,7 @@ class _Grouping:
             behind |= {group.number}
         self.behind[id(node)] = frozenset(behind)
 
-    def _join(self, node: Node, kernel: str, variables: set[Any]) -> _Group:
+    def _join(self, node: Node, kernel: str, variables: set[Hashable]) -> _Group:
         parts = _slots_of(node)
         scalars = tuple(self._value(s) for s in parts.scalars)
         flags = tuple(node.attrs.get(name) for name in _FLAGS)
@@ -175,14 +181,14 @@ class _Grouping:
         group.scalars |= {self.read_as[s][0] for s in parts.scalars if s in self.read_as}
         return group
 
-    def _value(self, slot: int) -> Any:
+    def _value(self, slot: int) -> Hashable:
         """A key that equal scalars share: constants, and reads of one value of a variable."""
         maker = self.maker.get(slot)
         if maker is not None and maker.kind == "const":
             return np.shape(maker.constant), np.asarray(maker.constant).tobytes()
         return self.read_as.get(slot, slot)
 
-    def _variable(self, slot: int) -> Any:
+    def _variable(self, slot: int) -> Hashable:
         """The key of the variable whose cell is in the slot; None for a slot that holds something else."""
         dtype = self.program.slots[slot].dtype
         if not dtype._is_ref_dtype and dtype is not dtypes.resource:

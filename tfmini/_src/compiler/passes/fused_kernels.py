@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.passes.elementwise import ufuncs_of
 from tfmini._src.compiler.program.program import BlockStep, Node
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.elementwise import EXPRESSIONS
 from tfmini._src.devices.gpu.fusion import FusedKernel
 from tfmini._src.devices.gpu.reductions import bias_add
@@ -43,10 +45,10 @@ class GroupKernel:
         group: Sequence[Node],
         inputs: Sequence[int],
         results: Sequence[int],
-        dtype: Any,
+        dtype: type,
         whole: Sequence[int],
         broadcast: Sequence[int],
-        dims: Any,
+        dims: tuple[int | None, ...] | None,
     ):
         constants, ufuncs, values = ufuncs_of(group, [gpu_formula(node) for node in group], inputs)
         given = len(inputs) + len(constants)
@@ -67,8 +69,8 @@ class GroupKernel:
         self._dims = dims
         self._constants = constants
 
-    def __call__(self, xp: Any, *inputs: Any) -> Any:
-        shape = inputs[self._whole[0]].shape if self._whole else self._dims
+    def __call__(self, xp: ModuleType, *inputs: Array) -> Any:
+        shape: Any = inputs[self._whole[0]].shape if self._whole else self._dims
         if any(inputs[i].shape != shape for i in self._whole):
             return None
         if any(strides_as_matrix(inputs[i], shape) is None for i in self._broadcast):
@@ -86,13 +88,14 @@ class RectifiedBias:
     def __init__(self, node: Node):
         self._channels_first = node.attrs.get("data_format") == "NCHW"
 
-    def __call__(self, xp: Any, value: Any, bias: Any) -> Any:
+    def __call__(self, xp: ModuleType, value: Array, bias: Array) -> Array | None:
         rank = value.ndim
         if not 2 + self._channels_first <= rank <= 5 or bias.ndim != 1:
             return None
         if value.shape[1 if self._channels_first else -1] != bias.size:
             return None
-        return bias_add(xp, value, bias, self._channels_first, rectify=True)
+        result: Array = bias_add(xp, value, bias, self._channels_first, rectify=True)
+        return result
 
     @staticmethod
     def begins(node: Node) -> bool:

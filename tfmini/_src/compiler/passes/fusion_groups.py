@@ -18,7 +18,7 @@ from tfmini._src.compiler.program.program import Node, Program
 class Group:
     """Nodes of one key: of the same shape, dtype, device and condition."""
 
-    key: tuple
+    key: tuple[object, ...]
     members: list[tuple[int, Node]]  # with their positions in the program
     inputs: set[int]
     made: set[int]
@@ -70,7 +70,7 @@ class Limits:
 
 
 def find_groups(
-    program: Program, key_of: Callable[[Node], tuple | None], limits: Limits
+    program: Program, key_of: Callable[[Node], tuple[object, ...] | None], limits: Limits
 ) -> list[Group]:
     """The groups of all nodes that have a key, also those of one node."""
     groups: list[Group] = []

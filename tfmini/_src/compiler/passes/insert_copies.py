@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
@@ -24,6 +24,11 @@ from tfmini._src.compiler.program.program import (
     Node,
     Program,
 )
+from tfmini._src.graph.opdef import Arg
+from tfmini._src.graph.operation import Operation
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
 
 HOST = ""
 _FEW = 64  # integers
@@ -42,7 +47,7 @@ ON_HOST = Memories()
 
 
 def insert_copies(
-    program: Program, gpus: Mapping[str, Any], memories: Memories = ON_HOST
+    program: Program, gpus: Mapping[str, LogicalGpu], memories: Memories = ON_HOST
 ) -> Program:
     """Returns the program with copies; `program.memory` says where the value of a slot lies if not on the host."""
     given = {*memories.feeds, *memories.fetches} - {HOST}
@@ -64,7 +69,7 @@ def insert_copies(
     return _Transfer(program).result(memories.fetches or (HOST,) * len(program.fetches))
 
 
-def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, Any]) -> Memories:
+def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, LogicalGpu]) -> Memories:
     """The memory of an iteration's feeds and fetches: its predicate is on the host."""
     around = _memories_of(loop.enters, program, gpus)
     leaving = _memories_of(loop.exits, program, gpus)
@@ -72,12 +77,14 @@ def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, Any]) -> Memo
     return Memories(around, (HOST, *around[: loop.variables], *leaving, *lists))
 
 
-def collected_in(loop: Loop, gpus: Mapping[str, Any]) -> tuple[str, ...]:
+def collected_in(loop: Loop, gpus: Mapping[str, LogicalGpu]) -> tuple[str, ...]:
     """The memory of the values that a loop collects."""
     return tuple(device if device in gpus else HOST for device in loop.collected)
 
 
-def _memories_of(nodes: tuple[Node, ...], program: Program, gpus: Mapping[str, Any]) -> tuple:
+def _memories_of(
+    nodes: tuple[Node, ...], program: Program, gpus: Mapping[str, LogicalGpu]
+) -> tuple[str, ...]:
     """The memory of the values at the nodes through which they enter or leave a loop."""
     return tuple(
         node.device
@@ -116,7 +123,7 @@ class _Transfer:
         program.fetches = tuple(
             self._in(slot, memory) for slot, memory in zip(program.fetches, fetched_to)
         )
-        program.fetch_guards = {n: self._guard(g) for n, g in program.fetch_guards.items()}
+        program.fetch_guards = {n: g and self._guard(g) for n, g in program.fetch_guards.items()}
         program.nodes = self._in_order()
         return program
 
@@ -233,9 +240,9 @@ class _Transfer:
             if node.device in self.program.gpus:
                 self.memory.update(dict.fromkeys(member.outputs, node.device))
 
-    def _guard(self, guard: Guard | None) -> Any:
+    def _guard(self, guard: Guard) -> Guard:
         """The guard with its predicates in host memory."""
-        return guard and tuple((self._in(p, HOST), b) for p, b in guard)
+        return tuple((self._in(p, HOST), b) for p, b in guard)
 
     def _in(self, slot: int, memory: str) -> int:
         """The slot of the same value in `memory`."""
@@ -304,7 +311,7 @@ class _Transfer:
 
 def _node(
     kind: str,
-    origin: Any,
+    origin: Operation,
     inputs: tuple[int, ...],
     output: int,
     device: str,
@@ -323,7 +330,7 @@ def _lies_on_devices(program: Program, slot: int) -> bool:
     return dtype.base_dtype not in (dtypes.string, dtypes.resource, dtypes.variant)
 
 
-def _spread(node: Node, arguments: tuple) -> list[str]:
+def _spread(node: Node, arguments: tuple[Arg, ...]) -> list[str]:
     """For each slot, the name of the argument of the signature that it belongs to."""
     names = []
     for arg in arguments:

@@ -16,7 +16,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 from tfmini._src.compiler.passes.simplify import used
-from tfmini._src.compiler.program.program import Dims, KnownShapes, Loop, Node, Program
+from tfmini._src.compiler.program.program import Dims, KnownShapes, Loop, Node, Program, without
 
 _MOST_ROUNDS = 4  # in which the shapes of loop variables are to settle
 
@@ -247,12 +247,8 @@ def _forget(program: Program, handles: set[int], gone: set[int]) -> None:
 
 def _forget_feeds(node: Node, numbers: set[int]) -> None:
     """Removes these feeds, loop invariants, from a loop."""
-
-    def rest(values: tuple) -> tuple:
-        return tuple(value for number, value in enumerate(values) if number not in numbers)
-
     loop: Loop = node.loop
-    loop.program.feeds = rest(loop.program.feeds)
-    loop.program.fed = rest(loop.program.fed)
-    node.inputs = rest(node.inputs)
-    node.payload = replace(loop, enters=rest(loop.enters))
+    loop.program.feeds = without(loop.program.feeds, numbers)
+    loop.program.fed = without(loop.program.fed, numbers)
+    node.inputs = without(node.inputs, numbers)
+    node.payload = replace(loop, enters=without(loop.enters, numbers))

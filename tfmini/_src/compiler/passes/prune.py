@@ -7,7 +7,7 @@ it open, and one that reads a variable before what updates it later in the progr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.compiler.program.graph_order import (
@@ -19,17 +19,23 @@ from tfmini._src.compiler.program.graph_order import (
 )
 from tfmini._src.compiler.program.program import Node, Program, Slot
 
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
 
-def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Program:
+
+def prune(
+    fetches: Sequence[Tensor], feeds: Sequence[Tensor], targets: Sequence[Operation]
+) -> Program:
     """The program that computes tensors `fetches` and runs operations `targets`, given tensors `feeds`."""
-    slot_of: dict[Any, int] = {}
+    slot_of: dict[Tensor, int] = {}
     slots: list[Slot] = []
     for tensor in feeds:
         slot_of[tensor] = len(slots)
         slots.append(Slot(tensor.dtype.base_dtype, tensor._dims))
     needed = reachable(fetches, feeds, targets)
     nodes: list[Node] = []
-    node_of: dict[Any, Node] = {}
+    node_of: dict[Operation, Node] = {}
     for op in in_order(needed, slot_of):
         inputs = []
         references = None if op.opdef.simple else reference_flags(op)
@@ -63,7 +69,7 @@ def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) 
     )
 
 
-def _retvals(fetches: Sequence[Any], slot_of: dict[Any, int]) -> Iterator[tuple[int, str]]:
+def _retvals(fetches: Sequence[Tensor], slot_of: dict[Tensor, int]) -> Iterator[tuple[int, str]]:
     """For each reference that is fetched: its slot, and the name of TensorFlow's node for the fetch."""
     if any(tensor.dtype._is_ref_dtype for tensor in fetches):
         for number, tensor in enumerate(sorted(set(fetches), key=lambda t: t.name)):
@@ -72,7 +78,7 @@ def _retvals(fetches: Sequence[Any], slot_of: dict[Any, int]) -> Iterator[tuple[
                 yield slot_of[tensor], f"_retval_{tensor.op.name}_{tensor.value_index}_{number}"
 
 
-def _no_reference(op: Any, position: int, feeds: Sequence[Any]) -> InvalidArgumentError:
+def _no_reference(op: Operation, position: int, feeds: Sequence[Tensor]) -> InvalidArgumentError:
     """The error of an op that wants a reference where there is none: a variable that is fed, a loop's next value."""
     tensor = op.inputs[position]
     kind, name = tensor.dtype.base_dtype.proto_name, tensor.name
@@ -83,6 +89,6 @@ def _no_reference(op: Any, position: int, feeds: Sequence[Any]) -> InvalidArgume
     return InvalidArgumentError(None, None, message)
 
 
-def _new_slot(slots: list[Slot], tensor: Any) -> int:
+def _new_slot(slots: list[Slot], tensor: Tensor) -> int:
     slots.append(Slot(tensor.dtype, tensor._dims))
     return len(slots) - 1

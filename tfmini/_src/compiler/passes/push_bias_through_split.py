@@ -6,8 +6,6 @@ on a GPU, in one call of the native library on a CPU: the gates of a cell then a
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tfmini._src.base import dtypes
@@ -28,7 +26,7 @@ def push_bias_through_split(program: Program) -> Program:
         return program
     uses = Uses(program.nodes)
     replaced: dict[int, list[Node]] = {}
-    shared: dict[tuple, tuple[int, ...]] = {}  # the parts of a bias
+    shared: dict[tuple[object, ...], tuple[int, ...]] = {}  # the parts of a bias
     for node in splits:
         bias = uses.producer.get(node.inputs[1])
         if bias is None or not _is_bias_of(bias, node, program) or id(bias) in uses.awaited:
@@ -67,7 +65,9 @@ def _is_bias_of(bias: Node, split: Node, program: Program) -> bool:
     )
 
 
-def _split(bias: Node, split: Node, program: Program, shared: dict[tuple, tuple]) -> list[Node]:
+def _split(
+    bias: Node, split: Node, program: Program, shared: dict[tuple[object, ...], tuple[int, ...]]
+) -> list[Node]:
     """The nodes that split the matrix and, unless one before has, the bias, and add part to part."""
     dtype = bias.attrs["T"]
     matrix, vector = bias.inputs
@@ -76,7 +76,7 @@ def _split(bias: Node, split: Node, program: Program, shared: dict[tuple, tuple]
     parts = [program.slots[slot].dims for slot in split.outputs]
     columns = tuple(program.new_slot(dtype, dims) for dims in parts)
     nodes = [axis, _like(split, (split.inputs[0], matrix), columns)]
-    controls: tuple[Any, ...] = tuple(dict.fromkeys((*bias.controls, *split.controls)))
+    controls: tuple[Node, ...] = tuple(dict.fromkeys((*bias.controls, *split.controls)))
     key = vector, len(parts), split.device, split.guard, controls
     biases = shared.get(key)
     if biases is None:

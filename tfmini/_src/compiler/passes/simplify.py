@@ -7,12 +7,15 @@ their work once `prune` has ordered the nodes: waiting for a node without effect
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Alternatives, Constant, Guard, Node, Program
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DType
 
 # Larger results are computed at each run rather than kept (bytes).
 _MAX_CONSTANT = 10_000_000
@@ -29,8 +32,8 @@ def simplify(program: Program) -> Program:
     """Returns the program with constants folded, equal nodes shared and what only passes values on dropped."""
     alias: dict[int, int] = {}
     constants: dict[int, Any] = {}
-    equal: dict[tuple, list[Node]] = {}
-    small: dict[tuple, int] = {}  # constants by what they hold
+    equal: dict[tuple[object, ...], list[Node]] = {}
+    small: dict[tuple[object, ...], int] = {}  # constants by what they hold
     reads: set[int] = set()
     kept: list[Node] = []
     for node in program.nodes:
@@ -90,14 +93,14 @@ def simplify(program: Program) -> Program:
     return program
 
 
-def _content(value: Any, device: str) -> tuple | None:
+def _content(value: object, device: str) -> tuple[str, tuple[int, ...], bytes, str] | None:
     """A key by which equal small constants are merged; None for any other value."""
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf" or value.size > _FEW:
         return None
     return value.dtype.str, value.shape, value.tobytes(), device
 
 
-def _constants(node: Node, constants: dict[int, Any], program: Program) -> list | None:
+def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[Any] | None:
     """The values of the node's outputs, if they follow from constants and static shapes."""
     name = node.opdef.name
     if name == "Const":
@@ -117,14 +120,16 @@ def _constants(node: Node, constants: dict[int, Any], program: Program) -> list 
     return values
 
 
-def _of_static_shape(name: str, dims: tuple | None, dtype: Any) -> Any:
+def _of_static_shape(
+    name: str, dims: tuple[int | None, ...] | None, dtype: DType
+) -> np.ndarray | None:
     if dims is None or (name != "Rank" and None in dims):
         return None
     value: Any = dims if name == "Shape" else len(dims) if name == "Rank" else math.prod(dims)
     return np.asarray(value, dtype.as_numpy_dtype)
 
 
-def _fold(node: Node, constants: dict[int, Any]) -> list | None:
+def _fold(node: Node, constants: dict[int, Any]) -> list[Any] | None:
     values = [constants[s] for s in node.inputs]
     arguments: list[Any] = []
     start = 0

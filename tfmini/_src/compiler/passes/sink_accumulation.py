@@ -18,7 +18,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.program.program import Loop, Node, Program
+from tfmini._src.compiler.program.program import Loop, Node, Program, without
 
 _ADDITIONS = frozenset({"Add", "AddV2"})
 # Ops that are linear in some inputs: those from the first number to the second, as in a slice. The others say how.
@@ -201,21 +201,21 @@ class _Loop:
         gone = {1 + number for number in sums} | {
             1 + loop.variables + position for position in leaving
         }
-        body.fetches = (*_without(body.fetches, gone), *(slot for slot, _ in factors))
-        body.feeds = _without(body.feeds, set(sums))
-        body.fed = _without(body.fed, set(sums))
+        body.fetches = (*without(body.fetches, gone), *(slot for slot, _ in factors))
+        body.feeds = without(body.feeds, set(sums))
+        body.fed = without(body.fed, set(sums))
         dropped = {
             id(n) for made in sums.values() for n in (*made.brings, made.total, *made.term.nodes)
         }
         body.nodes = [n for n in body.nodes if id(n) not in dropped]
         self._wait_for_makers(dropped)
-        node.inputs = _without(node.inputs, set(sums))
-        node.outputs = (*_without(node.outputs, leaving), *lists.values())
+        node.inputs = without(node.inputs, set(sums))
+        node.outputs = (*without(node.outputs, leaving), *lists.values())
         node.payload = replace(
             loop,
             variables=loop.variables - len(sums),
-            enters=_without(loop.enters, set(sums)),
-            exits=_without(loop.exits, leaving),
+            enters=without(loop.enters, set(sums)),
+            exits=without(loop.exits, leaving),
             collected=(*loop.collected, *(device for _, device in factors)),
         )
         sinking = _Sinking(self.program, self.uses, lists)
@@ -332,7 +332,3 @@ class _Sinking:
         )
         nodes[-1].device = maker.device
         return nodes[-1].outputs[0]
-
-
-def _without(values: tuple, positions: set[int]) -> tuple:
-    return tuple(value for position, value in enumerate(values) if position not in positions)

@@ -6,8 +6,6 @@ is fed, only the columns of the state are read.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tfmini._src.base import dtypes
@@ -26,7 +24,7 @@ def slice_matmul(program: Program) -> Program:
         return program
     known = Symbols(program)
     replaced: dict[int, list[Node]] = {}  # by id: a product, and the Slice that it now stands for
-    shared: dict[tuple, int] = {}  # the columns of a matrix that several products take
+    shared: dict[tuple[object, ...], int] = {}  # the columns of a matrix that several products take
     for node in program.nodes:
         known.add(node)
         columns = _columns(node, made_by, known, program)
@@ -82,7 +80,12 @@ def _slices_a_product(node: Node, made_by: dict[int, Node]) -> bool:
 
 
 def _narrowed(
-    product: Node, node: Node, first: int, last: int, program: Program, shared: dict[tuple, int]
+    product: Node,
+    node: Node,
+    first: int,
+    last: int,
+    program: Program,
+    shared: dict[tuple[object, ...], int],
 ) -> list[Node]:
     """The nodes of the smaller product, and of the columns that it takes unless one before has them."""
     whole = product.inputs[1]
@@ -107,7 +110,7 @@ def _narrowed(
     return new
 
 
-def _inner(dims: Any, as_rows: bool) -> int | None:
+def _inner(dims: tuple[int | None, ...] | None, as_rows: bool) -> int | None:
     return None if dims is None else dims[1 if as_rows else 0]
 
 

@@ -7,21 +7,28 @@ shape; that then stands before the assignment, too.
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.opdef import Arg, Attr, OpDef
+from tfmini._src.ops.files.deferred_restore import Deferred
 from tfmini._src.ops.files.save_restore_v2 import restored_one_by_one
+
+if TYPE_CHECKING:
+    pass
 
 _ASSIGNS = frozenset({"Assign", "AssignVariableOp"})
 
 
-def _restore(xp: Any, prefix: Any, names: Any, specs: Any, cells: Any, *, dtypes: Any) -> Any:
+def _restore(
+    xp: ModuleType, prefix: Any, names: Any, specs: Any, cells: Any, *, dtypes: Any
+) -> tuple[Deferred, ...]:
     return restored_one_by_one(prefix, names, specs, dtypes, cells)
 
 
-def _read(xp: Any, tensor: Any) -> Any:
+def _read(xp: ModuleType, tensor: Deferred) -> Any:
     return tensor.read()
 
 

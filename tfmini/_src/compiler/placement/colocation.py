@@ -30,6 +30,7 @@ from tfmini._src.compiler.placement.placement_errors import (
     placed_node,
 )
 from tfmini._src.compiler.program.graph_order import reference_flags
+from tfmini._src.graph.operation import Operation
 
 _PREFIX = "loc:@"
 
@@ -90,10 +91,10 @@ class Groups:
 
     def __init__(
         self,
-        ops: Sequence[Any],
-        asked: dict[Any, str],
+        ops: Sequence[Operation],
+        asked: dict[Operation, str],
         devices: DeviceSet,
-        pinned: dict[Any, str],
+        pinned: dict[Operation, str],
         soft: bool,
         log: bool,
     ):
@@ -108,11 +109,11 @@ class Groups:
         self._join_edges()
         self._join_classes()
 
-    def root(self, op: Any) -> Group:
+    def root(self, op: Operation) -> Group:
         """The root of the group of a node."""
         return self._group_of[op].root()
 
-    def members(self, root: Group) -> list[Any]:
+    def members(self, root: Group) -> list[Operation]:
         """The nodes of a group, in order."""
         if self._members is None:
             self._members = {}
@@ -124,7 +125,7 @@ class Groups:
         """A group as errors list it."""
         return debug_info(root, self.members(root), self.devices)
 
-    def _read_requests(self, pinned: dict[Any, str]) -> None:
+    def _read_requests(self, pinned: dict[Operation, str]) -> None:
         for number, op in enumerate(self.ops):
             asked = pinned.get(op) or self.asked[op]
             if not asked:
@@ -146,7 +147,7 @@ class Groups:
                     self._join_edge(source, op)
 
     def _join_classes(self) -> None:
-        roots: dict[str, Any] = {}
+        roots: dict[str, Operation] = {}
         for op in self.ops:
             names = [c[5:] for c in op.attrs.get("_class", ()) if c.startswith(_PREFIX)]
             for name in names or (op.name,):
@@ -166,7 +167,7 @@ class Groups:
                             f"following error: {error.text}"
                         )
 
-    def _join_edge(self, source: Any, op: Any) -> None:
+    def _join_edge(self, source: Operation, op: Operation) -> None:
         """Joins a node with what makes the reference or handle that it takes; what that asks for goes first."""
         origin, group = self.root(source), self.root(op)
         for kind, one, other in (
@@ -199,7 +200,7 @@ class Groups:
                 [source, op],
             ) from None
 
-    def _join(self, one: Any, other: Any) -> None:
+    def _join(self, one: Operation, other: Operation) -> None:
         """Makes the groups of two nodes one."""
         first, second = self.root(one), self.root(other)
         if first is second:
@@ -229,7 +230,7 @@ class Groups:
         self._members = None
 
 
-def _makes_reference(op: Any) -> bool:
+def _makes_reference(op: Operation) -> bool:
     """Whether a node does nothing but make a reference or a handle."""
     if op.inputs or len(op.outputs) != 1:
         return False
@@ -237,7 +238,7 @@ def _makes_reference(op: Any) -> bool:
     return dtype._is_ref_dtype or dtype is resource
 
 
-def _held_by(op: Any) -> list[Any]:
+def _held_by(op: Operation) -> list[Operation]:
     """The nodes that make the references and handles which `op` takes."""
     if op.opdef.simple:
         return [t.op for t in op.inputs if t.dtype is resource]

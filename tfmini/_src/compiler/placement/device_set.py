@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tfmini._src.compiler.placement.device_names import DeviceName, names, parsed
 from tfmini._src.compiler.placement.gpu_kernels import gpu_facts
 from tfmini._src.devices.device import Device
+from tfmini._src.graph.operation import Operation
 
 _TYPE_ORDER = {"GPU": 2, "CPU": 1}  # which type is preferred where a node could run on several
 
@@ -28,7 +29,7 @@ _ON_BOTH = (Kind("GPU"), Kind("CPU"))
 _ON_CPU_FIRST = (Kind("CPU", 2), Kind("GPU", 1))
 
 
-def _by_preference(kind: Kind) -> tuple:
+def _by_preference(kind: Kind) -> tuple[int, int, str]:
     return -kind.priority, -_TYPE_ORDER.get(kind.type, 0), kind.type
 
 
@@ -63,7 +64,7 @@ class DeviceSet:
     def _parsed(self) -> list[tuple[Device, DeviceName | None]]:
         return [(d, parsed(d.name)) for d in self.devices]
 
-    def kinds_of(self, op: Any) -> Kinds:
+    def kinds_of(self, op: Operation) -> Kinds:
         """The types of device that can run a node: each op runs on a CPU, those with a kernel on a GPU too."""
         facts = gpu_facts(op) if self.has_gpu else None
         if facts is None:

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfmini._src.base.dtypes import int32, resource, string
-from tfmini._src.graph.opdef import registry
+from tfmini._src.graph.attributes import Attrs
+from tfmini._src.graph.opdef import OpDef, registry
+from tfmini._src.graph.operation import Operation
+
+if TYPE_CHECKING:
+    from tfmini._src.compiler.program.program import Node
 
 _ALWAYS_ON_HOST = frozenset({string, resource})
 # Of ops that TensorFlow does not have: they take these on GPUs, and other dtypes in host memory.
@@ -31,7 +36,7 @@ class GpuKernel(NamedTuple):
     host: frozenset[str]
     cpu_first: bool
 
-    def fits(self, attrs: dict[str, Any]) -> bool:
+    def fits(self, attrs: Attrs) -> bool:
         """Whether it is the kernel of a node with these attrs."""
         for name, allowed in self.constraints:
             value = attrs[name]
@@ -91,10 +96,10 @@ def _deciding_attrs(op_type: str) -> tuple[str, ...]:
     return tuple(sorted({name for k in kernels_of(op_type) for name, _ in k.constraints}))
 
 
-_known: dict[tuple, GpuFacts | None] = {}
+_known: dict[tuple[Any, ...], GpuFacts | None] = {}
 
 
-def gpu_facts(op: Any) -> GpuFacts | None:
+def gpu_facts(op: Operation | Node) -> GpuFacts | None:
     """The table's row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
     opdef, attrs = op.opdef, op.attrs
     types = [attrs[name] for name in _deciding_attrs(opdef.name)]
@@ -115,7 +120,7 @@ def gpu_facts(op: Any) -> GpuFacts | None:
     return facts
 
 
-def _of_integers(opdef: Any, attrs: dict[str, Any], kernel: GpuKernel) -> set[str]:
+def _of_integers(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
     """All arguments of type T where a kernel for int32 keeps one of them on the host.
 
     Some of TensorFlow's registrations forget the value or the output (TensorStridedSliceUpdate's), which would be read
@@ -127,7 +132,7 @@ def _of_integers(opdef: Any, attrs: dict[str, Any], kernel: GpuKernel) -> set[st
     return names if names & kernel.host else set()
 
 
-def _always_on_host(opdef: Any, attrs: dict[str, Any]) -> set[str]:
+def _always_on_host(opdef: OpDef, attrs: Attrs) -> set[str]:
     """The arguments that are strings or handles throughout."""
     names = set()
     for arg in (*opdef.inputs, *opdef.outputs):
@@ -140,7 +145,7 @@ def _always_on_host(opdef: Any, attrs: dict[str, Any]) -> set[str]:
     return names
 
 
-def host_arguments(op: Any) -> frozenset[str] | None:
+def host_arguments(op: Operation | Node) -> frozenset[str] | None:
     """The inputs and outputs of a node that live in host memory when it runs on a GPU.
 
     Args:

@@ -7,8 +7,7 @@ computed; else `placer.py` decides.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from tfmini._src.compiler.placement.device_names import names, parsed
 from tfmini._src.compiler.placement.device_set import DeviceSet
@@ -16,6 +15,8 @@ from tfmini._src.compiler.placement.placement_errors import PlacementError
 from tfmini._src.compiler.placement.placer import assign_devices
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.devices.device import Device
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.operation import Operation
 
 
 class Placement:
@@ -41,8 +42,8 @@ class Placement:
         self._soft = soft
         self._log = log
         self.pruned = pruned
-        self._graph: Any = None
-        self._placed: dict[Any, str] = {}
+        self._graph: Graph | None = None
+        self._placed: dict[Operation, str] = {}
         self._before: dict[str, str] = {}  # where stateful nodes were in the graph before this one
         self._asked: list[str] = []  # the nodes' device strings when they were first seen
         # Device strings that leave nothing to decide.
@@ -56,7 +57,7 @@ class Placement:
         """The same devices and options for another graph, which is not logged."""
         return Placement(self.devices, self._soft, pruned=self.pruned)
 
-    def update(self, graph: Any) -> None:
+    def update(self, graph: Graph) -> None:
         """Places what the graph has gained; with `log_device_placement`, prints where every node is.
 
         A node without state may move when the graph grows, as in TensorFlow: what has been compiled keeps its place.
@@ -80,13 +81,13 @@ class Placement:
             self._placed = self._assigned(dict(zip(graph._ops, asked)), pinned)
         self._asked = asked
 
-    def place_step(self, ops: set) -> None:
+    def place_step(self, ops: set[Operation]) -> None:
         """Places the operations that a step needs; nodes with state stay where they are.
 
         Raises:
           InvalidArgumentError: if a node can be put nowhere.
         """
-        if not self._decides:
+        if self._graph is None or not self._decides:
             return
         nodes = {op: asked for op, asked in zip(self._graph._ops, self._asked) if op in ops}
         pinned = {op: device for op, device in self._placed.items() if op._is_stateful}
@@ -95,18 +96,20 @@ class Placement:
                 pinned[op] = self._before[op.name]
         self._placed = {**pinned, **self._assigned(nodes, pinned)}
 
-    def _assigned(self, nodes: dict[Any, str], pinned: dict[Any, str]) -> dict[Any, str]:
+    def _assigned(
+        self, nodes: dict[Operation, str], pinned: dict[Operation, str]
+    ) -> dict[Operation, str]:
         """The devices of nodes, each with the device string that counts."""
         try:
             return assign_devices(nodes, self._set, pinned, self._soft, self._log)
         except PlacementError as error:
             raise error.as_session_error() from None
 
-    def device_of(self, op: Any) -> str:
+    def device_of(self, op: Operation) -> str:
         """The full name of the device that runs `op`."""
         return self._placed.get(op, self._default)
 
-    def _are_plain(self, asked: list[str]) -> bool:
+    def _are_plain(self, asked: Iterable[str]) -> bool:
         """Whether device strings leave nothing to decide."""
         return all(device in self._plain or self._is_plain(device) for device in asked)
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from tfmini._src.base import proto
-from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.compiler.error_translation import defined_at, mentioned, where
 from tfmini._src.compiler.placement.device_set import DeviceSet
 from tfmini._src.compiler.placement.gpu_kernels import kernels_of
 from tfmini._src.graph import stack_traces
 from tfmini._src.graph.op_def_summary import summary_of_attr
+from tfmini._src.graph.opdef import Attr
+from tfmini._src.graph.operation import Operation
+
+if TYPE_CHECKING:
+    from tfmini._src.compiler.placement.colocation import Group
 
 
 class PlacementError(Exception):
@@ -26,7 +31,13 @@ class PlacementError(Exception):
     kind: the class of the error that a session raises.
     """
 
-    def __init__(self, text: str, op: Any = None, end: str = "", kind: Any = InvalidArgumentError):
+    def __init__(
+        self,
+        text: str,
+        op: Operation | None = None,
+        end: str = "",
+        kind: Callable[..., OpError] = InvalidArgumentError,
+    ):
         super().__init__(text)
         self.text = text
         self.op = op
@@ -39,7 +50,7 @@ class PlacementError(Exception):
         return self.kind(node, self.op, self.text + self.end)
 
 
-def attached(text: str, op: Any, colocated: Iterable[Any] = ()) -> PlacementError:
+def attached(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:
     """The error of a node; `colocated`: the nodes whose blocks are told."""
     more = "\n".join(f"{colocations(other)}\n{device_blocks(other)}" for other in colocated)
     if more:
@@ -47,7 +58,7 @@ def attached(text: str, op: Any, colocated: Iterable[Any] = ()) -> PlacementErro
     return PlacementError(text, op, f"\n\t {where(op)}{more}")
 
 
-def malformed(op: Any, number: int) -> PlacementError:
+def malformed(op: Operation, number: int) -> PlacementError:
     """The error of a node, number `number` in the graph, whose device string is malformed."""
     inputs = [t.name.removesuffix(":0") for t in op.inputs]
     inputs += [f"^{control.name}" for control in op.control_inputs]
@@ -61,12 +72,12 @@ def malformed(op: Any, number: int) -> PlacementError:
     )
 
 
-def _attrs(op: Any) -> list[str]:
+def _attrs(op: Operation) -> list[str]:
     shown = dict(op.node_def.attr)
     return [f"{key}={summary_of_attr(value)}" for key, value in sorted(shown.items())]
 
 
-def no_kernel(op: Any) -> PlacementError:
+def no_kernel(op: Operation) -> PlacementError:
     """The op has GPU kernels only, in a session whose devices are CPUs."""
     return PlacementError(
         f"No OpKernel was registered to support Op '{op.type}' used by {mentioned(op)}with these "
@@ -78,7 +89,7 @@ def no_kernel(op: Any) -> PlacementError:
 
 
 def no_device(
-    op: Any, root: Any, members: Sequence[Any], devices: DeviceSet, is_asked: bool
+    op: Operation, root: Group, members: Sequence[Operation], devices: DeviceSet, is_asked: bool
 ) -> PlacementError:
     """The error of a node whose group fits no device. `is_asked`: the group requests what the node does."""
     if op.opdef.gpu_only and not devices.has_gpu:
@@ -119,7 +130,7 @@ def no_device(
     )
 
 
-def debug_info(root: Any, members: Sequence[Any], devices: DeviceSet) -> str:
+def debug_info(root: Group, members: Sequence[Operation], devices: DeviceSet) -> str:
     """A group as errors list it: what its root holds, which devices run its ops, what its members ask for."""
     kinds = {}
     for op in members:
@@ -143,33 +154,35 @@ def debug_info(root: Any, members: Sequence[Any], devices: DeviceSet) -> str:
     return "\n".join(lines)
 
 
-def registered_kernels(op: Any, devices: DeviceSet) -> str:
+def registered_kernels(op: Operation, devices: DeviceSet) -> str:
     """The kernels that there are for the op of a node, a line each."""
     lines = []
     for kernel in kernels_of(op.type) if devices.has_gpu else ():
         parts = [_allowed(name, map(as_dtype, sorted(names))) for name, names in kernel.constraints]
         lines.append("; ".join(["  device='GPU'", *parts]))
-    allowed = [_allowed(a.name, a.allowed) for a in op.opdef.attrs.values() if _lists_dtypes(a)]
+    allowed = [
+        _allowed(a.name, a.allowed or ()) for a in op.opdef.attrs.values() if _lists_dtypes(a)
+    ]
     if not op.opdef.gpu_only:
         lines.append("; ".join(["  device='CPU'", *allowed]))
     return "\n".join(lines) + "\n"
 
 
-def _lists_dtypes(attr: Any) -> bool:
+def _lists_dtypes(attr: Attr) -> bool:
     return attr.kind in ("type", "list(type)") and attr.allowed is not None
 
 
-def _allowed(name: str, dtypes: Iterable[Any]) -> str:
+def _allowed(name: str, dtypes: Iterable[DType]) -> str:
     shown = (proto.DataType.Name(dtype.as_datatype_enum) for dtype in dtypes)
     return f"{name} in [{', '.join(shown)}]"
 
 
-def placed_node(op: Any) -> str:
+def placed_node(op: Operation) -> str:
     """A node with its line and the `tf.device` blocks in which it was made."""
     return f"node {op.name}{defined_at(op)} placed on device {device_blocks(op)} "
 
 
-def device_blocks(op: Any) -> str:
+def device_blocks(op: Operation) -> str:
     """The `tf.device` blocks in which a node was made, innermost first."""
     if not op._device_assignments:
         return f"No device assignments were active during op '{op.name}' creation."
@@ -179,7 +192,7 @@ def device_blocks(op: Any) -> str:
     return "\n".join(lines)
 
 
-def colocations(op: Any) -> str:
+def colocations(op: Operation) -> str:
     """The `colocate_with` blocks in which a node was made, innermost first."""
     if not op._colocations:
         return f"No node-device colocations were active during op '{op.name}' creation."

@@ -8,26 +8,25 @@ that read it are.
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base.logs import info, warning
 from tfmini._src.compiler.placement.colocation import Group, Groups, preferred_name
 from tfmini._src.compiler.placement.device_names import parsed
 from tfmini._src.compiler.placement.device_set import DeviceSet
 from tfmini._src.compiler.placement.placement_errors import no_device
 from tfmini._src.compiler.program.graph_order import in_order
+from tfmini._src.graph.operation import Operation
 
 _BACK = frozenset({"NextIteration", "RefNextIteration"})  # what they give closes a loop
 _LOOKS_AT_SHAPES = frozenset({"Shape", "Size", "Rank"})
 
 
 def assign_devices(
-    nodes: dict[Any, str],
+    nodes: dict[Operation, str],
     devices: DeviceSet,
-    pinned: dict[Any, str],
+    pinned: dict[Operation, str],
     soft: bool = False,
     log: bool = False,
-) -> dict[Any, str]:
+) -> dict[Operation, str]:
     """The full name of each node's device.
 
     Args:
@@ -43,9 +42,9 @@ def assign_devices(
     back = {t for op in nodes if op.type in _BACK for t in op.outputs}
     ordered = in_order(set(nodes), back)
     groups = Groups(ordered, nodes, devices, pinned, soft, log)
-    placed: dict[Any, str] = {}
+    placed: dict[Operation, str] = {}
 
-    def put(op: Any, device: str) -> None:
+    def put(op: Operation, device: str) -> None:
         placed[op] = device
         groups.root(op).place(device)
         if log:
@@ -70,11 +69,11 @@ def assign_devices(
     return placed
 
 
-def _generates(op: Any) -> bool:
+def _generates(op: Operation) -> bool:
     return not op.inputs and len(op.outputs) == 1 and not op.outputs[0].dtype._is_ref_dtype
 
 
-def _candidates(op: Any, groups: Groups, soft: bool) -> tuple[str, ...]:
+def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
     """The devices on which the group of a node can be, best first."""
     root = groups.root(op)
     found = groups.devices.candidates(root.requested, root.kinds)

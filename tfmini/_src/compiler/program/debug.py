@@ -11,7 +11,6 @@ their largest.
 from __future__ import annotations
 
 import os
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ def words(given: str) -> frozenset[str]:
 FLAGS = words(os.environ.get("TFMINI_DEBUG", ""))
 
 
-def fill(*values: Any) -> None:
+def fill(*values: np.ndarray) -> None:
     """Overwrites arrays that must not be read any more."""
     for value in values:
         if not isinstance(value, np.ndarray) or not value.flags.writeable or not value.size:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING
 
 from tfmini._src.base.errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from tfmini._src.compiler.program.program import Node
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
 
 LOOPS_BACK = frozenset({"NextIteration", "RefNextIteration"})
 
 
-def reference_flags(op: Any) -> list[bool]:
+def reference_flags(op: Operation | Node) -> list[bool]:
     """For each input of a node or an operation, whether it takes a reference."""
     flags: list[bool] = []
     for arg in op.opdef.inputs:
@@ -19,12 +24,14 @@ def reference_flags(op: Any) -> list[bool]:
     return flags
 
 
-def reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> set:
+def reachable(
+    fetches: Sequence[Tensor], feeds: Sequence[Tensor], targets: Sequence[Operation]
+) -> set[Operation]:
     """The operations that the fetches need."""
     fed = set(feeds)
     # Waiting for a placeholder that is fed is waiting for nothing.
     given = {t.op for t in feeds if t.op.type in ("Placeholder", "PlaceholderV2")}
-    needed: set = set()
+    needed: set[Operation] = set()
     pending = [t.op for t in fetches if t not in fed]
     pending += targets
     while pending:
@@ -41,26 +48,26 @@ def reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[An
     return needed
 
 
-def loops_back(op: Any, tensor: Any) -> bool:
+def loops_back(op: Operation, tensor: Tensor) -> bool:
     """Whether `tensor` is the back edge of a loop into `op`."""
     return tensor.op.type in LOOPS_BACK and op.opdef.is_merge
 
 
-def sources_of(op: Any, fed: Any) -> list:
+def sources_of(op: Operation, fed: Container[Tensor]) -> list[Operation]:
     """The operations that `op` waits for: not the end of a loop, where it is the start."""
     tensors = [t.op for t in op.inputs if t not in fed and not loops_back(op, t)]
     return [*tensors, *op._control_inputs]
 
 
-def in_order(needed: set, fed: Any) -> list:
+def in_order(needed: set[Operation], fed: Container[Tensor]) -> list[Operation]:
     """`needed` in the order of making, rearranged only where an edge points back."""
     ordered = sorted(needed, key=lambda op: op._id)
     if all(
         source._id < op._id for op in ordered for source in sources_of(op, fed) if source in needed
     ):
         return ordered
-    waiting: dict[Any, int] = {}
-    consumers: dict[Any, list] = {}
+    waiting: dict[Operation, int] = {}
+    consumers: dict[Operation, list[Operation]] = {}
     for op in ordered:
         sources = needed.intersection(sources_of(op, fed))
         waiting[op] = len(sources)

@@ -7,11 +7,18 @@ they can run.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tfmini._src.base.records import dataclass
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DType
+    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.graph.operation import Operation
+
+Item = TypeVar("Item")
 
 # (predicate slot, branch): the node runs only if the predicate's value is `branch`.
 Literal = tuple[int, bool]
@@ -147,10 +154,10 @@ class Node:
     def __init__(
         self,
         kind: str,
-        origin: Any,
+        origin: Operation,
         inputs: tuple[int, ...],
         outputs: tuple[int, ...],
-        controls: tuple[Any, ...] = (),
+        controls: tuple[Node, ...] = (),
         payload: Payload | None = None,
     ):
         self.kind = kind
@@ -238,7 +245,7 @@ class Node:
 class Slot:
     """The static dtype and shape of a slot's value."""
 
-    dtype: Any
+    dtype: DType
     dims: tuple[int | None, ...] | None
 
 
@@ -276,9 +283,9 @@ class Program:
     # Where the value of a slot lies: the name of a GPU; not here, host memory.
     memory: dict[int, str] = field(default_factory=dict)
     # The GPUs that the program uses, by name.
-    gpus: dict[str, Any] = field(default_factory=dict)
+    gpus: dict[str, LogicalGpu] = field(default_factory=dict)
     # The operations whose results are fed, for messages.
-    fed: tuple[Any, ...] = ()
+    fed: tuple[Operation, ...] = ()
     # Whether it is fed, or gives back, arrays that lie on them.
     shares_arrays: bool = False
     # For a loop's program: what the program around it knows of its shapes.
@@ -296,7 +303,7 @@ class Program:
         """The slots of the predicates in the guards of fetches."""
         return [p for guard in self.fetch_guards.values() for p, _ in guard or ()]
 
-    def new_slot(self, dtype: Any, dims: tuple | None) -> int:
+    def new_slot(self, dtype: DType, dims: tuple[int | None, ...] | None) -> int:
         self.slots.append(Slot(dtype, dims))
         return len(self.slots) - 1
 
@@ -307,6 +314,11 @@ class Program:
             if node.kind == "while":
                 lines += ["    " + line for line in str(node.loop.program).splitlines()]
         return "\n".join([*lines, f"return {', '.join(f't{s}' for s in self.fetches)}"])
+
+
+def without(values: tuple[Item, ...], positions: Container[int]) -> tuple[Item, ...]:
+    """What is left of values that go with a loop's feeds or a node's inputs."""
+    return tuple(value for position, value in enumerate(values) if position not in positions)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,14 +11,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
 from tfmini._src.compiler.program.owners import Owners
-from tfmini._src.compiler.program.program import Guard, InvalidProgramError, Loop, Node, Program
+from tfmini._src.compiler.program.program import (
+    Guard,
+    InvalidProgramError,
+    Literal,
+    Loop,
+    Node,
+    Program,
+)
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import Arg
 
 _HOST = ""
 
@@ -37,7 +48,9 @@ class Validator:
 
     def __init__(self) -> None:
         self._last: list[Any] = []
-        self._typed: dict[Node, tuple] = {}  # nodes whose dtypes fit, with what these follow from
+        self._typed: dict[
+            Node, tuple[object, ...]
+        ] = {}  # nodes whose dtypes fit, with what these follow from
         self._inner: dict[Node, Validator] = {}
         self._owners = Owners()
 
@@ -62,10 +75,10 @@ class Validator:
 
 
 class _Check:
-    def __init__(self, program: Program, typed: dict[Node, tuple]):
+    def __init__(self, program: Program, typed: dict[Node, tuple[object, ...]]):
         self.program = program
         self.typed = typed
-        self.defined: dict[int, frozenset] = {
+        self.defined: dict[int, frozenset[Literal]] = {
             slot: frozenset(program.feed_guards.get(slot, ())) for slot in program.feeds
         }
         # What goes round in a loop is there in the next iteration.
@@ -104,7 +117,7 @@ class _Check:
                 self._check_use(slot, frozenset(known), f"fetch {number}")
         self._check_predicates(program.fetch_predicates, "the guard of a fetch")
 
-    def _check_use(self, slot: int, guard: frozenset, user: Any) -> None:
+    def _check_use(self, slot: int, guard: frozenset[Literal], user: Node | str) -> None:
         """Whether the slot has a value wherever `guard` holds."""
         needed = self.defined.get(slot)
         if needed is None:
@@ -112,7 +125,7 @@ class _Check:
         if not needed <= guard:
             raise InvalidProgramError(f"t{slot} need not have a value where it is used, by {user}")
 
-    def _check_predicates(self, slots: Iterable[int], user: Any) -> None:
+    def _check_predicates(self, slots: Iterable[int], user: Node | str) -> None:
         for slot in slots:
             if slot not in self.defined:
                 raise InvalidProgramError(
@@ -133,7 +146,7 @@ class _Check:
             if needed is None or (needed and not needed <= guard):
                 self._check_use(slot, guard, node)
 
-    def _check_merge(self, node: Node, guard: frozenset) -> None:
+    def _check_merge(self, node: Node, guard: frozenset[Literal]) -> None:
         """Each input is there where its own guard holds; all are, before there are guards."""
         held: Iterable[Guard | None] = node.alternatives or [()] * len(node.inputs)
         for slot, own in zip(node.inputs, held):
@@ -156,7 +169,7 @@ class _Check:
             if len(kinds) > 1:
                 raise InvalidProgramError(f"the dtype changes in {node}")
 
-    def _check_signature(self, node: Node, slots: tuple[int, ...], args: Iterable[Any]) -> None:
+    def _check_signature(self, node: Node, slots: tuple[int, ...], args: Iterable[Arg]) -> None:
         wanted = list(_declared(node, args))
         if len(wanted) != len(slots):
             raise InvalidProgramError(f"{len(slots)} slots for {len(wanted)} arguments: {node}")
@@ -241,7 +254,7 @@ class _Check:
             raise InvalidProgramError(f"the predicate is no boolean: {node}")
 
 
-def _declared(node: Node, args: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
+def _declared(node: Node, args: Iterable[Arg]) -> Iterator[tuple[DType | None, bool]]:
     """For each slot of arguments of a signature: its dtype, None where none is said; whether it is a reference."""
     attrs = node.attrs
     for arg in args:
