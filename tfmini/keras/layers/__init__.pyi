@@ -17,9 +17,9 @@ from tfmini._src.models.keras.layers.recurrent.bidirectional import Bidirectiona
 from tfmini._src.models.keras.layers.merge import Concatenate as Concatenate
 from tfmini._src.nn.layers.keras.conv import Conv1D as Conv1D
 from tfmini._src.nn.layers.keras.conv import Conv2D as Conv2D
-from tfmini._src.models.keras.layers.conv_transpose import Conv2DTranspose as Conv2DTranspose
+from tfmini._src.nn.layers.keras.conv_transpose import Conv2DTranspose as Conv2DTranspose
 from tfmini._src.nn.layers.keras.conv import Conv3D as Conv3D
-from tfmini._src.models.keras.layers.conv_transpose import Conv3DTranspose as Conv3DTranspose
+from tfmini._src.nn.layers.keras.conv_transpose import Conv3DTranspose as Conv3DTranspose
 from tfmini._src.models.keras.layers.recurrent.conv_lstm2d import ConvLSTM2D as ConvLSTM2D
 from tfmini.keras.layers import Conv1D as _Convolution1D; Convolution1D = _Convolution1D
 from tfmini.keras.layers import Conv2D as _Convolution2D; Convolution2D = _Convolution2D

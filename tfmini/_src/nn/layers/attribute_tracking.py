@@ -13,7 +13,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class Tracking(Module):
-    """A mixin that tracks layers and variables assigned to attributes."""
+    """A module that tracks layers and variables assigned to its attributes."""
 
     _layers: list
     _trainable_weights: list

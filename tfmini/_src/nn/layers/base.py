@@ -5,21 +5,18 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection_ref, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
-from tfmini._src.nn.layers.keras_style import keras_style_is_on
 from tfmini._src.nn.layers.unique_object_name import snake_case, unique_object_name
-from tfmini._src.nn.layers.weights import trained
-from tfmini._src.variables.collections import global_variables, trainable_variables
-from tfmini._src.variables.get_variable import VariableScope, get_variable
-from tfmini._src.variables.init_scope import init_scope
-from tfmini._src.variables.partitioned_variable import PartitionedVariable
+from tfmini._src.nn.layers.weight_styles import (
+    SharedWeights,
+    add_to_collection,
+    style_of_new_layers,
+)
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,
@@ -55,10 +52,8 @@ class Layer(BaseLayer):
         scope = kwargs.pop("_scope", None)
         self._reuse = kwargs.pop("_reuse", None)
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
-        self._keras_style = keras_style_is_on()
-        if self._keras_style:
-            _refuse(scope, "scope")
-            _refuse(self._reuse, "reuse")
+        self._weight_style = style_of_new_layers()
+        self._weight_style.check(scope, self._reuse)
         self._scope: VariableScope | None = None
         self._current_scope: Any = None
         if scope:
@@ -66,6 +61,9 @@ class Layer(BaseLayer):
                 self._scope = captured
 
     _is_legacy_layer = True  # models of Keras refuse it
+    _weight_style: Any = (
+        SharedWeights  # of derived classes whose constructor does not call this one's
+    )
 
     def __setattr__(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)  # what it holds is not looked into
@@ -101,7 +99,7 @@ class Layer(BaseLayer):
         self._base_name = (name.name if isinstance(name, VariableScope) else name) or base_name
 
     def _name_scope(self) -> Any:
-        return self._name if self._keras_style else self._current_scope.original_name_scope
+        return self._weight_style.name_scope(self)
 
     def _set_scope(self, scope: Any = None) -> None:
         """Opens the variable scope, the first time."""
@@ -125,7 +123,7 @@ class Layer(BaseLayer):
         super().add_loss(losses, inputs=inputs)
         made = [loss() for loss in self._callable_losses[functions_before:]]
         new = self._losses[before:] + [loss for loss in made if loss is not None]
-        _add_to_collection(new, GraphKeys.REGULARIZATION_LOSSES)
+        add_to_collection(new, GraphKeys.REGULARIZATION_LOSSES)
 
     def add_weight(  # type: ignore[override]  # the order of TensorFlow
         self,
@@ -166,50 +164,22 @@ class Layer(BaseLayer):
         for key in kwargs:
             if key != "experimental_autocast":
                 raise TypeError("Unknown keyword argument:", key)
-        if self._keras_style:
-            return super().add_weight(
-                name=name,
-                shape=shape,
-                dtype=dtype,
-                initializer=initializer,
-                regularizer=regularizer,
-                trainable=trainable and self.trainable,
-                constraint=constraint,
-                partitioner=partitioner,
-                use_resource=use_resource,
-            )
-        trainable = trained(trainable, synchronization)
-        with init_scope():
-            graph = get_default_graph()
-            existing = set(global_variables()) if regularizer else set()
-        self._set_scope(None)
-        count = len(self._trainable_weights)
-        reuse = self.built or self._reuse
-        with variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False) as scope:
-            self._current_scope = scope
-            with name_scope(self._name_scope()):
-                variable = super().add_weight(
-                    name,
-                    shape,
-                    dtype=dtypes.as_dtype(dtype or self.dtype or dtypes.float32),
-                    initializer=scope.initializer if initializer is None else initializer,
-                    trainable=trainable and self.trainable,
-                    constraint=constraint,
-                    partitioner=partitioner,
-                    use_resource=use_resource or self._use_resource_variables or scope.use_resource,
-                    synchronization=synchronization,
-                    aggregation=aggregation,
-                    getter=get_variable,
-                )
-                if regularizer and not _overlap(variable, existing):
-                    self._regularize_weight(name, variable, regularizer)
-                with graph.as_default():
-                    trained_ones = trainable_variables()
-                if trainable and self.trainable and not any(variable is v for v in trained_ones):
-                    # A custom getter, or its being in parts, has kept it out of the collection.
-                    self._non_trainable_weights += self._trainable_weights[count:]
-                    del self._trainable_weights[count:]
-        return variable
+        return self._weight_style.add_weight(
+            self,
+            super().add_weight,
+            name,
+            shape=shape,
+            dtype=dtype,
+            initializer=initializer,
+            regularizer=regularizer,
+            trainable=trainable,
+            constraint=constraint,
+            use_resource=use_resource,
+            synchronization=synchronization,
+            aggregation=aggregation,
+            partitioner=partitioner,
+            **kwargs,
+        )
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """The outputs for `inputs`; the first call makes the weights.
@@ -223,18 +193,7 @@ class Layer(BaseLayer):
           ValueError: if the inputs are not what `input_spec` wants, or `call` returns None.
         """
         scope = kwargs.pop("scope", None)
-        if self._keras_style:
-            _refuse(scope, "scope")
-            return super().__call__(inputs, *args, **kwargs)
-        self._set_scope(scope)
-        reuse = True if self.built else self._reuse
-        with variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False) as current:
-            self._current_scope = current
-            if "scope" in self._call_arguments()[0]:
-                kwargs["scope"] = current
-            outputs = super().__call__(inputs, *args, **kwargs)
-        _add_to_collection(self.updates, GraphKeys.UPDATE_OPS)
-        return outputs
+        return self._weight_style.call(self, super().__call__, inputs, args, kwargs, scope)
 
     def __deepcopy__(self, memo: dict) -> Layer:
         result = type(self).__new__(type(self))
@@ -248,23 +207,3 @@ class Layer(BaseLayer):
             else:
                 setattr(result, key, copy.deepcopy(value, memo))
         return result
-
-
-def _refuse(value: Any, what: str) -> None:
-    if value is not None:
-        raise ValueError(
-            f"{what} argument not allowed when keras style layers are enabled, but saw: {value}"
-        )
-
-
-def _overlap(variable: Any, existing: set) -> bool:
-    """Whether the variable, or a part of it, existed before."""
-    parts = variable if isinstance(variable, PartitionedVariable) else [variable]
-    return any(part in existing for part in parts)
-
-
-def _add_to_collection(elements: list, key: str) -> None:
-    collection = get_collection_ref(key)
-    if elements:
-        there = {id(x) for x in collection}
-        collection.extend(x for x in elements if id(x) not in there)

@@ -26,7 +26,6 @@ from tfmini._src.nn.layers.keras_config import default_policy
 from tfmini._src.nn.layers.node_history import CallHistory, all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
 from tfmini._src.nn.layers.unique_object_name import snake_case, unique_object_name
-from tfmini._src.nn.layers.weights import Weights
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 from tfmini._src.variables.variable import Variable
@@ -39,7 +38,7 @@ _OPTIONS = (
 )
 
 
-class Layer(Weights, CallHistory):
+class Layer(CallHistory):
     """A function with weights. Derived classes make them in `build` and use them in `call`.
 
     Args:

@@ -7,15 +7,16 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_args
+from tfmini._src.base.names.public import PublicNames
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.attribute_tracking import Tracking
 from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.nn.layers.graph_traversal import reached
 from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.ops import ops
-from tfmini._src.variables.module import Module
 from tfmini._src.variables.variable import Variable
 
 _AGGREGATED = (
@@ -27,9 +28,12 @@ _AGGREGATED = (
     "name='mean_activation', aggregation='mean')`"
 )
 
+# Metrics stand on layers.
+_metrics = PublicNames("tfmini.keras.metrics", "Mean".__eq__)
 
-class Additions(Module):
-    """A mixin that adds losses, updates and metrics."""
+
+class Additions(Tracking):
+    """A module that adds losses, updates and metrics to what it holds."""
 
     stateful: bool
     trainable: Any
@@ -38,8 +42,6 @@ class Additions(Module):
     _updates: list
     _metrics: list
     _inbound_nodes: list
-    _of_children: Callable[[str], list]
-    _mean_metric: Callable[[str], Any]  # `metric.py`, which stands on layers, sets it
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Adds scalar losses to those of the layer.
@@ -144,7 +146,7 @@ class Additions(Module):
         if there:
             there[0](value)
             return
-        metric = self._mean_metric(name)
+        metric = _metrics["Mean"](name=name)
         metric(value)
         self._metrics.append(metric)
 

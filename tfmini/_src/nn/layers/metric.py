@@ -14,7 +14,6 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.nn.layers.keras_session import set_values
-from tfmini._src.nn.layers.losses_and_updates import Additions
 from tfmini._src.nn.layers.ragged_values import flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
 from tfmini._src.ops import ops
@@ -203,10 +202,3 @@ class Mean(Reduce):
 
     def __init__(self, name: Any = "mean", dtype: Any = None):
         super().__init__("weighted_mean", name, dtype)
-
-
-def _mean_metric(name: str) -> Mean:
-    return Mean(name=name)
-
-
-Additions._mean_metric = staticmethod(_mean_metric)

@@ -11,6 +11,7 @@ from typing import Any
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.nodes import KerasHistory, Node
+from tfmini._src.nn.layers.weights import Weights
 from tfmini._src.ops import ops
 
 
@@ -26,8 +27,8 @@ def all_have_history(tensors: Any) -> bool:
     return all(hasattr(x, "_keras_history") for x in flatten(tensors))
 
 
-class CallHistory:
-    """Queries about a layer's calls."""
+class CallHistory(Weights):
+    """A module with weights that answers questions about its calls."""
 
     name: str
     supports_masking: bool

@@ -14,27 +14,14 @@ def defaults(**values: Any) -> Callable[[_Class], _Class]:
     """A class decorator that replaces defaults of the base's `__init__`, and gives the base's docstring."""
 
     def change(cls: Any) -> Any:
-        inherited = cls.__init__
-        signature = _whole_signature(inherited)
-        order = list(signature.parameters)
-
-        @functools.wraps(inherited)
-        def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
-            given = order[1 : len(args) + 1]
-            for name, value in values.items():
-                if name not in given:
-                    kwargs.setdefault(name, value)
-            inherited(self, *args, **kwargs)
-
+        whole = _whole_signature(cls.__init__)
         parameters = [
             parameter.replace(default=values.get(name, parameter.default))
-            for name, parameter in signature.parameters.items()
+            for name, parameter in whole.parameters.items()
         ]
-        whole = signature.replace(parameters=parameters)
-        initialize.__signature__ = initialize.whole_signature = whole  # type: ignore[attr-defined]
-        cls.__init__ = initialize
+        whole = whole.replace(parameters=parameters)
         cls.__doc__ = inspect.getdoc(cls)
-        return cls
+        return _with_signature(cls, whole, whole, values)
 
     return change
 
@@ -43,20 +30,34 @@ def without(*names: str) -> Callable[[_Class], _Class]:
     """A class decorator that accepts these arguments as keywords but hides them from the signature."""
 
     def change(cls: Any) -> Any:
-        inherited = cls.__init__
-        signature = _whole_signature(inherited)
-
-        @functools.wraps(inherited)
-        def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
-            inherited(self, *args, **kwargs)
-
-        shown = [p for name, p in signature.parameters.items() if name not in names]
-        initialize.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
-        initialize.whole_signature = signature  # type: ignore[attr-defined]
-        cls.__init__ = initialize
-        return cls
+        whole = _whole_signature(cls.__init__)
+        shown = [p for name, p in whole.parameters.items() if name not in names]
+        return _with_signature(cls, whole, whole.replace(parameters=shown), {})
 
     return change
+
+
+def _with_signature(
+    cls: Any, whole: inspect.Signature, shown: inspect.Signature, values: dict[str, Any]
+) -> Any:
+    inherited = cls.__init__
+    order = [name for name, p in shown.parameters.items() if p.kind is not p.VAR_KEYWORD][1:]
+
+    @functools.wraps(inherited)
+    def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
+        if len(args) > len(order):
+            raise TypeError(
+                f"__init__() takes at most {len(order) + 1} positional arguments but "
+                f"{len(args) + 1} were given"
+            )
+        by_name = dict(zip(order, args))
+        by_default = {k: v for k, v in values.items() if k not in by_name and k not in kwargs}
+        inherited(self, **by_default, **by_name, **kwargs)
+
+    initialize.__signature__ = shown  # type: ignore[attr-defined]
+    initialize.whole_signature = whole  # type: ignore[attr-defined]
+    cls.__init__ = initialize
+    return cls
 
 
 def _whole_signature(function: Any) -> inspect.Signature:

@@ -12,7 +12,6 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.nn.layers.attribute_tracking import Tracking
 from tfmini._src.nn.layers.auto_cast import auto_cast
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
@@ -29,8 +28,8 @@ from tfmini._src.variables.synchronization_and_aggregation import (
 from tfmini._src.variables.variable import Variable
 
 
-class Weights(Additions, Tracking):
-    """The base of layers: weights, some of them trained."""
+class Weights(Additions):
+    """A module with weights, some of them trained."""
 
     built: bool
     _trainable: bool

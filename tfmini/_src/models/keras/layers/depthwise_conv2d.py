@@ -11,14 +11,14 @@ from tfmini._src.nn.layers.conv.channels_first import images_for, images_from
 from tfmini._src.nn.layers.conv.window_arguments import channel_axis, spatial_axes, window_count
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
-from tfmini._src.nn.layers.keras.conv import Conv
+from tfmini._src.nn.layers.keras.conv import Conv2D
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
 
 _PARTS = ("initializer", "regularizer", "constraint")
 
 
-class DepthwiseConv2D(Conv):
+class DepthwiseConv2D(Conv2D):
     """Convolution of each channel of images with `depth_multiplier` filters of its own.
 
     The weights are `depthwise_kernel`: [rows, columns, channels, depth_multiplier], and `bias`.
@@ -39,8 +39,6 @@ class DepthwiseConv2D(Conv):
     Raises:
       ValueError: if arguments do not fit; when it is called, for other inputs than images of known channels.
     """
-
-    _count = 2
 
     def __init__(
         self,

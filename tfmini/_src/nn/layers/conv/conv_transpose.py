@@ -5,18 +5,21 @@ from typing import Any
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv_transpose as core
 from tfmini._src.nn.layers.layer_function import layer_function
-from tfmini._src.nn.layers.signatures import defaults
+from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.variables.initializers import Zeros
 
 _ZEROS = Zeros()
+_unpadded = without("output_padding", "dilation_rate")
 _scoped = defaults(kernel_initializer=None, bias_initializer=_ZEROS, data_format="channels_last")
 
 
+@_unpadded
 @_scoped
 class Conv2DTranspose(core.Conv2DTranspose, Layer):
     pass
 
 
+@_unpadded
 @_scoped
 class Conv3DTranspose(core.Conv3DTranspose, Layer):
     pass

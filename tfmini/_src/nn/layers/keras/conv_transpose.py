@@ -11,8 +11,8 @@ from tfmini._src.nn.layers.conv.window_arguments import (
     spatial_axes,
     transposed_length,
 )
-from tfmini._src.nn.layers.conv_output_length import convert_data_format
-from tfmini._src.nn.layers.keras.conv import Conv
+from tfmini._src.nn.layers.conv_output_length import convert_data_format, normalize_tuple
+from tfmini._src.nn.layers.keras.conv import Conv, Conv2D, Conv3D
 from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.ops import ops
 
@@ -27,7 +27,9 @@ class _Transposed(Conv):
       kernel_size: the sizes of the filters, a number for all axes or one for each.
       strides: how much larger the outputs are, given in the same way.
       padding: "valid" or "same".
+      output_padding: how much is added to the outputs' sizes, less than the strides; None for what follows from these.
       data_format: "channels_last" or "channels_first".
+      dilation_rate: how far apart a filter's elements lie, in images.
       activation: a function of a tensor, or the name of one; None for none.
       use_bias: whether there is a bias.
       kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer,
@@ -44,7 +46,9 @@ class _Transposed(Conv):
         kernel_size: Any,
         strides: Any = 1,
         padding: str = "valid",
+        output_padding: Any = None,
         data_format: str | None = None,
+        dilation_rate: Any = 1,
         activation: Any = None,
         use_bias: bool = True,
         kernel_initializer: Any = "glorot_uniform",
@@ -64,6 +68,7 @@ class _Transposed(Conv):
             strides=strides,
             padding=padding,
             data_format=data_format,
+            dilation_rate=dilation_rate,
             activation=activation,
             use_bias=use_bias,
             kernel_initializer=kernel_initializer,
@@ -77,7 +82,14 @@ class _Transposed(Conv):
             name=name,
             **kwargs,
         )
-        self.output_padding: tuple | None = None  # classes that take it set it
+        self.output_padding: tuple | None = None
+        if output_padding is not None:
+            found = normalize_tuple(output_padding, self._count, "output_padding")
+            if any(more >= stride for more, stride in zip(found, self.strides)):
+                raise ValueError(
+                    f"Stride {self.strides} must be greater than output padding {found}"
+                )
+            self.output_padding = found
 
     def build(self, input_shape: Any) -> None:
         """Makes kernel and bias for inputs of that shape."""
@@ -125,8 +137,8 @@ class _Transposed(Conv):
 
 
 @without("trainable", "name")
-@defaults(strides=(1, 1))
-class Conv2DTranspose(_Transposed):
+@defaults(strides=(1, 1), dilation_rate=(1, 1))
+class Conv2DTranspose(_Transposed, Conv2D):
     __doc__ = f"Transposed convolution of images.\n\n    {_Transposed.__doc__}"
     _count = 2
 
@@ -163,9 +175,9 @@ class Conv2DTranspose(_Transposed):
         return outputs if self.activation is None else self.activation(outputs)
 
 
-@without("trainable", "name")
+@without("trainable", "name", "dilation_rate")
 @defaults(strides=(1, 1, 1))
-class Conv3DTranspose(_Transposed):
+class Conv3DTranspose(_Transposed, Conv3D):
     __doc__ = f"Transposed convolution of volumes.\n\n    {_Transposed.__doc__}"
     _count = 3
 
@@ -191,3 +203,9 @@ class Conv3DTranspose(_Transposed):
             order = convert_data_format(self.data_format, ndim=4)
             outputs = ops.bias_add(outputs, self.bias, data_format=order)
         return outputs if self.activation is None else self.activation(outputs)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        found = super().get_config()
+        del found["dilation_rate"]  # not a constructor argument
+        return found

@@ -1,0 +1,140 @@
+"""Where a layer of `tf.layers` has its weights from: `tf.get_variable`, or, in the style of Keras, nowhere else.
+
+Both styles are used by `Layer` in `base.py`, whose methods pass them what Keras's `Layer` would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import get_collection_ref, name_scope
+from tfmini._src.nn.layers.keras_style import keras_style_is_on
+from tfmini._src.nn.layers.weights import trained
+from tfmini._src.variables.collections import global_variables, trainable_variables
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class SharedWeights:
+    """Weights by `tf.get_variable`, in a variable scope of the layer's, which its first call opens."""
+
+    @staticmethod
+    def check(scope: Any, reuse: Any) -> None:
+        """Accepts any arguments of a constructor."""
+
+    @staticmethod
+    def name_scope(layer: Any) -> str:
+        """The name scope of the layer's nodes."""
+        return layer._current_scope.original_name_scope
+
+    @staticmethod
+    def call(layer: Any, call: Callable, inputs: Any, args: tuple, kwargs: dict, scope: Any) -> Any:
+        """Calls the layer in its variable scope; the graph's collection gets its updates."""
+        layer._set_scope(scope)
+        reuse = True if layer.built else layer._reuse
+        with variable_scope(layer._scope, reuse=reuse, auxiliary_name_scope=False) as current:
+            layer._current_scope = current
+            if "scope" in layer._call_arguments()[0]:
+                kwargs["scope"] = current
+            outputs = call(inputs, *args, **kwargs)
+        add_to_collection(layer.updates, GraphKeys.UPDATE_OPS)
+        return outputs
+
+    @staticmethod
+    def add_weight(layer: Any, add: Callable, name: Any, **options: Any) -> Any:
+        """Makes or finds a weight in the layer's variable scope, whose settings count where the layer has none."""
+        regularizer = options.pop("regularizer")
+        asked = trained(options["trainable"], options["synchronization"])
+        trainable = options["trainable"] = asked and layer.trainable
+        graph = _graph_of_variables()
+        with graph.as_default():
+            existing = set(global_variables()) if regularizer else set()
+        layer._set_scope(None)
+        count = len(layer._trainable_weights)
+        reuse = layer.built or layer._reuse
+        with variable_scope(layer._scope, reuse=reuse, auxiliary_name_scope=False) as scope:
+            layer._current_scope = scope
+            with name_scope(layer._name_scope()):
+                options["dtype"] = dtypes.as_dtype(options["dtype"] or layer.dtype or "float32")
+                if options["initializer"] is None:
+                    options["initializer"] = scope.initializer
+                in_scope = layer._use_resource_variables or scope.use_resource
+                options["use_resource"] = options["use_resource"] or in_scope
+                variable = add(name, getter=get_variable, **options)
+                if regularizer and not _overlap(variable, existing):
+                    layer._regularize_weight(name, variable, regularizer)
+                with graph.as_default():
+                    trained_ones = reversed(trainable_variables())
+                if trainable and not any(variable is v for v in trained_ones):
+                    # A custom getter, or its being in parts, has kept it out of the collection.
+                    layer._non_trainable_weights += layer._trainable_weights[count:]
+                    del layer._trainable_weights[count:]
+        return variable
+
+
+class OwnWeights:
+    """Weights of the layer's own, as in Keras: no variable scope names or shares them."""
+
+    @staticmethod
+    def check(scope: Any, reuse: Any) -> None:
+        """Refuses what only variable scopes give a meaning.
+
+        Raises:
+          ValueError: if there is any.
+        """
+        for what, value in (("scope", scope), ("reuse", reuse)):
+            if value is not None:
+                raise ValueError(
+                    f"{what} argument not allowed when keras style layers are enabled, but saw: {value}"
+                )
+
+    @staticmethod
+    def name_scope(layer: Any) -> str:
+        """The name scope of the layer's nodes."""
+        return layer.name
+
+    @staticmethod
+    def call(layer: Any, call: Callable, inputs: Any, args: tuple, kwargs: dict, scope: Any) -> Any:
+        """Calls the layer."""
+        OwnWeights.check(scope, None)
+        return call(inputs, *args, **kwargs)
+
+    @staticmethod
+    def add_weight(layer: Any, add: Callable, name: Any, **options: Any) -> Any:
+        """Makes a weight; synchronization and aggregation are not passed on, as in TensorFlow."""
+        del options["synchronization"], options["aggregation"]
+        options["trainable"] = options["trainable"] and layer.trainable
+        return add(name, **options)
+
+
+def style_of_new_layers() -> type[SharedWeights] | type[OwnWeights]:
+    """The style of layers made now."""
+    return OwnWeights if keras_style_is_on() else SharedWeights
+
+
+def add_to_collection(elements: list, key: str) -> None:
+    """Adds to a collection of the default graph, which is there from now on, what is not in it."""
+    collection = get_collection_ref(key)
+    if elements:
+        there = {id(x) for x in collection}
+        collection.extend(x for x in elements if id(x) not in there)
+
+
+def _graph_of_variables() -> Any:
+    graph = get_default_graph()
+    if not graph.building_function:
+        return graph
+    with init_scope():
+        return get_default_graph()
+
+
+def _overlap(variable: Any, existing: set) -> bool:
+    """Whether the variable, or a part of it, existed before."""
+    parts = variable if isinstance(variable, PartitionedVariable) else [variable]
+    return any(part in existing for part in parts)
