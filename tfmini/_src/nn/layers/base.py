@@ -65,8 +65,7 @@ class Layer(BaseLayer):
         SharedWeights  # of derived classes whose constructor does not call this one's
     )
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)  # what it holds is not looked into
+    __setattr__ = object.__setattr__  # type: ignore[assignment]  # what it holds is not looked into
 
     @property
     @deprecated(

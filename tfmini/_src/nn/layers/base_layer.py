@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -36,6 +37,9 @@ _OPTIONS = (
     *("input_shape", "batch_input_shape", "batch_size", "weights"),
     *("activity_regularizer", "autocast"),
 )
+
+# By the function: the names of its arguments by position, and whether it takes any keyword.
+_call_arguments: WeakKeyDictionary = WeakKeyDictionary()
 
 
 class Layer(CallHistory):
@@ -92,7 +96,6 @@ class Layer(CallHistory):
         vars(self).setdefault("_layers", [])
         self._inbound_nodes: list = []
         self._outbound_nodes: list = []
-        self._arguments: Any = None
 
     # For derived classes -------------------------------------------------------------------------
 
@@ -286,11 +289,12 @@ class Layer(CallHistory):
 
     def _call_arguments(self) -> tuple[list[str], bool]:
         """The names of `call`'s arguments by position, and whether it takes any keyword."""
-        if self._arguments is None or self._arguments[0] != self.call:
-            spec = inspect.getfullargspec(self.call)
+        function = getattr(self.call, "__func__", self.call)
+        if function not in _call_arguments:
+            spec = inspect.getfullargspec(function)
             names = spec.args[1:] if spec.args and spec.args[0] == "self" else spec.args
-            vars(self)["_arguments"] = self.call, names, spec.varkw is not None
-        return self._arguments[1:]
+            _call_arguments[function] = names, spec.varkw is not None
+        return _call_arguments[function]
 
     def _maybe_build(self, inputs: Any) -> None:
         if not self.built:

@@ -27,6 +27,9 @@ from tfmini._src.variables.synchronization_and_aggregation import (
 )
 from tfmini._src.variables.variable import Variable
 
+_GLOROT_UNIFORM = GlorotUniform()
+_ZEROS = Zeros()
+
 
 class Weights(Additions):
     """A module with weights, some of them trained."""
@@ -101,9 +104,9 @@ class Weights(Additions):
 
     def _default_initializer(self, name: Any, dtype: dtypes.DType) -> Any:
         if dtype.is_floating:
-            return GlorotUniform()
+            return _GLOROT_UNIFORM
         if dtype.is_integer or dtype.is_unsigned or dtype.is_bool:
-            return Zeros()
+            return _ZEROS
         raise ValueError(
             f"An initializer for variable {name} of type {dtype.base_dtype} is required for layer "
             f"{self.name}"
