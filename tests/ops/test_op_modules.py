@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tfmini._src.graph.opdef import raw, registry
+
 ROOT = Path(__file__).resolve().parents[2]
 FILE = "tfmini._src.ops.image.rgb_hsv_ops"
 
@@ -54,7 +56,13 @@ def test_a_type_is_known_before_it_is_declared():
     assert done.stdout == "True True False\n"
 
 
-def test_the_table_is_what_the_sources_say():
+def test_nothing_else_hides_an_op():
+    names = dir(raw)
+    assert len(names) > 1000
+    assert [name for name in names if getattr(raw, name) is not registry[name]] == []
+
+
+def test_the_tables_are_what_the_sources_say():
     command = [sys.executable, str(ROOT / "ci" / "op_modules"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

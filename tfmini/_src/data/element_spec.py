@@ -53,7 +53,7 @@ def spec_of(element: Any, converts: bool = True) -> Any:
 
 def normalized(element: Any) -> Any:
     """An element whose components are tensors, SparseTensors and datasets."""
-    components = []
+    components: list[Any] = []
     with name_scope("normalize_element"):
         for number, value in enumerate(dataset_nest.flatten(element)):
             try:

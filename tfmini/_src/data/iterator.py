@@ -68,7 +68,7 @@ class Iterator(Trackable):
         self._iterator_resource = iterator_resource
         self._initializer = initializer
         self._element_spec = from_legacy(output_types, output_shapes, output_classes)
-        self._flat_structure = {
+        self._flat_structure: dict[str, Any] = {
             "output_types": flat_types(self._element_spec),
             "output_shapes": flat_shapes(self._element_spec),
         }

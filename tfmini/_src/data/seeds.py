@@ -12,12 +12,12 @@ from tfmini._src.ops import ops, raw
 
 def seed_tensors(seed: Any) -> tuple[Any, Any]:
     """Two int64 scalars, of the graph's seed and this one, an integer, a tensor or None."""
-    first, second = get_seed(seed)
-    first = ops.convert_to_tensor(0 if first is None else first, dtype=dtypes.int64, name="seed")
-    if second is None:
+    of_graph, of_op = get_seed(seed)
+    first = ops.convert_to_tensor(of_graph or 0, dtype=dtypes.int64, name="seed")
+    if of_op is None:
         return first, ops.constant(0, dtype=dtypes.int64, name="seed2")
     with name_scope("seed2") as scope:
-        second = ops.convert_to_tensor(second, dtype=dtypes.int64)
+        second = ops.convert_to_tensor(of_op, dtype=dtypes.int64)
         are_zero = ops.logical_and(ops.equal(first, 0), ops.equal(second, 0))
         other = ops.constant(2**31 - 1, dtype=dtypes.int64)
         return first, raw.Select(are_zero, other, second, name=scope)

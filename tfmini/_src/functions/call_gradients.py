@@ -109,7 +109,7 @@ class _Backward:
         types = [tensor.dtype.base_dtype for tensor in results]
         stateful = any(node.opdef.stateful for node in self.function.nodes)
         kind = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
-        made = kind(given, types, NameAttrList(self.function.name)) if types else []
+        made = kind(given, Tout=types, f=NameAttrList(self.function.name)) if types else []
         tensors = made if isinstance(made, list | tuple) else [made]
         for tensor, inside in zip(tensors, results):
             tensor.set_shape(inside.shape)

@@ -13,9 +13,10 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.node_builder import apply
+from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops import ops, raw
+from tfmini._src.ops import ops
 
 
 class ConcreteFunction(TracedFunction):
@@ -138,7 +139,7 @@ class ConcreteFunction(TracedFunction):
         inputs = [*tensors, *self.captured_inputs]
         types = [tensor.dtype.base_dtype for tensor in self.outputs]
         stateful = any(op.opdef.stateful for op in self.graph._ops)
-        kind = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
+        kind = registry["StatefulPartitionedCall" if stateful else "PartitionedCall"]
         name = None if types else "PartitionedFunctionCall"
         op = apply(kind, (inputs, types, NameAttrList(self.name)), {}, name)
         for tensor, inside in zip(op.outputs, self.outputs):

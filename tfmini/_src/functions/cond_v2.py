@@ -165,7 +165,8 @@ def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -
     else:
         stateful = any(branch.is_stateful for branch in branches)
         node = raw.If if stateful else raw.StatelessIf
-        results = node(chosen, inputs, types, *called, output_shapes=shapes, name=name)
+        attrs: Any = {"then_branch": called[0], "else_branch": called[1], "output_shapes": shapes}
+        results = node(chosen, inputs, Tout=types, **attrs, name=name)
     return outputs_of(results, branches[0])
 
 

@@ -49,8 +49,8 @@ def while_node(
             return cond(*args[: len(declared)])
 
         pair = (only_declared, _with_captured(body))
-    names = [_in_library(function) for function in pair]
-    results = raw.While(inputs + captured, *names, name=name)
+    condition, step = (_in_library(function) for function in pair)
+    results = raw.While(inputs + captured, cond=condition, body=step, name=name)
     node, results = results[0].op, results[: len(inputs)]
     if hostmem:
         attr = proto.AttrValue()

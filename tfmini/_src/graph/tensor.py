@@ -94,7 +94,10 @@ class Tensor:
 
     _constant: np.ndarray
     _of_a_run: bool
+    # What other parts keep with it.
+    _captured_from: Any
     _handle_data: Any
+    _keras_shape: Any
 
     def __init__(self, op: Operation | None, value_index: int, dtype: DType):
         self._op = op

@@ -440,7 +440,8 @@ class Identity(Initializer):
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
         if isinstance(whole, TensorShape):
             whole = whole.as_list()
-        value = ops.eye(*whole, dtype=self.dtype if dtype is None else dtype)
+        rows, columns = whole
+        value = ops.eye(rows, columns, dtype=self.dtype if dtype is None else dtype)
         if partition_info is not None:
             value = ops.slice(value, partition_info.var_offset, shape)
         return self.gain * value

@@ -235,9 +235,9 @@ class RefVariable(Variable):
         return raw.ScatterNdUpdate(self._variable, indices, updates, use_locking=True, name=name)
 
     def _strided_slice_assign(
-        self, begin: Any, end: Any, strides: Any, value: Any, name: Any, *masks: int
+        self, begin: Any, end: Any, strides: Any, value: Any, name: Any, **masks: int
     ) -> Tensor:
-        return raw.StridedSliceAssign(self._ref(), begin, end, strides, value, *masks, name=name)
+        return raw.StridedSliceAssign(self._ref(), begin, end, strides, value, **masks, name=name)
 
     @deprecated(None, "Prefer Dataset.range instead.")
     def count_up_to(self, limit: int) -> Tensor:

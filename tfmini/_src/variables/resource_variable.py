@@ -210,13 +210,13 @@ class BaseResourceVariable(Variable):
         )
 
     def _strided_slice_assign(
-        self, begin: Any, end: Any, strides: Any, value: Any, name: Any, *masks: int
+        self, begin: Any, end: Any, strides: Any, value: Any, name: Any, **masks: int
     ) -> UnreadVariable:
         with in_graph_of(self._handle), self._after_caching():
             tensor = ops.convert_to_tensor(value, dtype=self.dtype)
             return self._lazy_read(
                 raw.ResourceStridedSliceAssign(
-                    self.handle, begin, end, strides, tensor, *masks, name=name
+                    self.handle, begin, end, strides, tensor, **masks, name=name
                 )
             )
 

@@ -43,7 +43,7 @@ class Dimension:
         self._value = size_of(value)
 
     @property
-    def value(self) -> int | None:
+    def value(self) -> int | Any:
         """The size, or None."""
         return self._value
 

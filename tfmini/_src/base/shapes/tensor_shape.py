@@ -79,7 +79,7 @@ class TensorShape:
     ndims = rank
 
     @property
-    def dims(self) -> list[Dimension] | None:
+    def dims(self) -> list[Dimension] | Any:
         """A list of Dimensions, or None where the rank is not known."""
         return None if self._dims is None else [Dimension(dim) for dim in self._dims]
 

@@ -169,7 +169,7 @@ def cudnn_rnn_opaque_params_to_canonical(
         "name": name,
     }
     if not num_proj:
-        found = raw.CudnnRNNParamsToCanonical(*sizes, params, num_params=count, **attrs)
+        found: Any = raw.CudnnRNNParamsToCanonical(*sizes, params, num_params=count, **attrs)
     else:
         found = raw.CudnnRNNParamsToCanonicalV2(
             *sizes, params, num_params_weights=count + cells, num_params_biases=count,

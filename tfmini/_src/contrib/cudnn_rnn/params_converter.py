@@ -53,7 +53,7 @@ class ParamsConverter:
         self._directions = directions_of(direction)
         self._num_params = PARAMS_PER_LAYER[self._rnn_mode] * num_layers * self._directions
         self._sizes = num_layers, num_units, input_size
-        self._attrs = {
+        self._attrs: dict[str, Any] = {
             "rnn_mode": self._rnn_mode,
             "input_mode": input_mode,
             "direction": direction,

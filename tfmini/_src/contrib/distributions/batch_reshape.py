@@ -143,7 +143,7 @@ class BatchReshape(Distribution):
     def _ranks(self, x: Tensor) -> tuple[Any, Any, Any]:
         """The ranks of `x`, of an event and of the batch, ints where they are known beforehand."""
         x_rank = ops.rank(x) if x.shape.ndims is None else x.shape.ndims
-        event = self.event_shape.ndims
+        event: Any = self.event_shape.ndims
         event = ops.size(self.event_shape_tensor()) if event is None else event
         batch = self.batch_shape.ndims
         return x_rank, event, ops.size(self._given_shape) if batch is None else batch

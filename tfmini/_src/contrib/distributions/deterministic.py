@@ -85,7 +85,7 @@ class _BaseDeterministic(Distribution):
         known = get_static_value(convert_to_tensor(n))
         rank = self.loc.get_shape().ndims
         if known is not None and rank is not None:
-            multiples = [known] + [1] * rank
+            multiples: Any = [known] + [1] * rank
         else:
             ones = ops.ones_like(ops.shape(self.loc))
             multiples = ops.concat(([n], ones), axis=0)

@@ -76,7 +76,7 @@ class DistributionHead(RegressionHead):
         event = distribution.event_shape_tensor()
         values = [prefer_static.known(batch), prefer_static.known(event)]
         if any(value is None for value in values):
-            shape = ops.concat([batch, event], axis=0)
+            shape: Any = ops.concat([batch, event], axis=0)
         else:
             shape = [size for value in values for size in value]
         labels = ops.reshape(labels, shape=shape)

@@ -34,7 +34,7 @@ def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Ten
     with name_scope(name, "fill_triangular", values=[x]):
         x = convert_to_tensor(x, name="x")
         if x.shape.with_rank_at_least(1)[-1].value is not None:
-            m = np.int32(x.shape.dims[-1].value)
+            m: Any = np.int32(x.shape.dims[-1].value)
             n: Any = np.sqrt(0.25 + 2.0 * m) - 0.5
             if n != np.floor(n):
                 raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -203,12 +204,14 @@ class Mixture(Distribution):
         n = n if known is None else int(known)
         chosen = self.cat.sample(n, seed=seed)
         chosen_shape = chosen.get_shape()
+        shape: Any
+        size: Any
         if chosen_shape.is_fully_defined():
             shape, size = chosen_shape.as_list(), chosen_shape.num_elements()
         else:
             shape, size = ops.shape(chosen), ops.size(chosen)
         if self.batch_shape.is_fully_defined():
-            batch_size = self.batch_shape.num_elements()
+            batch_size: Any = self.batch_shape.num_elements()
         else:
             batch_size = ops.reduce_prod(self.batch_shape_tensor())
         event_shape: Any
@@ -216,11 +219,11 @@ class Mixture(Distribution):
             event_shape = np.array(self.event_shape.as_list(), dtype=np.int32)
         else:
             event_shape = self.event_shape_tensor()
-        parts = {"partitions": chosen, "num_partitions": self.num_components}
-        places = ops.reshape(ops.range(0, size), shape)
-        places = ops.dynamic_partition(data=places, **parts)
-        members = ops.reshape(ops.tile(ops.range(0, batch_size), [n]), shape)
-        members = ops.dynamic_partition(data=members, **parts)
+        split = functools.partial(
+            ops.dynamic_partition, partitions=chosen, num_partitions=self.num_components
+        )
+        places = split(ops.reshape(ops.range(0, size), shape))
+        members = split(ops.reshape(ops.tile(ops.range(0, batch_size), [n]), shape))
         found = []
         for i, component in enumerate(self.components):
             count = ops.size(places[i])

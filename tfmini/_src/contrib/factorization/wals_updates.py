@@ -144,9 +144,9 @@ def _losses(
     matrix = ops.sparse_transpose(given.matrix) if given.is_turned else given.matrix
     values = raw.MaskedMatmul(left, right, matrix.indices, False, True)
     found: Any = SparseTensor(matrix.indices, values, matrix.dense_shape)
-    found_square = ops.square(found)
-    residual_square = ops.square(ops.sparse_add(matrix, found * (-1)))
-    row_weight = ops.constant(0.0) if weights is None else ops.expand_dims(weights, 1)
+    found_square: Any = ops.square(found)
+    residual_square: Any = ops.square(ops.sparse_add(matrix, found * (-1)))
+    row_weight: Any = ops.constant(0.0) if weights is None else ops.expand_dims(weights, 1)
     column_weight = (
         ops.constant(0.0) if column_weights is None else ops.expand_dims(column_weights, 0)
     )
@@ -169,6 +169,6 @@ def _losses(
     total = side.unobserved_weight * ops.cast(side.size * side.other_size, dtypes.float32)
     if weights is not None:
         ones = ops.ones(ops.shape(matrix.values))
-        observed = SparseTensor(matrix.indices, ones, matrix.dense_shape)
+        observed: Any = SparseTensor(matrix.indices, ones, matrix.dense_shape)
         total += ops.sparse_reduce_sum(row_weight * (observed * column_weight)) * share
     return loss, regularization, total

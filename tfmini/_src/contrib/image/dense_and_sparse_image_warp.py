@@ -156,8 +156,8 @@ def sparse_image_warp(
     flows = target - source
     with name_scope(name):
         batch, height, width, _ = image.shape.as_list()
-        places = np.stack(_grid(height, width, height, width), -1).reshape([height * width, 2])
-        places = ops.constant(_repeated(places, batch), image.dtype)
+        grid = np.stack(_grid(height, width, height, width), -1).reshape([height * width, 2])
+        places = ops.constant(_repeated(grid, batch), image.dtype)
         if num_boundary_points > 0:
             edge = _edge(height, width, num_boundary_points - 1)
             count, kind = dimension_value(target.shape[0]), target.dtype

@@ -186,7 +186,7 @@ class _Own:
             if gamma is None:
                 gamma = ops.constant(1.0, dtype=dtypes.float32, shape=params)
             averages = self._averages(params, dtypes.float32)
-            how = {"epsilon": self.epsilon, "data_format": self.data_format}
+            how: Any = {"epsilon": self.epsilon, "data_format": self.data_format}
 
             def of_averages() -> Any:
                 moving = {"mean": averages[0], "variance": averages[1]}
@@ -272,10 +272,9 @@ class _Own:
         first = self.data_format == "NCHW"
         axes = [0, *range(2, rank)] if first else list(range(rank - 1))
         if weights is None:
-            mean, variance = ops.moments(inputs, axes, **({"keep_dims": True} if first else {}))
+            mean, variance = ops.moments(inputs, axes, keep_dims=first or None)
         else:
-            how = {"keepdims": True} if first else {}
-            mean, variance = ops.weighted_moments(inputs, axes, weights, **how)
+            mean, variance = ops.weighted_moments(inputs, axes, weights, keepdims=first or None)
         if first:
             mean, variance = ops.reshape(mean, [-1]), ops.reshape(variance, [-1])
         return mean, variance

@@ -84,7 +84,7 @@ def legacy_fully_connected(
             keys = bias_collections, bias_regularizer
             y = ops.bias_add(y, variable("bias", [num_output_units], bias_init, *keys))
         if len(dims) > 2:
-            shape = ops.unstack(ops.shape(x))
+            shape: list[Any] = ops.unstack(ops.shape(x))
             shape[-1] = num_output_units
             y = ops.reshape(y, ops.stack(shape))
             y.set_shape([*x.shape.as_list()[:-1], num_output_units])

@@ -103,7 +103,9 @@ def static_cond(pred: Any, fn1: Callable, fn2: Callable) -> Any:
 def smart_cond(pred: Any, fn1: Callable, fn2: Callable, name: str | None = None) -> Any:
     """`fn1()` or `fn2()` if `pred` is statically known, else `tf.cond`."""
     known = constant_value(pred)
-    return ops.cond(pred, fn1, fn2, name) if known is None else static_cond(known, fn1, fn2)
+    if known is not None:
+        return static_cond(known, fn1, fn2)
+    return ops.cond(pred, fn1, fn2, name)  # type: ignore[arg-type]  # for `strict`, as TensorFlow
 
 
 def get_variable_collections(variables_collections: Any, name: str) -> Any:

@@ -104,12 +104,13 @@ class AddSignOptimizer(_SignOptimizer):
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
         m, settings = self.get_slot(var, "m"), self._settings(var)
-        return raw.ApplyAddSign(var, m, *settings, grad, use_locking=self._use_locking).op
+        inputs = [var, m, *settings, grad]
+        return raw.ApplyAddSign(*inputs, use_locking=self._use_locking).op
 
     def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
         m, settings = self.get_slot(handle, "m").handle, self._settings(handle)
-        locking = self._use_locking
-        return raw.ResourceApplyAddSign(handle.handle, m, *settings, grad, use_locking=locking)
+        inputs = [handle.handle, m, *settings, grad]
+        return raw.ResourceApplyAddSign(*inputs, use_locking=self._use_locking)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
         rate, alpha, beta = self._scaled(var, self._lr_t, self._alpha_t, self._beta_t)
@@ -151,12 +152,13 @@ class PowerSignOptimizer(_SignOptimizer):
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
         m, settings = self.get_slot(var, "m"), self._settings(var)
-        return raw.ApplyPowerSign(var, m, *settings, grad, use_locking=self._use_locking).op
+        inputs = [var, m, *settings, grad]
+        return raw.ApplyPowerSign(*inputs, use_locking=self._use_locking).op
 
     def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
         m, settings = self.get_slot(handle, "m").handle, self._settings(handle)
-        locking = self._use_locking
-        return raw.ResourceApplyPowerSign(handle.handle, m, *settings, grad, use_locking=locking)
+        inputs = [handle.handle, m, *settings, grad]
+        return raw.ResourceApplyPowerSign(*inputs, use_locking=self._use_locking)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
         rate, beta, log = self._scaled(var, self._lr_t, self._beta_t, self._logbase_t)

@@ -22,7 +22,7 @@ class LazyAdamOptimizer(AdamOptimizer):
             var.dtype.base_dtype
         )
         step = rate * ops.sqrt(1 - beta2_power) / (1 - beta1_power)
-        options = {"use_locking": self._use_locking}
+        options: dict[str, Any] = {"use_locking": self._use_locking}
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         moment = beta1 * ops.gather(m, grad.indices) + (1 - beta1) * grad.values
         m_t = ops.scatter_update(m, grad.indices, moment, **options)
@@ -57,26 +57,14 @@ class NadamOptimizer(AdamOptimizer):
     """
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
-        return raw.ApplyAdam(
-            var,
-            self.get_slot(var, "m"),
-            self.get_slot(var, "v"),
-            *self._hyperparameters(var.dtype.base_dtype),
-            grad,
-            use_locking=self._use_locking,
-            use_nesterov=True,
-        ).op
+        slots = [self.get_slot(var, "m"), self.get_slot(var, "v")]
+        inputs = [var, *slots, *self._hyperparameters(var.dtype.base_dtype), grad]
+        return raw.ApplyAdam(*inputs, use_locking=self._use_locking, use_nesterov=True).op
 
     def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
-        return raw.ResourceApplyAdam(
-            handle.handle,
-            self.get_slot(handle, "m").handle,
-            self.get_slot(handle, "v").handle,
-            *self._hyperparameters(grad.dtype.base_dtype),
-            grad,
-            use_locking=self._use_locking,
-            use_nesterov=True,
-        )
+        slots = [self.get_slot(handle, "m").handle, self.get_slot(handle, "v").handle]
+        inputs = [handle.handle, *slots, *self._hyperparameters(grad.dtype.base_dtype), grad]
+        return raw.ResourceApplyAdam(*inputs, use_locking=self._use_locking, use_nesterov=True)
 
     def _apply_sparse_shared(self, grad: Any, var: Any, indices: Any, scatter_add: Callable) -> Any:
         beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._hyperparameters(
@@ -135,24 +123,14 @@ class AdaMaxOptimizer(AdamOptimizer):
         return [ops.cast(t, dtype) for t in tensors]
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
-        return raw.ApplyAdaMax(
-            var,
-            self.get_slot(var, "m"),
-            self.get_slot(var, "v"),
-            *self._hyperparameters(var.dtype.base_dtype),
-            grad,
-            use_locking=self._use_locking,
-        ).op
+        slots = [self.get_slot(var, "m"), self.get_slot(var, "v")]
+        inputs = [var, *slots, *self._hyperparameters(var.dtype.base_dtype), grad]
+        return raw.ApplyAdaMax(*inputs, use_locking=self._use_locking).op
 
     def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
-        return raw.ResourceApplyAdaMax(
-            handle.handle,
-            self.get_slot(handle, "m").handle,
-            self.get_slot(handle, "v").handle,
-            *self._hyperparameters(grad.dtype.base_dtype),
-            grad,
-            use_locking=self._use_locking,
-        )
+        slots = [self.get_slot(handle, "m").handle, self.get_slot(handle, "v").handle]
+        inputs = [handle.handle, *slots, *self._hyperparameters(grad.dtype.base_dtype), grad]
+        return raw.ResourceApplyAdaMax(*inputs, use_locking=self._use_locking)
 
     def _rows(
         self, grad: Any, var: Any, indices: Any, scatter_add: Callable, scatter_update: Callable

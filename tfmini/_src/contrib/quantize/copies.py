@@ -21,26 +21,26 @@ def copied(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
       TypeError: if it is not a sum, product or convolution.
       ValueError: if shapes of inputs do not fit.
     """
-    inputs = list(op.inputs)
+    inputs: list[Any] = list(op.inputs)
     for place, tensor in changes.items():
         inputs[place] = tensor
     if op.type == "Mul":
-        return ops.multiply(*inputs, name=name).op
+        return ops.multiply(inputs[0], inputs[1], name=name).op
     if op.type in ("Add", "AddV2"):
-        return ops.add(*inputs, name=name).op
+        return ops.add(inputs[0], inputs[1], name=name).op
     if op.type == "MatMul":
         _check(op, inputs, rank=2, last=1, first=0)
         given = {key: op.get_attr(key) for key in ("transpose_a", "transpose_b")}
-        return ops.matmul(*inputs, name=name, **given).op
+        return ops.matmul(inputs[0], inputs[1], name=name, **given).op
     given = {key: op.get_attr(key) for key in ("strides", "padding")} if op.inputs else {}
     if op.type == "Conv2D":
         _check(op, inputs, rank=4, last=3, first=2)
         given["use_cudnn_on_gpu"] = op.get_attr("use_cudnn_on_gpu")
         given["data_format"] = op.get_attr("data_format").decode()
-        return ops.conv2d(*inputs, name=name, **given).op
+        return ops.conv2d(inputs[0], inputs[1], name=name, **given).op
     if op.type == "DepthwiseConv2dNative":
         _check(op, inputs, rank=4, last=3, first=2)
-        return ops.depthwise_conv2d(*inputs, name=name, **given).op
+        return ops.depthwise_conv2d(inputs[0], inputs[1], name=name, **given).op
     raise TypeError(f"Unsupported operation type: {op.type}")
 
 

@@ -100,7 +100,7 @@ def _convolved(args: list, filter_size: list, features: int, bias: bool) -> Any:
     depth = sum(shape[-1] for shape in shapes)
     kernel = get_variable("kernel", [*filter_size, depth, features], dtype=dtype)
     joined = ops.concat(axis=rank - 1, values=args)
-    convolution = {3: ops.conv1d, 4: ops.conv2d, 5: ops.conv3d}[rank]
+    convolution: Any = {3: ops.conv1d, 4: ops.conv2d, 5: ops.conv3d}[rank]
     result = convolution(joined, kernel, 1 if rank == 3 else rank * [1], padding="SAME")
     if not bias:
         return result

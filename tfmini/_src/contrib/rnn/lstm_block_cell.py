@@ -80,12 +80,7 @@ class LSTMBlockCell(LayerRNNCell):
         diagonals = _diagonals(self, self.dtype)
         c, h = state
         step = raw.LSTMBlockCell(
-            inputs,
-            c,
-            h,
-            self._kernel,
-            *diagonals,
-            self._bias,
+            *(inputs, c, h, self._kernel, *diagonals, self._bias),
             forget_bias=self._forget_bias,
             cell_clip=self._cell_clip,
             use_peephole=self._use_peephole,
@@ -248,13 +243,8 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         if sequence_length is not None:
             steps = ops.reduce_max(sequence_length)
         all_steps = raw.BlockLSTM(
-            ops.cast(steps, dtypes.int64),
-            inputs,
-            initial_cell_state,
-            initial_output,
-            self._kernel,
-            *diagonals,
-            self._bias,
+            *(ops.cast(steps, dtypes.int64), inputs, initial_cell_state, initial_output),
+            *(self._kernel, *diagonals, self._bias),
             forget_bias=self._forget_bias,
             cell_clip=self._cell_clip,
             use_peephole=self._use_peephole,

@@ -157,7 +157,7 @@ def _prepared(memory: Any, sequence_length: Any, check_inner_dims_defined: bool)
     mask = ops.sequence_mask(sequence_length, maxlen=ops.shape(first)[1], dtype=first.dtype)
 
     def masked(tensor: Tensor) -> Tensor:
-        rank = tensor.get_shape().ndims
+        rank: Any = tensor.get_shape().ndims
         if rank is None:
             rank = ops.rank(tensor)
         ones = ops.ones(rank - 2, dtype=dtypes.int32)

@@ -18,6 +18,7 @@ from tfmini._src.contrib.seq2seq.luong_and_bahdanau_attention import (
     luong_scores,
     projection,
 )
+from tfmini._src.functions.map_scan_fold import scan
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -79,7 +80,7 @@ def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> 
 def _stopped_one_by_one(p: Tensor, previous: Tensor) -> Tensor:
     batch_size = dimension_value(p.shape[0]) or ops.shape(p)[0]
     passed = ops.concat([ops.ones((batch_size, 1)), 1 - p[:, :-1]], 1)
-    reached = ops.scan(
+    reached = scan(
         lambda q, place: ops.reshape(place[0] * q + place[1], (batch_size,)),
         [ops.transpose(passed), ops.transpose(previous)],
         ops.zeros((batch_size,)),

@@ -22,7 +22,7 @@ from tfmini._src.devices.gpu.host_copies import host_copy
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts
 from tfmini._src.distribute.horovod.reductions import buckets
-from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar, unchanged
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, dense
@@ -210,26 +210,26 @@ size_op.not_differentiable()
 
 @all_reduce_op.gradient
 def _(op, grad):
-    return raw.HorovodAllreduce(grad)
+    return all_reduce_op(grad)
 
 
 @grouped_all_reduce_op.gradient
 def _(op, *grads):
-    return raw.HorovodGroupedAllreduce(list(grads))
+    return grouped_all_reduce_op(list(grads))
 
 
 @all_gather_op.gradient
 def _(op, grad):
     """This process's slice of the sum of all gradients."""
     length = ops.shape(op.inputs[0])[:1]
-    lengths = raw.HorovodAllgather(length)
+    lengths = all_gather_op(length)
     before = ops.reduce_sum(lengths[: _own_rank()])
-    return raw.HorovodAllreduce(grad)[before : before + length[0]]
+    return all_reduce_op(grad)[before : before + length[0]]
 
 
 @broadcast_op.gradient
 def _(op, grad):
-    total = raw.HorovodAllreduce(grad)
+    total = all_reduce_op(grad)
     return total if _own_rank() == op.attrs["root_rank"] else total * 0
 
 

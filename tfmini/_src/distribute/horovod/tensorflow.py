@@ -24,13 +24,22 @@ from tfmini._src.distribute.horovod.mpi_reductions import (
     started_by_mpi,
 )
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts, with_cards
-from tfmini._src.distribute.horovod.ops import NOT_INITIALIZED, reductions, running
+from tfmini._src.distribute.horovod.ops import (
+    NOT_INITIALIZED,
+    all_gather_op,
+    all_reduce_op,
+    broadcast_op,
+    grouped_all_reduce_op,
+    reductions,
+    running,
+    size_op,
+)
 from tfmini._src.distribute.horovod.ranks import Place, own_place
 from tfmini._src.distribute.horovod.reductions import Reductions
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.ops import ops, raw
+from tfmini._src.ops import ops
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.variables.collections import global_variables
@@ -189,13 +198,13 @@ def allreduce(
         with get_default_graph().device(device_sparse or None):
             values, indices = allgather(tensor.values), allgather(tensor.indices)
             if averages:
-                values = _divided(values, raw.HorovodSize())
+                values = _divided(values, size_op())
             return IndexedSlices(values, indices, dense_shape=tensor.dense_shape)
     with get_default_graph().device(device_dense or None):
         tensor = ops.convert_to_tensor(tensor)
         sent, context = compression.compress(tensor)
-        total = compression.decompress(raw.HorovodAllreduce(sent), context)
-        return _divided(total, raw.HorovodSize()) if averages else total
+        total = compression.decompress(all_reduce_op(sent), context)
+        return _divided(total, size_op()) if averages else total
 
 
 def allgather(tensor: Any, name: str | None = None) -> Any:
@@ -203,12 +212,12 @@ def allgather(tensor: Any, name: str | None = None) -> Any:
 
     tensor: of at least one axis.
     """
-    return raw.HorovodAllgather(ops.convert_to_tensor(tensor), name=name)
+    return all_gather_op(ops.convert_to_tensor(tensor), name=name)
 
 
 def broadcast(tensor: Any, root_rank: int, name: str | None = None) -> Any:
     """Tensor of the process `root_rank`; its shape and dtype must be the same everywhere."""
-    return raw.HorovodBroadcast(ops.convert_to_tensor(tensor), root_rank=root_rank, name=name)
+    return broadcast_op(ops.convert_to_tensor(tensor), root_rank=root_rank, name=name)
 
 
 def broadcast_variables(variables: Sequence[Any], root_rank: int) -> Any:
@@ -294,14 +303,14 @@ class _DistributedOptimizer(Optimizer):
     def _reduced(self, grads: list[Any]) -> list[Any]:
         with get_default_graph().device(self._devices[0] or None):
             pairs = [self._compression.compress(grad) for grad in grads]
-            totals = raw.HorovodGroupedAllreduce([sent for sent, _ in pairs])
+            totals = grouped_all_reduce_op([sent for sent, _ in pairs])
             found = [
                 self._compression.decompress(total, context)
                 for total, (_, context) in zip(totals, pairs)
             ]
             if self._op == Sum:
                 return found
-            count = raw.HorovodSize()
+            count = size_op()
             return [_divided(each, count) for each in found]
 
     def apply_gradients(self, *args: Any, **kwargs: Any) -> Any:

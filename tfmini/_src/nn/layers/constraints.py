@@ -90,8 +90,8 @@ def _root(x: Any) -> Any:
 
 
 def _clipped(x: Any, low: float, high: float) -> Any:
-    low, high = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (low, max(low, high)))
-    return ops.clip_by_value(x, low, high)
+    least, most = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (low, max(low, high)))
+    return ops.clip_by_value(x, least, most)
 
 
 KNOWN: dict[str, Callable] = {

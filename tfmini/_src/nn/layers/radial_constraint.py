@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.nn.layers.constraints import KNOWN, Constraint
 from tfmini._src.ops import ops
 
@@ -26,7 +27,7 @@ class RadialConstraint(Constraint):
         rows, columns, channels, filters = shape.as_list()
         flat = ops.reshape(w, (rows, columns, channels * filters))
         flat = ops.stack(ops.unstack(flat, axis=-1), axis=0)
-        made = ops.map_fn(_rings, flat)
+        made = map_fn(_rings, flat)
         made = ops.stack(ops.unstack(made, axis=0), axis=-1)
         return ops.reshape(made, (rows, columns, channels, filters))
 

@@ -39,9 +39,9 @@ def _repeated(labels: Any, times: int, name: str) -> Any:
             if times == 1:
                 return expanded
             return ops.sparse_concat(-2, [expanded] * times, name=scope)
-        expanded = ops.expand_dims(labels, -2, name="expand")
+        dense = ops.expand_dims(labels, -2, name="expand")
         if times == 1:
-            return expanded
+            return dense
         ones = ops.ones_like(ops.shape(labels))
         multiples = ops.concat((ones[:-1], (times,), ones[-1:]), 0, name="multiples")
         return ops.tile(expanded, multiples, name=scope)

@@ -43,8 +43,8 @@ def metric_variable(
 
 
 def collected(
-    value: Any, update: Tensor, metrics_collections: Any, updates_collections: Any
-) -> tuple[Any, Tensor]:
+    value: Any, update: Any, metrics_collections: Any, updates_collections: Any
+) -> tuple[Any, Any]:
     """A metric and its update, added to collections if there are any.
 
     Raises:

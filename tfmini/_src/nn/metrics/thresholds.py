@@ -29,7 +29,7 @@ _RANGE = "predictions must be in [0, 1]"
 
 def _masks(predictions: Tensor, labels: Tensor, limits: Sequence[float], wanted: Any) -> tuple:
     """Masks of labels and predictions, [thresholds, predictions] each, and the thresholds in that shape."""
-    column = ops.reshape(predictions, [-1, 1])
+    column: Any = ops.reshape(predictions, [-1, 1])
     row = ops.reshape(ops.cast(labels, dtypes.bool), [1, -1])
     count = column._dims[0]
     if count is None:

@@ -78,7 +78,7 @@ def raw_rnn(
         if loop_state is None:  # a loop has to have one
             loop_state = ops.constant(0, dtype=dtypes.int32)
         known_batch_size = _known_batch_size(flat_input)
-        batch_size = known_batch_size
+        batch_size: Any = known_batch_size
         if batch_size is None:
             batch_size = ops.shape(flat_input[0])[0]
         assert_same_structure(state, cell.state_size)

@@ -155,12 +155,12 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
     if axis.op.type == "Const" and output_context(axis.op) is not output_context(grad.op):
         axis = ops.constant(get_static_value(axis), dtype=axis.dtype)
     axis = axis % ops.rank(values[0])
-    sizes = _shapes_of(values)
-    if len(sizes) > 16:
-        sizes = ops.squeeze(ops.slice(ops.stack(sizes, axis=1), [axis, 0], [1, -1]))
+    shapes = _shapes_of(values)
+    if len(shapes) > 16:
+        sizes = ops.squeeze(ops.slice(ops.stack(shapes, axis=1), [axis, 0], [1, -1]))
         return ops.split(grad, sizes, axis)
-    offsets = raw.ConcatOffset(axis, sizes)
-    return [ops.slice(grad, begin, size) for begin, size in zip(offsets, sizes)]
+    offsets = raw.ConcatOffset(axis, shapes)
+    return [ops.slice(grad, begin, shape) for begin, shape in zip(offsets, shapes)]
 
 
 def _shapes_of(values: Any) -> list:

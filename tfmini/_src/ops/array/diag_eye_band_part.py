@@ -361,7 +361,7 @@ def eye(
         batch_shape = [] if batch_shape is None else batch_shape
         num_columns = num_rows if num_columns is None else num_columns
         if isinstance(num_rows, Tensor) or isinstance(num_columns, Tensor):
-            size = ops.minimum(num_rows, num_columns)
+            size: Any = ops.minimum(num_rows, num_columns)
         elif isinstance(num_rows, int | np.integer) and isinstance(num_columns, int | np.integer):
             is_square = num_rows == num_columns
             size = min(num_rows, num_columns)
@@ -369,9 +369,9 @@ def eye(
             raise TypeError("num_rows and num_columns must be positive integer values.")
         if isinstance(batch_shape, Tensor) or isinstance(size, Tensor):
             batch_shape = ops.convert_to_tensor(batch_shape, name="shape", dtype=dtypes.int32)
-            diagonal_shape = ops.concat((batch_shape, [size]), axis=0)
+            diagonal_shape: Any = ops.concat((batch_shape, [size]), axis=0)
             if not is_square:
-                shape = ops.concat((batch_shape, [num_rows, num_columns]), axis=0)
+                shape: Any = ops.concat((batch_shape, [num_rows, num_columns]), axis=0)
         else:
             diagonal_shape = [*batch_shape, size]
             shape = [*batch_shape, num_rows, num_columns]

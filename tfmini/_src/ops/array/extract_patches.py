@@ -178,8 +178,8 @@ def _(op, grad):
     batch, rows, columns, depth = shape[0], shape[1], shape[2], shape[3]
     pixels = 1 + rows * columns
     numbers = ops.reshape(ops.range(1, pixels, dtype=dtypes.int64), (1, rows, columns, 1))
-    attrs = [op.attrs[name] for name in ("ksizes", "strides", "rates", "padding")]
-    sources = raw.ExtractImagePatches(numbers, *attrs)
+    attrs = {name: op.attrs[name] for name in ("ksizes", "strides", "rates", "padding")}
+    sources = raw.ExtractImagePatches(numbers, **attrs)
     patches_shape = ops.shape(op.outputs[0], out_type=dtypes.int64)
     rows_out, columns_out = patches_shape[1], patches_shape[2]
     _, height, width, _ = op.attrs["ksizes"]
@@ -218,9 +218,8 @@ def extract_image_patches(
       Tensor [batch, rows of patches, columns of patches, rows * columns * depth].
     """
     sizes = deprecated_argument_lookup("sizes", sizes, "ksizes", ksizes)
-    return raw.ExtractImagePatches(
-        images, ksizes=sizes, strides=strides, rates=rates, padding=padding, name=name
-    )
+    attrs = {"ksizes": sizes, "strides": strides, "rates": rates, "padding": padding}
+    return raw.ExtractImagePatches(images, **attrs, name=name)
 
 
 @public
@@ -275,8 +274,8 @@ def _(op, grad):
     batch, depth = shape[0], shape[4]
     pixels = 1 + planes * rows * columns
     numbers = ops.reshape(ops.range(1, pixels, dtype=dtypes.int64), (1, planes, rows, columns, 1))
-    attrs = [op.attrs[name] for name in ("ksizes", "strides", "padding")]
-    sources = raw.ExtractVolumePatches(numbers, *attrs)
+    attrs = {name: op.attrs[name] for name in ("ksizes", "strides", "padding")}
+    sources = raw.ExtractVolumePatches(numbers, **attrs)
     _, planes_out, rows_out, columns_out, _ = op.outputs[0].shape.as_list()
     _, length, height, width, _ = op.attrs["ksizes"]
     volume = length * height * width

@@ -155,8 +155,8 @@ def _batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | Non
             raw.Cast(raw.Range(0, size, 1), DstT=indices.dtype)
             for size in ops.unstack(batch_shape, axis=0)
         ]
-        grid = ops.meshgrid(*ranges, indexing="ij")
-        grid = ops.transpose(ops.stack([ops.reshape(x, shape=(-1,)) for x in grid], axis=0))
+        parts = [ops.reshape(x, shape=(-1,)) for x in ops.meshgrid(*ranges, indexing="ij")]
+        grid = ops.transpose(ops.stack(parts, axis=0))
         grid_shape = ops.shape(grid)
         spread = ops.concat(
             [grid_shape[:1], ops.ones(inner_rank, dtype=dtypes.int32), grid_shape[1:]], axis=0

@@ -280,7 +280,7 @@ def pad(
     else:
         raise ValueError(f"Unknown padding mode: {mode}")
     pads = get_static_value(result.op.inputs[1], partial=True)
-    dims = result.op.inputs[0]._dims
+    dims: Any = result.op.inputs[0]._dims
     if dims is not None and not result.shape.is_fully_defined() and pads is not None:
         shape: list[int | None] = []
         for padding, size in zip(pads, dims):

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, public, raw, registry
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.graph.tensor import Tensor
@@ -85,7 +85,7 @@ def known_constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:
     graph = get_default_graph()
     name = name[:-1] if name[-1] == "/" else graph.unique_name(name)
     attrs = {"value": Literal(array, dtype), "dtype": dtype}
-    return graph.add_node(raw.Const, name, (), None, attrs).outputs[0]
+    return graph.add_node(registry["Const"], name, (), None, attrs).outputs[0]
 
 
 @public
@@ -148,7 +148,7 @@ def size_internal(
     with name_scope(name, "Size", [input]) as name:
         if isinstance(input, SparseTensor | SparseTensorValue):
             return raw.Prod(raw.Cast(input.dense_shape, DstT=out_type), 0, name=name)
-        dims = ops.convert_to_tensor(input)._dims
+        dims: Any = ops.convert_to_tensor(input)._dims
         if optimize and dims is not None:
             if 0 in dims:
                 return ops.constant(0, out_type, name=name)

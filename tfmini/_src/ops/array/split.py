@@ -221,7 +221,7 @@ def split(
     """
     size_splits = ops.convert_to_tensor(num_or_size_splits)
     if isinstance(num_or_size_splits, int | Dimension):
-        return raw.Split(axis, value, num_split=num_or_size_splits, name=name)
+        return raw.Split(axis, value, num_split=int(num_or_size_splits), name=name)
     if size_splits._dims == ():
         raise ValueError(
             "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "

@@ -411,8 +411,14 @@ def strided_slice(
     """
     if strides is None:
         strides = ops.ones_like(begin)
-    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    result = raw.StridedSlice(input_, begin, end, strides, *masks, name=name)
+    masks = {
+        "begin_mask": begin_mask,
+        "end_mask": end_mask,
+        "ellipsis_mask": ellipsis_mask,
+        "new_axis_mask": new_axis_mask,
+        "shrink_axis_mask": shrink_axis_mask,
+    }
+    result: Any = raw.StridedSlice(input_, begin, end, strides, **masks, name=name)
     parent_name = name
 
     def assign(val: Any, name: str | None = None) -> Any:
@@ -421,7 +427,7 @@ def strided_slice(
             raise ValueError("Sliced assignment is only supported for variables")
         if name is None:
             name = parent_name + "_assign"  # type: ignore[operator]
-        return var._strided_slice_assign(begin, end, strides, val, name, *masks)
+        return var._strided_slice_assign(begin, end, strides, val, name, **masks)
 
     result.assign = assign
     return result

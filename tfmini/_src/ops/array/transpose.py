@@ -114,7 +114,9 @@ def _(op, grad):
 
 
 @public
-def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
+def transpose(
+    a: Any, perm: Any = None, name: str | None = "transpose", conjugate: bool = False
+) -> Tensor:
     """`a` with its axes in another order.
 
     Args:
@@ -162,7 +164,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
         dims = a._dims
         if dims is None:
             rank = ops.rank(a)
-            perm = ops.concat((raw.Range(0, rank - 2, 1), [rank - 1, rank - 2]), 0)
+            perm: Any = ops.concat((raw.Range(0, rank - 2, 1), [rank - 1, rank - 2]), 0)
         elif len(dims) < 2:
             raise ValueError(
                 f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {a.shape}"

@@ -272,5 +272,5 @@ def searchsorted(
     if side not in ("left", "right"):
         raise ValueError(f"side must be either 'right' or 'left'.  Saw: {side}.")
     bound = raw.UpperBound if side == "right" else raw.LowerBound
-    found = bound(sequence_2d, values_2d, out_type, name)
+    found = bound(sequence_2d, values_2d, out_type=out_type, name=name)
     return ops.reshape(found, ops.shape_internal(values))

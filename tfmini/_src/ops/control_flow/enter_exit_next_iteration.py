@@ -106,7 +106,13 @@ def enter(
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         make = raw.RefEnter if data.dtype._is_ref_dtype and use_ref else raw.Enter
-        result = make(data, frame_name, is_constant, parallel_iterations, name=name)
+        result = make(
+            data,
+            frame_name=frame_name,
+            is_constant=is_constant,
+            parallel_iterations=parallel_iterations,
+            name=name,
+        )
         if use_input_shape:
             result.set_shape(data.shape)
         return result

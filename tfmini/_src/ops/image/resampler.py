@@ -84,7 +84,8 @@ def _(op) -> Dims:
 
 @resampler_op.gradient
 def _(op, grad):
-    return tuple(raw.ResamplerGrad(*op.inputs, grad))
+    data, warp = op.inputs
+    return tuple(raw.ResamplerGrad(data, warp, grad))
 
 
 @op("ResamplerGrad", "data: T, warp: T, grad_output: T -> grad_data: T, grad_warp: T", T=_TYPES)

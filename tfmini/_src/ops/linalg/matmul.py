@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -264,8 +265,8 @@ def _batch_gradient(op: Any, grad: Any) -> tuple:
         return product(grad, y), product(grad, x, adjoint_a=True)
     if not op.attrs["adj_y"]:
         return product(y, grad, adjoint_b=True), product(x, grad)
-    both = {"adjoint_a": True, "adjoint_b": True}
-    return product(y, grad, **both), product(grad, x, **both)
+    both = functools.partial(product, adjoint_a=True, adjoint_b=True)
+    return both(y, grad), both(grad, x)
 
 
 # What the product of mostly empty matrices takes.

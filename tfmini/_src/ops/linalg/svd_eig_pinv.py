@@ -326,10 +326,10 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 
 def _larger_size(a: Tensor) -> Any:
     """The larger of the last two sizes, a float or a tensor of the dtype of `a`."""
-    sizes = []
+    sizes: list[Any] = []
     for axis in (-2, -1):
         size = None if a._dims is None else a._dims[axis]
         sizes.append(ops.shape(a)[axis] if size is None else size)
     if all(isinstance(size, int) for size in sizes):
         return float(max(sizes))
-    return ops.cast(ops.maximum(*sizes), a.dtype.as_numpy_dtype)
+    return ops.cast(ops.maximum(sizes[0], sizes[1]), a.dtype.as_numpy_dtype)

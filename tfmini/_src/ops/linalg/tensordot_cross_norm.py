@@ -11,6 +11,7 @@ from tfmini._src.base.errors import FailedPreconditionError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
@@ -94,7 +95,7 @@ def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
     if isinstance(axes, int | np.integer):
         if axes < 0:
             raise ValueError("'axes' must be at least 0.")
-        rank = a._rank()
+        rank: Any = a._rank()
         if rank is None:
             rank = ops.rank(a)
             first = ops.range(rank - axes, rank, dtype=dtypes.int32)
@@ -125,13 +126,13 @@ def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | No
     static = dims is not None and isinstance(axes, list | tuple)
     if static:
         axes = [i if i >= 0 else i + len(dims) for i in axes]
-        free = [i for i in range(len(dims)) if i not in axes]
+        free: Any = [i for i in range(len(dims)) if i not in axes]
         free_dims: Any = [dims[i] for i in free]
     if static and None not in dims:
         rows, columns = int(np.prod(free_dims)), int(np.prod([dims[i] for i in axes]))
         permutation = free + axes if last else axes + free
-        shape = [rows, columns] if last else [columns, rows]
-        return ops.reshape(ops.transpose(a, permutation), shape), free_dims, free_dims
+        as_matrix = [rows, columns] if last else [columns, rows]
+        return ops.reshape(ops.transpose(a, permutation), as_matrix), free_dims, free_dims
     if static:
         _ = [dims[i] for i in axes]  # an axis that is not there
         axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
@@ -247,12 +248,12 @@ def _vector_norm(sizes: Tensor, ord: Any, axis: Any, of_matrices: bool) -> Tenso
 def _spectral_norm(tensor: Tensor, axis: tuple) -> Tensor:
     """The largest singular value of each matrix, its axes kept."""
     rank = ops.rank(tensor)
-    positive = ops.map_fn(
+    positive = late_ops.map_fn(
         lambda i: ops.cond(i >= 0, lambda: i, lambda: i + rank), ops.convert_to_tensor(axis)
     )
     axes = ops.range(rank)
     before = ops.concat([ops.setdiff1d(axes, positive)[0], positive], axis=0)
-    after = ops.map_fn(
+    after = late_ops.map_fn(
         lambda i: ops.cast(ops.squeeze(ops.where_v2(ops.equal(before, i))), dtype=dtypes.int32),
         axes,
     )

@@ -120,4 +120,5 @@ def confusion_matrix(
         dense_shape = ops.cast(shape, dtypes.int64)
         sparse = SparseTensor(indices=places, values=counts, dense_shape=dense_shape)
         zeros = ops.zeros(ops.cast(shape, dtypes.int32), dtype)
-        return ops.sparse_add(zeros, sparse)
+        total: Any = ops.sparse_add(zeros, sparse)
+        return total

@@ -19,6 +19,7 @@ from tfmini._src.base.names.late_imports import ml_dtypes
 from tfmini._src.devices.gpu.launch import supports
 from tfmini._src.devices.gpu.reductions import relu_gradient
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
+from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import merge, unchanged
 from tfmini._src.graph.tensor import Tensor
@@ -445,7 +446,7 @@ def swish(features: Any) -> Tensor:
 
     Source: P. Ramachandran et al., "Searching for activation functions", 2017.
     """
-    return ops.custom_gradient(_swish)(features)
+    return late_ops.custom_gradient(_swish)(features)
 
 
 def _swish(features):

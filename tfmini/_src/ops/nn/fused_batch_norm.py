@@ -271,7 +271,7 @@ def fused_batch_norm(
     mean: Any = None,
     variance: Any = None,
     epsilon: float = 0.001,
-    data_format: str = "NHWC",
+    data_format: str | None = "NHWC",
     is_training: bool = True,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:

@@ -110,7 +110,7 @@ class Barrier:
             num_elements,
             component_types=self._types,
             allow_small_batch=allow_small_batch,
-            wait_for_incomplete=timeout,
+            wait_for_incomplete=timeout,  # type: ignore[arg-type]
             name=name,
         )
         node = taken[0].op

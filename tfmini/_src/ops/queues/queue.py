@@ -238,8 +238,9 @@ class QueueBase:
           tf.errors.CancelledError: when it runs, if the session is closed.
         """
         name = f"{self._name}_Dequeue" if name is None else name
-        node = raw.QueueDequeueV2 if self._is_resource else raw.QueueDequeue
-        return self._results(node(self._queue_ref, self._dtypes, name=name), self._shapes)
+        dequeue = raw.QueueDequeueV2 if self._is_resource else raw.QueueDequeue
+        node = dequeue(self._queue_ref, component_types=self._dtypes, name=name)
+        return self._results(node, self._shapes)
 
     def dequeue_many(self, n: Any, name: str | None = None) -> Any:
         """`n` elements as a batch: each component with one more axis in front, of size `n`.

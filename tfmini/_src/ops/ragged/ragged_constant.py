@@ -211,7 +211,7 @@ def placeholder(
         return ops.placeholder(dtype, value_shape, name)
     with name_scope(name, "RaggedPlaceholder", []):
         shape = TensorShape([None]).concatenate(value_shape)
-        result = ops.placeholder(dtype, shape, "flat_values")
+        result: Any = ops.placeholder(dtype, shape, "flat_values")
         for level in reversed(range(ragged_rank)):
             splits = ops.placeholder(dtypes.int64, [None], f"row_splits_{level}")
             result = RaggedTensor(result, splits, internal=True)

@@ -312,7 +312,7 @@ def _flat(results: Any) -> list[Tensor]:
 
 
 @public
-def ragged_tensor_class() -> type:
+def ragged_tensor_class() -> type[RaggedTensor]:
     """`RaggedTensor`, for what stands below it."""
     return RaggedTensor
 

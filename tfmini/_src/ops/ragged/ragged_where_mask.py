@@ -83,7 +83,7 @@ def _by_ragged_mask(data: Any, mask: Any, dtype: Any) -> Any:
 
 
 def _dense_by_mask(data: Tensor, mask: Tensor, dtype: Any) -> Any:
-    kept = ops.boolean_mask(data, mask)
+    kept: Any = ops.boolean_mask(data, mask)
     rank: Any = mask.shape.ndims
     if rank >= 2:
         counts = ops.reshape(ops.count_nonzero(mask, axis=-1, dtype=dtype), [-1])

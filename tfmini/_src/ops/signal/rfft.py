@@ -48,8 +48,8 @@ def _padded(value: Tensor, rank: int, length: Tensor, is_inverse: bool) -> Tenso
             paddings = [[0, max(n - size, 0)] for n, size in zip(lengths, sizes)]
             if not any(after for _, after in paddings):
                 return value
-            outer = [[0, 0]] * max(len(value._dims) - len(lengths), 0)
-            return ops.pad(value, outer + paddings)
+            paddings = [[0, 0]] * max(len(value._dims) - len(lengths), 0) + paddings
+            return ops.pad(value, paddings)
     value_rank = ops.rank(value)
     sizes = ops.shape(value)[-rank:]
     outer_count = ops.maximum(0, value_rank - rank)

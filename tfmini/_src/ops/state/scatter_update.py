@@ -146,7 +146,7 @@ def batch_scatter_update(
         coordinates = []
         for axis in range(rank - 1):
             size = shape[axis]
-            along = [1] * (rank + 1)
+            along: list[Any] = [1] * (rank + 1)
             along[axis] = size
             numbers = ops.reshape(raw.Range(0, size, 1), along)
             if numbers.dtype.base_dtype != points.dtype:

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -97,7 +98,7 @@ class Multinomial(Distribution):
             classes = ops.reshape(classes, shape=[n, -1])
             return ops.reduce_sum(ops.one_hot(classes, depth=k), axis=-2)
 
-        counts = ops.map_fn(counts_of_member, [logits, draws], dtype=self.dtype)
+        counts = map_fn(counts_of_member, [logits, draws], dtype=self.dtype)
         counts = ops.transpose(counts, perm=[1, 0, 2])
         return ops.reshape(counts, ops.concat([[n], self.batch_shape_tensor(), [k]], 0))
 

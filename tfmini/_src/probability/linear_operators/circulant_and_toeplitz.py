@@ -142,7 +142,7 @@ class _BaseCirculant(LinearOperator):
     def _from_blocks(self, blocks: Tensor) -> Tensor:
         depth = self._block_depth
         if blocks.shape.is_fully_defined():
-            dims = blocks.shape.as_list()
+            dims: Any = blocks.shape.as_list()
             shape: Any = [*dims[:-depth], np.prod(dims[-depth:])]
         else:
             dims = ops.shape(blocks)

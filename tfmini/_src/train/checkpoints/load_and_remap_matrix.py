@@ -134,7 +134,10 @@ def _remapped(
     present: Any = count
     if row_files[0]:
         row_remapping, present = raw.GenerateVocabRemapping(
-            *reversed(row_files), offset, count, old_vocab_size=old_size
+            *reversed(row_files),
+            new_vocab_offset=offset,
+            num_new_vocab=count,
+            old_vocab_size=old_size,
         )
     else:
         row_remapping = ops.range(offset, offset + count, dtype=dtypes.int64)
@@ -142,7 +145,7 @@ def _remapped(
     columns_present: Any = columns
     if column_files[0]:
         column_remapping, columns_present = raw.GenerateVocabRemapping(
-            *reversed(column_files), 0, columns
+            *reversed(column_files), new_vocab_offset=0, num_new_vocab=columns
         )
     missing = fill([count * columns - present * columns_present, 1])
     matrix = raw.LoadAndRemapMatrix(

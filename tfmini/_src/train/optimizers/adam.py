@@ -85,24 +85,14 @@ class AdamOptimizer(Optimizer):
         return [ops.cast(t, dtype) for t in tensors]
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
-        return raw.ApplyAdam(
-            var,
-            self.get_slot(var, "m"),
-            self.get_slot(var, "v"),
-            *self._hyperparameters(var.dtype.base_dtype),
-            grad,
-            use_locking=self._use_locking,
-        ).op
+        slots = [self.get_slot(var, "m"), self.get_slot(var, "v")]
+        inputs = [var, *slots, *self._hyperparameters(var.dtype.base_dtype), grad]
+        return raw.ApplyAdam(*inputs, use_locking=self._use_locking).op
 
     def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
-        return raw.ResourceApplyAdam(
-            handle.handle,
-            self.get_slot(handle, "m").handle,
-            self.get_slot(handle, "v").handle,
-            *self._hyperparameters(grad.dtype.base_dtype),
-            grad,
-            use_locking=self._use_locking,
-        )
+        slots = [self.get_slot(handle, "m").handle, self.get_slot(handle, "v").handle]
+        inputs = [handle.handle, *slots, *self._hyperparameters(grad.dtype.base_dtype), grad]
+        return raw.ResourceApplyAdam(*inputs, use_locking=self._use_locking)
 
     def _apply_sparse_shared(self, grad: Any, var: Any, indices: Any, scatter_add: Callable) -> Any:
         beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._hyperparameters(

@@ -199,4 +199,5 @@ def partitioned_call(
     call = raw.StatefulPartitionedCall if f.stateful_ops else raw.PartitionedCall
     tensors = [internal_convert_to_tensor(value) for value in args]
     f.add_to_graph(get_default_graph())
-    return call(tensors, types, f, config_proto=config or b"", executor_type=executor_type or "")
+    settings: Any = {"config_proto": config or b"", "executor_type": executor_type or ""}
+    return call(tensors, Tout=types, f=f, **settings)

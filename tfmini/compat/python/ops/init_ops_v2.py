@@ -230,7 +230,8 @@ class Identity(Initializer):
         dtype = floating(dtype)
         if len(shape) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
-        return self.gain * ops.eye(*shape, dtype=dtype)
+        rows, columns = shape
+        return self.gain * ops.eye(rows, columns, dtype=dtype)
 
     def get_config(self) -> dict[str, Any]:
         return {"gain": self.gain}

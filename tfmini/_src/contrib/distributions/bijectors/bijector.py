@@ -361,6 +361,6 @@ def _over_event(y: Tensor, log_det: Tensor, least: int, event_ndims: Any) -> Ten
     y_rank = y.shape.ndims
     if y_rank is not None and log_det.shape.ndims is not None:
         of_event = y.shape[y_rank - known : y_rank - least]
-        broadcast = ops.broadcast_static_shape(log_det.shape, of_event)
+        broadcast: Any = ops.broadcast_static_shape(log_det.shape, of_event)
         total.set_shape(broadcast[: broadcast.rank - (known - least)])
     return total

@@ -63,7 +63,7 @@ class Reshape(Bijector):
     def _reshaped(self, x: Tensor, shape_in: Tensor, shape_out: Tensor) -> Tensor:
         known_ndims = shape_in.shape.with_rank_at_least(1)[0].value
         event_ndims = ops.shape(shape_in)[0]
-        rank = ops.rank(x)
+        rank: Any = ops.rank(x)
         x_shape = None
         known_rank = x.shape.ndims
         if known_ndims is not None and known_rank is not None:

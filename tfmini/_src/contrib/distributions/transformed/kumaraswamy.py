@@ -95,8 +95,8 @@ class Kumaraswamy(TransformedDistribution):
         a, b = self.concentration1, self.concentration0
         mode = ((a - 1) / (a * b - 1)) ** (1.0 / a)
         if self.allow_nan_stats:
-            nan = np.array(np.nan, dtype=self.dtype.as_numpy_dtype)
-            nan = ops.fill(self.batch_shape_tensor(), nan, name="nan")
+            value = np.array(np.nan, dtype=self.dtype.as_numpy_dtype)
+            nan = ops.fill(self.batch_shape_tensor(), value, name="nan")
             return ops.where_v2((a > 1.0) & (b > 1.0), mode, nan)
         checks = [
             ops.assert_less(

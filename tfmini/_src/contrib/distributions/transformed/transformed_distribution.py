@@ -258,7 +258,7 @@ class TransformedDistribution(Distribution):
             entropy = ops.tile(entropy, ops.concat([self._override_batch_shape, once], 0))
         shape = ops.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
         anywhere = ops.zeros(shape=shape, dtype=self.dtype)
-        rank = self.event_shape.ndims
+        rank: Any = self.event_shape.ndims
         if rank is None:
             rank = ops.size(self.event_shape_tensor())
         log_det = self.bijector.inverse_log_det_jacobian(anywhere, event_ndims=rank)

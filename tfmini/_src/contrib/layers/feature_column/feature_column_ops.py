@@ -459,7 +459,7 @@ def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[st
     Args:
       feature_columns: columns.
     """
-    found = {}
+    found: dict[str, Any] = {}
     for key, spec in create_feature_spec_for_parsing(feature_columns).items():
         name = f"Placeholder_{key}"
         if isinstance(spec, VarLenFeature):

@@ -155,14 +155,15 @@ class SparseColumnHashed(SparseColumn):
     hash_keys: Any = None
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
+        buckets: Any = self.bucket_size
         values = ops.as_string(tensor.values) if self.dtype.is_integer else tensor.values
         if self.hash_keys:
             found = []
             for key in self.hash_keys:
-                ids = ops.string_to_hash_bucket_strong(values, self.bucket_size, key)
+                ids = ops.string_to_hash_bucket_strong(values, buckets, key)
                 found.append(SparseTensor(tensor.indices, ids, tensor.dense_shape))
             return ops.sparse_concat(axis=1, sp_inputs=found, name="lookup")
-        ids = ops.string_to_hash_bucket_fast(values, self.bucket_size, name="lookup")
+        ids = ops.string_to_hash_bucket_fast(values, buckets, name="lookup")
         return SparseTensor(tensor.indices, ids, tensor.dense_shape)
 
 

@@ -126,8 +126,9 @@ class _Search:
             with_one = ops.concat([centers, [others[number]]], 0)
             return _nearest(self.distances, with_one)
 
-        start = [ops.constant(0), start]
-        margins = _margins(count, start, predictions, self.labels, self.margin_type)
+        margins = _margins(
+            count, [ops.constant(0), start], predictions, self.labels, self.margin_type
+        )
         scores = ops.add(energies, self.multiplier * margins)
         return others[ops.cast(ops.argmax(scores, axis=0), dtypes.int32)]
 

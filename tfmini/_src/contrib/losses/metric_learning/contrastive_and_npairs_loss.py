@@ -86,10 +86,10 @@ def _common_labels(sparse_labels: list) -> Tensor:
     for i in range(count):
         for j in range(count):
             common = ops.sparse_minimum(sparse_labels[i], sparse_labels[j])
-            common = ops.cast(ops.sparse_reduce_sum(common), dtypes.float32)
-            common = ops.expand_dims(ops.expand_dims(common, 0), 1)
+            count_of_both = ops.cast(ops.sparse_reduce_sum(common), dtypes.float32)
+            element = ops.expand_dims(ops.expand_dims(count_of_both, 0), 1)
             around = [[i, count - i - 1], [j, count - j - 1]]
-            matrix += ops.pad(common, around, "CONSTANT")
+            matrix += ops.pad(element, around, "CONSTANT")
     return matrix
 
 

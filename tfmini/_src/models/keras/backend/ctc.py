@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.functions.map_scan_fold import scan
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.models.keras.backend.reshape_concatenate_dot import concatenate, reverse
 from tfmini._src.nn.layers.keras_config import epsilon
@@ -26,7 +27,7 @@ def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> Any:
         return numbers < ops.fill(longest, length)
 
     nothing = ops.cast(ops.fill([1, shape[1]], 0), dtypes.bool)
-    mask = ops.scan(below, label_lengths, initializer=nothing, parallel_iterations=1)
+    mask = scan(below, label_lengths, initializer=nothing, parallel_iterations=1)
     mask = mask[:, 0, :]
     columns = ops.reshape(ops.tile(ops.range(0, shape[1]), batch), shape)
     columns = ops.boolean_mask(columns, mask)

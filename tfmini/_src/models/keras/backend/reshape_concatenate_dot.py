@@ -163,8 +163,8 @@ def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
         else:
             product = ops.reduce_sum(ops.multiply(ops.transpose(x, [1, 0]), y), axes[1])
     else:
-        adjoint_x = None if axes[0] == len(x.shape) - 1 else True
-        adjoint_y = True if axes[1] == len(y.shape) - 1 else None
+        adjoint_x = axes[0] != len(x.shape) - 1
+        adjoint_y = axes[1] == len(y.shape) - 1
         product = ops.matmul(x, y, adjoint_a=adjoint_x, adjoint_b=adjoint_y)
     if difference:
         first = x_rank + y_rank - 3 if x_rank > y_rank else x_rank - 1

@@ -79,7 +79,7 @@ class RMSprop(OptimizerV2):
         locking: dict[str, Any] = {"use_locking": self._use_locking}
         if self._momentum:
             centered, plain = raw.ResourceApplyCenteredRMSProp, raw.ResourceApplyRMSProp
-            op = centered if self.centered else plain
+            op: Any = centered if self.centered else plain
             return op(*self._operands(var, shared), grad, **locking)
         rms = self.get_slot(var, "rms")
         squares = shared["rho"] * rms + shared["one_minus_rho"] * ops.square(grad)
@@ -99,7 +99,7 @@ class RMSprop(OptimizerV2):
         locking: dict[str, Any] = {"use_locking": self._use_locking}
         if self._momentum:
             centered, plain = raw.ResourceSparseApplyCenteredRMSProp, raw.ResourceSparseApplyRMSProp
-            op = centered if self.centered else plain
+            op: Any = centered if self.centered else plain
             return op(*self._operands(var, shared), grad, indices, **locking)
         rms = self.get_slot(var, "rms")
         added = grad * grad * shared["one_minus_rho"]
@@ -210,7 +210,7 @@ class Adam(_Moments):
         slots = [self.get_slot(var, name).handle for name in ("m", "v")]
         names = ("beta_1_power", "beta_2_power", "lr_t", "beta_1_t", "beta_2_t", "epsilon")
         numbers = [shared[name] for name in names]
-        op = raw.ResourceApplyAdam
+        op: Any = raw.ResourceApplyAdam
         if self.amsgrad:
             op = raw.ResourceApplyAdamWithAmsgrad
             slots.append(self.get_slot(var, "vhat").handle)
@@ -294,9 +294,8 @@ class Adamax(_Moments):
         slots = [self.get_slot(var, name).handle for name in ("m", "v")]
         names = ("beta_1_power", "lr_t", "beta_1_t", "beta_2_t", "epsilon")
         numbers = [shared[name] for name in names]
-        return raw.ResourceApplyAdaMax(
-            var.handle, *slots, *numbers, grad, use_locking=self._use_locking
-        )
+        operands = [var.handle, *slots, *numbers, grad]
+        return raw.ResourceApplyAdaMax(*operands, use_locking=self._use_locking)
 
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None

@@ -220,16 +220,14 @@ class Adadelta(OptimizerV2):
         return (var.handle, *slots, shared["lr_t"], shared["rho"], shared["epsilon"])
 
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
-        operands = self._operands(var, self._shared(var, apply_state))
-        return raw.ResourceApplyAdadelta(*operands, grad, use_locking=self._use_locking)
+        operands = [*self._operands(var, self._shared(var, apply_state)), grad]
+        return raw.ResourceApplyAdadelta(*operands, use_locking=self._use_locking)
 
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
-        operands = self._operands(var, self._shared(var, apply_state))
-        return raw.ResourceSparseApplyAdadelta(
-            *operands, grad, indices, use_locking=self._use_locking
-        )
+        operands = [*self._operands(var, self._shared(var, apply_state)), grad, indices]
+        return raw.ResourceSparseApplyAdadelta(*operands, use_locking=self._use_locking)
 
     def set_weights(self, weights: Any) -> None:
         """Assigns values to its variables; the count of updates may be missing."""
@@ -317,7 +315,7 @@ class Ftrl(OptimizerV2):
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
         variables, numbers = self._operands(var, apply_state)
         shrinks = self._l2_shrinkage_regularization_strength > 0.0
-        op = raw.ResourceApplyFtrlV2 if shrinks else raw.ResourceApplyFtrl
+        op: Any = raw.ResourceApplyFtrlV2 if shrinks else raw.ResourceApplyFtrl
         return op(*variables, grad, *numbers, use_locking=self._use_locking)
 
     def _resource_apply_sparse(
@@ -325,7 +323,7 @@ class Ftrl(OptimizerV2):
     ) -> Any:
         variables, numbers = self._operands(var, apply_state)
         shrinks = self._l2_shrinkage_regularization_strength > 0.0
-        op = raw.ResourceSparseApplyFtrlV2 if shrinks else raw.ResourceSparseApplyFtrl
+        op: Any = raw.ResourceSparseApplyFtrlV2 if shrinks else raw.ResourceSparseApplyFtrl
         return op(*variables, grad, indices, *numbers, use_locking=self._use_locking)
 
     def get_config(self) -> dict[str, Any]:

@@ -251,7 +251,7 @@ class BatchNormalization(Layer):
     def _fused(self, inputs: Any, training: Any) -> Any:
         beta = self.beta if self.center else self._beta_const
         gamma = self.gamma if self.scale else self._gamma_const
-        how = {"epsilon": self.epsilon, "data_format": self._data_format}
+        how: Any = {"epsilon": self.epsilon, "data_format": self._data_format}
 
         def of_averages() -> Any:
             return ops.fused_batch_norm(

@@ -121,7 +121,7 @@ class Conv(Layer):
         self.built = True
 
     def _depth(self, shape: TensorShape) -> int:
-        depth = shape.dims[channel_axis(self.data_format)].value  # type: ignore[index]
+        depth = shape.dims[channel_axis(self.data_format)].value
         if depth is None:
             raise ValueError("The channel dimension of the inputs should be defined. Found `None`.")
         return depth

@@ -154,8 +154,7 @@ class Conv2DTranspose(_Transposed, Conv2D):
         dilated = self.dilation_rate != (1, 1)
         images, order = images_for(inputs, self.data_format, always=dilated)
         if order == "NHWC" and self.data_format == "channels_first":
-            output_shape = tuple(output_shape[n] for n in (0, 2, 3, 1))
-            output_shape = ops.stack(list(output_shape))
+            output_shape = ops.stack([output_shape[n] for n in (0, 2, 3, 1)])
         else:
             _ = output_shape[0]  # TensorFlow looks at it, which leaves a node
         strides = (1, 1, *self.strides) if order == "NCHW" else (1, *self.strides, 1)

@@ -111,8 +111,9 @@ class _Separable(Conv):
         """The convolution of images, and the bias."""
         order = convert_data_format(self.data_format, ndim=4)
         every = (1, *strides, 1) if order == "NHWC" else (1, 1, *strides)
+        of_channels, of_points = kernels
         outputs = ops.separable_conv2d(
-            x, *kernels, strides=every, padding=padding.upper(), rate=rate, data_format=order
+            x, of_channels, of_points, every, padding.upper(), rate=rate, data_format=order
         )
         return ops.bias_add(outputs, self.bias, data_format=order) if self.use_bias else outputs
 

@@ -233,7 +233,7 @@ def convolution(
             if count == 1:
                 return conv1d(input, filter, strides, padding=padding, **settings)
             node = raw.Conv2D if count == 2 else raw.Conv3D
-            return node(input, filter, strides, padding=padding, **_given(settings))
+            return node(input, filter, strides=strides, padding=padding, **_given(settings))
         along = slice(2, None) if channels_first else slice(1, -1)
         return _spread(input, filter, padding, strides[along], rate[along], name, data_format)
 
@@ -310,7 +310,7 @@ def _of_blocks(
         return conv1d(x, filter, strides[0], padding=padding, data_format=data_format, name=name)
     every = [1, 1, *strides] if data_format.startswith("NC") else [1, *strides, 1]
     node = conv2d if count == 2 else raw.Conv3D
-    return node(x, filter, every, padding=padding, data_format=data_format, name=name)
+    return node(x, filter, strides=every, padding=padding, data_format=data_format, name=name)
 
 
 def strides_and_rates(

@@ -90,10 +90,11 @@ def _(op) -> Dims:
 
 @dilation2d_op.gradient
 def _(op, grad):
+    x, filter = op.inputs
     attrs = {name: op.attrs[name] for name in ("strides", "rates", "padding")}
     return (
-        raw.Dilation2DBackpropInput(*op.inputs, grad, **attrs),
-        raw.Dilation2DBackpropFilter(*op.inputs, grad, **attrs),
+        raw.Dilation2DBackpropInput(x, filter, grad, **attrs),
+        raw.Dilation2DBackpropFilter(x, filter, grad, **attrs),
     )
 
 
@@ -185,4 +186,5 @@ def erosion2d(
     """
     with name_scope(name, "erosion2d", [value, kernel]) as name:
         turned = ops.negative(value), ops.reverse(kernel, [0, 1])
-        return ops.negative(raw.Dilation2D(*turned, strides, rates, padding, name=name))
+        largest = raw.Dilation2D(*turned, strides=strides, rates=rates, padding=padding, name=name)
+        return ops.negative(largest)

@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.opdef import public
+from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -85,4 +86,4 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> list:
             filled = ops.pad(found.y, [[0, room]])
             return [ops.cast(filled, dtypes.int64), found.idx]
 
-        return ops.map_fn(distinct, labels, dtype=[dtypes.int64, dtypes.int32])
+        return late_ops.map_fn(distinct, labels, dtype=[dtypes.int64, dtypes.int32])

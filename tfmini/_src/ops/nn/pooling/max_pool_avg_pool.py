@@ -62,10 +62,12 @@ def max_pool(
     value = deprecated_argument_lookup("input", input, "value", value)
     with name_scope(name, "MaxPool", [value]) as name:
         data_format = data_format or "NHWC"
-        windows = _windows(ksize, strides, data_format)
+        sizes, steps = _windows(ksize, strides, data_format)
         if _has_zero(ksize):
             raise ValueError("ksize cannot be zero.")
-        return raw.MaxPool(value, *windows, padding, data_format=data_format, name=name)
+        return raw.MaxPool(
+            value, ksize=sizes, strides=steps, padding=padding, data_format=data_format, name=name
+        )
 
 
 @public
@@ -80,8 +82,10 @@ def max_pool2d(
     """`tf.nn.max_pool` under its newer name; the node's is "MaxPool2d" by default."""
     with name_scope(name, "MaxPool2d", [input]) as name:
         data_format = data_format or "NHWC"
-        windows = _windows(ksize, strides, data_format)
-        return raw.MaxPool(input, *windows, padding, data_format=data_format, name=name)
+        sizes, steps = _windows(ksize, strides, data_format)
+        return raw.MaxPool(
+            input, ksize=sizes, strides=steps, padding=padding, data_format=data_format, name=name
+        )
 
 
 @public
@@ -114,8 +118,10 @@ def avg_pool(
     with name_scope(name, "AvgPool", [value]) as name:
         value = deprecated_argument_lookup("input", input, "value", value)
         data_format = data_format or "NHWC"
-        windows = _windows(ksize, strides, data_format)
-        return raw.AvgPool(value, *windows, padding, data_format=data_format, name=name)
+        sizes, steps = _windows(ksize, strides, data_format)
+        return raw.AvgPool(
+            value, ksize=sizes, strides=steps, padding=padding, data_format=data_format, name=name
+        )
 
 
 avg_pool2d = avg_pool

@@ -115,10 +115,8 @@ def _block_lstm_dims(op: Any) -> list[Dims]:
 
 def _block_lstm_gradient(op: Any, *grads: Any) -> tuple:
     """TensorFlow gives the V2 op the first one's gradient, whose gates are in another order; so does this."""
-    use_peephole = op.attrs["use_peephole"]
-    found = raw.BlockLSTMGrad(
-        *op.inputs, *op.outputs, grads[1], grads[6], use_peephole=use_peephole
-    )
+    tensors = [*op.inputs, *op.outputs, grads[1], grads[6]]
+    found = raw.BlockLSTMGrad(*tensors, use_peephole=op.attrs["use_peephole"])
     return None, *found
 
 

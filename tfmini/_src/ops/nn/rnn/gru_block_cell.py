@@ -68,10 +68,10 @@ def _batch_and_units(op: Any) -> tuple[int | None, int | None]:
 
 @gru_block_cell.gradient
 def _(op, *grads):
-    x, h_prev, *weights = op.inputs
+    x, h_prev, w_ru, w_c, b_ru, b_c = op.inputs
     r, u, c, _ = op.outputs
     x_grad, h_prev_grad, c_grad, gates_grad = raw.GRUBlockCellGrad(
-        x, h_prev, *weights, r, u, c, grads[3]
+        x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, grads[3]
     )
     w_ru_grad = ops.matmul(ops.concat([x, h_prev], 1), gates_grad, transpose_a=True)
     b_ru_grad = raw.BiasAddGrad(gates_grad)

@@ -109,16 +109,9 @@ def _(op, *grads):
     units = cs_prev.shape.with_rank(2).dims[1].value
     if units is None:
         raise ValueError("cell_size from `cs_prev` should not be None.")
+    inputs_and_outputs = [x, cs_prev, h_prev, w, *peepholes_and_bias, *step, grads[1], grads[6]]
     cs_prev_grad, gates_grad, *peephole_grads = raw.LSTMBlockCellGrad(
-        x,
-        cs_prev,
-        h_prev,
-        w,
-        *peepholes_and_bias,
-        *step,
-        grads[1],
-        grads[6],
-        use_peephole=op.attrs["use_peephole"],
+        *inputs_and_outputs, use_peephole=op.attrs["use_peephole"]
     )
     rows = -1 if batch is None else batch
     xh_grad = ops.matmul(gates_grad, w, transpose_b=True)

@@ -140,13 +140,10 @@ class CudnnLayer(RNN):
         if not self.time_major:
             inputs = ops.transpose(inputs, perm=(1, 0, 2))
         states = [ops.expand_dims(state, axis=0) for state in initial_state]
+        c: Any = states[1] if states[1:] else 0
+        params = self._params()
         outputs, *last = raw.CudnnRNNV2(
-            inputs,
-            states[0],
-            *(states[1:] or [0]),
-            self._params(),
-            rnn_mode=self._mode,
-            is_training=True,
+            inputs, states[0], c, params, rnn_mode=self._mode, is_training=True
         )
         last = last[: len(states)]
         if self.stateful or self.return_state:

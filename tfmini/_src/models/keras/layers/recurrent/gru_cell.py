@@ -85,7 +85,7 @@ class GRUCell(CellOfUnits):
         h = states[0]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=3)
         recurrent_masks = self.get_recurrent_dropout_mask_for_cell(h, training, count=3)
-        biases = (None, None)
+        biases: tuple = (None, None)
         if self.use_bias:
             biases = tuple(ops.unstack(self.bias)) if self.reset_after else (self.bias, None)
         if self.implementation == 1:
