@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.autodiff.loop_state import LoopGradients
 from tfmini._src.base import dtypes
+from tfmini._src.graph.traversal import reached
 
 _TRAINABLE = frozenset(
     {
@@ -73,17 +74,11 @@ class Edges:
 
 def reached_from(from_ops: Sequence[Any], edges: Edges) -> set:
     """The operations that depend on `from_ops` through tensors that pass gradients."""
-    reached: set = set()
-    pending = list(from_ops)
-    while pending:
-        op = pending.pop()
-        if op in reached:
-            continue
-        reached.add(op)
-        for output in op.outputs:
-            if _passes_gradients(output):
-                pending.extend(c for c in edges.consumers(output) if c not in reached)
-    return reached
+
+    def readers(op: Any) -> list:
+        return [c for t in op.outputs if _passes_gradients(t) for c in edges.consumers(t)]
+
+    return set(reached(from_ops, readers))
 
 
 def pending_counts(
@@ -95,15 +90,15 @@ def pending_counts(
       The `to_ops` that depend on `from_ops`; for each operation between, how often others between read it; the loops
       between.
     """
-    reached = reached_from(from_ops, edges)
-    reachable_to_ops = {op for op in to_ops if op in reached}
+    dependent = reached_from(from_ops, edges)
+    reachable_to_ops = {op for op in to_ops if op in dependent}
     between: list = []
     queue = deque(to_ops)
     while queue:
         op = queue.popleft()
-        if op in reached:
+        if op in dependent:
             between.append(op)
-            reached.remove(op)
+            dependent.remove(op)
             queue.extend(t.op for t in edges.inputs(op))
     loops = LoopGradients(between, colocate)
     inside = set(between)

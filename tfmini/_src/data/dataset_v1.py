@@ -16,18 +16,13 @@ from tfmini._src.functions.defun import Defun
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.seeds import get_seed, set_random_seed
+from tfmini._src.graph.traversal import reached
 from tfmini._src.ops import raw
 
 
 def handle_ops(dataset: DatasetV2) -> list[Any]:
     """The operations that give handles of datasets before that of `dataset`, and its own."""
-    seen: dict[Any, None] = {}
-    pending = [dataset._variant_tensor.op]
-    while pending:
-        op = pending.pop()
-        if op not in seen:
-            seen[op] = None
-            pending += [tensor.op for tensor in op.inputs]
+    seen = reached([dataset._variant_tensor.op], lambda op: [tensor.op for tensor in op.inputs])
     return [op for op in seen if op.outputs and op.outputs[0].dtype is dtypes.variant]
 
 

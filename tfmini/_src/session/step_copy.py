@@ -14,6 +14,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.traversal import reached
 
 
 class StepCopy:
@@ -90,21 +91,16 @@ def _needed(
     wanted: list[Operation], fed: set[Operation], connections: Mapping[Tensor, Tensor]
 ) -> list[Operation]:
     """The operations that a step needs, and those on whose devices they want to be, in the order of the graph."""
-    seen: set[Operation] = set(fed)
-    waiting = [op for op in wanted if op not in seen]
-    seen.update(waiting)
-    while waiting:
-        op = waiting.pop()
+
+    def before(op: Operation) -> list[Operation]:
+        if op in fed:
+            return []
         inputs, control_inputs = _producers(op, connections)
-        before = [*(t.op for t in inputs), *control_inputs]
-        for group in op.colocation_groups():
-            name = group.decode().removeprefix("loc:@")
-            before.append(op.graph.get_operation_by_name(name))
-        for other in before:
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
-    return sorted(seen, key=lambda op: op._id)
+        groups = (group.decode().removeprefix("loc:@") for group in op.colocation_groups())
+        others = [op.graph.get_operation_by_name(name) for name in groups]
+        return [*(t.op for t in inputs), *control_inputs, *others]
+
+    return sorted(reached([*wanted, *fed], before), key=lambda op: op._id)
 
 
 def _producers(

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.traversal import reached
 from tfmini._src.ops import raw
 from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name
 from tfmini._src.variables.resource_variable import is_resource_variable
@@ -73,15 +74,11 @@ def _behind(
     nodes: Mapping[str, Any], names: Iterable[str], stops: Sequence[str] = ()
 ) -> dict[str, None]:
     """Some nodes and all that they need, without what the nodes of `stops` need."""
-    found: dict[str, None] = {}
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found[name] = None
-            if name not in stops:
-                waiting += [node_name(text) for text in nodes[name].input]
-    return found
+
+    def inputs(name: str) -> list[str]:
+        return [] if name in stops else [node_name(text) for text in nodes[name].input]
+
+    return reached(names, inputs)
 
 
 def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initializer") -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.traversal import reached
 
 _GROUP = "loc:@"
 
@@ -45,13 +46,7 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
     nodes = {node_name(node.name): node for node in graph_def.node}
     for name in dest_nodes:
         assert name in nodes, f"{name} is not in graph"
-    kept: set[str] = set()
-    waiting = list(dest_nodes)
-    while waiting:
-        name = waiting.pop()
-        if name not in kept:
-            kept.add(name)
-            waiting += _needs(nodes[name])
+    kept = reached(dest_nodes, lambda name: _needs(nodes[name]))
     part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
     part.node.extend(node for name, node in nodes.items() if name in kept)
     return part

@@ -10,6 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.program.graph_order import reference_flags
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.traversal import reached
 from tfmini._src.session.fetches import Fetches
 
 _MERGES = ("Merge", "RefMerge", "Exit", "RefExit")
@@ -95,18 +96,13 @@ def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOption
 
 def _needed(roots: list[Operation], fed: set[Any]) -> set[Operation]:
     """The operations that a step runs, and those whose outputs are fed."""
-    needed: set[Operation] = set()
-    stack = list(roots)
-    while stack:
-        op = stack.pop()
-        if op in needed:
-            continue
-        needed.add(op)
+
+    def sources(op: Operation) -> list[Operation]:
         if op.outputs and all(tensor in fed for tensor in op.outputs):
-            continue
-        stack += [tensor.op for tensor in op.inputs]
-        stack += op.control_inputs
-    return needed
+            return []
+        return [*(tensor.op for tensor in op.inputs), *op.control_inputs]
+
+    return set(reached(roots, sources))
 
 
 def _changed(needed: set[Operation]) -> set[Operation]:

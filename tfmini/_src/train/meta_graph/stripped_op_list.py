@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import proto
+from tfmini._src.graph.traversal import reached
 from tfmini._src.train.meta_graph.export_meta_graph import ops_of
 
 
@@ -20,10 +21,6 @@ def stripped_op_list_for_graph(graph_def: Any) -> Any:
 def ops_used_by_graph_def(graph_def: Any) -> list[str]:
     """The types of the nodes of a GraphDef and of the functions that it calls."""
     bodies = {function.signature.name: function.node_def for function in graph_def.library.function}
-    pending = {node.op for node in graph_def.node}
-    used: set[str] = set()
-    while pending:
-        name = pending.pop()
-        used.add(name)
-        pending |= {node.op for node in bodies.get(name, ())} - used
-    return sorted(used - bodies.keys())
+    types = (node.op for node in graph_def.node)
+    used = reached(types, lambda name: [node.op for node in bodies.get(name, ())])
+    return sorted(used.keys() - bodies.keys())

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
-from tfmini._src.ops import ops
-
-
-def _wave(fraction: Any) -> Any:
-    """1 + cos(pi * fraction)."""
-    return 1.0 + ops.cos(ops.constant(math.pi) * fraction)
+from tfmini._src.train.optimizers.learning_rate_decay import (
+    cosine_decay,
+    cosine_decay_restarts,
+    linear_cosine_decay,
+    noisy_linear_cosine_decay,
+)
 
 
 class CosineDecay(LearningRateSchedule):
@@ -25,6 +23,8 @@ class CosineDecay(LearningRateSchedule):
       name: the name of the scope.
     """
 
+    _arguments = ("initial_learning_rate", "decay_steps", "alpha", "name")
+
     def __init__(
         self, initial_learning_rate: Any, decay_steps: Any, alpha: Any = 0.0, name: Any = None
     ):
@@ -35,18 +35,9 @@ class CosineDecay(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        with name_scope(self.name or "CosineDecay"):
-            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
-            dtype = rate.dtype
-            steps = ops.cast(self.decay_steps, dtype)
-            done = ops.minimum(ops.cast(step, dtype), steps)
-            decayed = 0.5 * _wave(done / steps)
-            return ops.multiply(rate, (1 - self.alpha) * decayed + self.alpha)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a schedule again."""
-        names = ("initial_learning_rate", "decay_steps", "alpha", "name")
-        return {name: getattr(self, name) for name in names}
+        return cosine_decay(
+            self.initial_learning_rate, step, self.decay_steps, self.alpha, self.name
+        )
 
 
 class CosineDecayRestarts(LearningRateSchedule):
@@ -59,6 +50,8 @@ class CosineDecayRestarts(LearningRateSchedule):
       alpha: the share of the rate at which each ends.
       name: the name of the scope.
     """
+
+    _arguments = ("initial_learning_rate", "first_decay_steps", "alpha", "name")
 
     def __init__(
         self,
@@ -78,39 +71,14 @@ class CosineDecayRestarts(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        with name_scope(self.name or "SGDRDecay") as name:
-            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
-            dtype = rate.dtype
-            first = ops.cast(self.first_decay_steps, dtype)
-            alpha = ops.cast(self.alpha, dtype)
-            longer = ops.cast(self._t_mul, dtype)
-            higher = ops.cast(self._m_mul, dtype)
-            fraction = ops.cast(step, dtype) / first
-
-            def alike() -> tuple:
-                restarts = ops.floor(fraction)
-                return restarts, fraction - restarts
-
-            def growing() -> tuple:
-                restarts = ops.floor(ops.log(1.0 - fraction * (1.0 - longer)) / ops.log(longer))
-                before = (1.0 - longer**restarts) / (1.0 - longer)
-                return restarts, (fraction - before) / longer**restarts
-
-            restarts, fraction_left = ops.cond(ops.equal(longer, 1.0), alike, growing)
-            height = higher**restarts
-            decayed = 0.5 * height * _wave(fraction_left)
-            return ops.multiply(rate, (1 - alpha) * decayed + alpha, name=name)
+        return cosine_decay_restarts(
+            *(self.initial_learning_rate, step, self.first_decay_steps),
+            *(self._t_mul, self._m_mul, self.alpha, self.name),
+        )
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a schedule again."""
-        return {
-            "initial_learning_rate": self.initial_learning_rate,
-            "first_decay_steps": self.first_decay_steps,
-            "t_mul": self._t_mul,
-            "m_mul": self._m_mul,
-            "alpha": self.alpha,
-            "name": self.name,
-        }
+        return {**super().get_config(), "t_mul": self._t_mul, "m_mul": self._m_mul}
 
 
 class LinearCosineDecay(LearningRateSchedule):
@@ -123,6 +91,15 @@ class LinearCosineDecay(LearningRateSchedule):
       alpha, beta: the numbers of the formula.
       name: the name of the scope.
     """
+
+    _arguments: tuple[str, ...] = (
+        "initial_learning_rate",
+        "decay_steps",
+        "num_periods",
+        "alpha",
+        "beta",
+        "name",
+    )
 
     def __init__(
         self,
@@ -140,31 +117,12 @@ class LinearCosineDecay(LearningRateSchedule):
         self.beta = beta
         self.name = name
 
-    def _numbers(self) -> list:
-        return []
-
-    def _line(self, line: Any, done: Any, numbers: list) -> Any:
-        return line
-
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        with name_scope(self.name or type(self).__name__) as name:
-            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
-            dtype = rate.dtype
-            steps = ops.cast(self.decay_steps, dtype)
-            numbers = [ops.cast(number, dtype) for number in self._numbers()]
-            periods, alpha, beta = (
-                ops.cast(number, dtype) for number in (self.num_periods, self.alpha, self.beta)
-            )
-            done = ops.minimum(ops.cast(step, dtype), steps)
-            line = self._line((steps - done) / steps, done, numbers)
-            decayed = 0.5 * _wave(2.0 * periods * (done / steps))
-            return ops.multiply(rate, (alpha + line) * decayed + beta, name=name)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a schedule again."""
-        names = ("initial_learning_rate", "decay_steps", "num_periods", "alpha", "beta", "name")
-        return {name: getattr(self, name) for name in names}
+        return linear_cosine_decay(
+            *(self.initial_learning_rate, step, self.decay_steps, self.num_periods),
+            *(self.alpha, self.beta, self.name or type(self).__name__),
+        )
 
 
 class NoisyLinearCosineDecay(LinearCosineDecay):
@@ -178,6 +136,8 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
       alpha, beta: the numbers of the formula.
       name: the name of the scope.
     """
+
+    _arguments = (*LinearCosineDecay._arguments, "initial_variance", "variance_decay")
 
     def __init__(
         self,
@@ -194,14 +154,10 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
         self.initial_variance = initial_variance
         self.variance_decay = variance_decay
 
-    def _numbers(self) -> list:
-        return [self.initial_variance, self.variance_decay]
-
-    def _line(self, line: Any, done: Any, numbers: list) -> Any:
-        variance = numbers[0] / ops.pow(1.0 + done, numbers[1])
-        return line + ops.random_normal(line.shape, stddev=ops.sqrt(variance))
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a schedule again."""
-        own = {"initial_variance": self.initial_variance, "variance_decay": self.variance_decay}
-        return {**super().get_config(), **own}
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step."""
+        return noisy_linear_cosine_decay(
+            *(self.initial_learning_rate, step, self.decay_steps),
+            *(self.initial_variance, self.variance_decay, self.num_periods),
+            *(self.alpha, self.beta, self.name or type(self).__name__),
+        )

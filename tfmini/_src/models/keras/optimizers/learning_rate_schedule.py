@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.deserialize import described, deserialized
 from tfmini._src.ops import ops
+from tfmini._src.train.optimizers.learning_rate_decay import (
+    exponential_decay,
+    inverse_time_decay,
+    polynomial_decay,
+)
 
 
 class LearningRateSchedule:
     """The base of schedules; a subclass returns the rate of a step in `__call__`."""
 
     _kinds: dict[str, Any] = {}
+    _arguments: tuple[str, ...] = ()  # which are attributes of the same names
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -25,7 +32,9 @@ class LearningRateSchedule:
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a schedule again."""
-        raise NotImplementedError("Learning rate schedule must override get_config")
+        if not self._arguments:
+            raise NotImplementedError("Learning rate schedule must override get_config")
+        return {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
@@ -57,7 +66,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 
 
 class _DecayByRate(LearningRateSchedule):
-    """A decay by `decay_rate` per `decay_steps` steps; `_decayed` gives the rate after n periods.
+    """A decay by `decay_rate` per `decay_steps` steps.
 
     Args:
       initial_learning_rate: the rate of step 0.
@@ -66,6 +75,9 @@ class _DecayByRate(LearningRateSchedule):
       staircase: whether it changes only at multiples of `decay_steps`.
       name: the name of the scope.
     """
+
+    _arguments = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
+    _decayed: Callable
 
     def __init__(
         self,
@@ -83,35 +95,16 @@ class _DecayByRate(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        with name_scope(self.name or type(self).__name__) as name:
-            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
-            dtype = rate.dtype
-            decay_steps = ops.cast(self.decay_steps, dtype)
-            decay_rate = ops.cast(self.decay_rate, dtype)
-            passed = ops.cast(step, dtype) / decay_steps
-            if self.staircase:
-                passed = ops.floor(passed)
-            return self._decayed(rate, decay_rate, passed, name)
-
-    def _decayed(self, rate: Any, decay_rate: Any, passed: Any, name: str) -> Any:
-        raise NotImplementedError
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a schedule again."""
-        return {
-            "initial_learning_rate": self.initial_learning_rate,
-            "decay_steps": self.decay_steps,
-            "decay_rate": self.decay_rate,
-            "staircase": self.staircase,
-            "name": self.name,
-        }
+        return type(self)._decayed(
+            *(self.initial_learning_rate, step, self.decay_steps, self.decay_rate, self.staircase),
+            self.name or type(self).__name__,
+        )
 
 
 class ExponentialDecay(_DecayByRate):
     __doc__ = f"initial_learning_rate * decay_rate^(step / decay_steps).\n{_DecayByRate.__doc__}"
 
-    def _decayed(self, rate: Any, decay_rate: Any, passed: Any, name: str) -> Any:
-        return ops.multiply(rate, ops.pow(decay_rate, passed), name=name)
+    _decayed = exponential_decay
 
 
 class InverseTimeDecay(_DecayByRate):
@@ -119,9 +112,7 @@ class InverseTimeDecay(_DecayByRate):
         f"initial_learning_rate / (1 + decay_rate * step / decay_steps).\n{_DecayByRate.__doc__}"
     )
 
-    def _decayed(self, rate: Any, decay_rate: Any, passed: Any, name: str) -> Any:
-        one = ops.cast(ops.constant(1), rate.dtype)
-        return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, passed)), name=name)
+    _decayed = inverse_time_decay
 
 
 class PiecewiseConstantDecay(LearningRateSchedule):
@@ -138,6 +129,8 @@ class PiecewiseConstantDecay(LearningRateSchedule):
     Example:
       PiecewiseConstantDecay([100, 200], [1.0, 0.5, 0.1])
     """
+
+    _arguments = ("boundaries", "values", "name")
 
     def __init__(self, boundaries: Any, values: Any, name: Any = None):
         if len(boundaries) != len(values) - 1:
@@ -162,10 +155,6 @@ class PiecewiseConstantDecay(LearningRateSchedule):
                 cases.append(((step > low) & (step <= high), given))
             return ops.case(cases, lambda: rates[0], exclusive=True)
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a schedule again."""
-        return {"boundaries": self.boundaries, "values": self.values, "name": self.name}
-
 
 class PolynomialDecay(LearningRateSchedule):
     """Polynomial decay: (initial - end) * (1 - step / decay_steps)^power + end.
@@ -178,6 +167,10 @@ class PolynomialDecay(LearningRateSchedule):
       cycle: whether it starts again, each time with a way as long as all before.
       name: the name of the scope.
     """
+
+    _arguments = (
+        *("initial_learning_rate", "decay_steps", "end_learning_rate", "power", "cycle", "name"),
+    )
 
     def __init__(
         self,
@@ -197,30 +190,7 @@ class PolynomialDecay(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        with name_scope(self.name or "PolynomialDecay") as name:
-            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
-            dtype = rate.dtype
-            end = ops.cast(self.end_learning_rate, dtype)
-            power = ops.cast(self.power, dtype)
-            done = ops.cast(step, dtype)
-            length = ops.cast(self.decay_steps, dtype)
-            if self.cycle:
-                cycles = ops.cond(
-                    ops.equal(done, 0), lambda: 1.0, lambda: ops.ceil(done / self.decay_steps)
-                )
-                length = ops.multiply(length, cycles)
-            else:
-                done = ops.minimum(done, self.decay_steps)
-            part = ops.divide(done, length)
-            return ops.add(ops.multiply(rate - end, ops.pow(1 - part, power)), end, name=name)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a schedule again."""
-        return {
-            "initial_learning_rate": self.initial_learning_rate,
-            "decay_steps": self.decay_steps,
-            "end_learning_rate": self.end_learning_rate,
-            "power": self.power,
-            "cycle": self.cycle,
-            "name": self.name,
-        }
+        return polynomial_decay(
+            *(self.initial_learning_rate, step, self.decay_steps, self.end_learning_rate),
+            *(self.power, self.cycle, self.name),
+        )

@@ -13,6 +13,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.function_library import Function, from_library
 from tfmini._src.graph.graphdef.function_bodies import body_of
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.graph.traversal import reached
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.models.keras.saved_model_load.structured_value import decoded
 
@@ -128,15 +129,13 @@ class _Kind:
 
 def _called(graph: Any, functions: dict[str, Function]) -> list[str]:
     """The names of the functions that a body calls, transitively."""
-    found: dict[str, None] = {}
-    waiting = list(graph.as_graph_def().node)
-    while waiting:
-        node = waiting.pop()
-        for called in _functions_in(node):
-            if called.name in functions and called.name not in found:
-                found[called.name] = None
-                waiting.extend(functions[called.name].definition.node_def)
-    return list(found)
+
+    def called_in(nodes: Any) -> list[str]:
+        names = [called.name for node in nodes for called in _functions_in(node)]
+        return [name for name in names if name in functions]
+
+    starts = called_in(graph.as_graph_def().node)
+    return list(reached(starts, lambda name: called_in(functions[name].definition.node_def)))
 
 
 def _functions_in(node: Any) -> list[Any]:
