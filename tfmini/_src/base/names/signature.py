@@ -25,7 +25,8 @@ def arguments_of(
 def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
     """Decorates a function or method that takes the arguments of a function, or those that make an object of a class.
 
-    It gets all of them, defaults filled in: in order, or by name if it takes `**` keywords.
+    It gets all of them, defaults filled in: in order, or by name if it takes `**` keywords. Without a docstring it has
+    the model's.
 
         @arguments_of(true_positives)
         def false_positives(*given):
@@ -56,6 +57,7 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
             return function(**bound.arguments) if by_name else function(*bound.args)
 
         functools.update_wrapper(call, function)
+        call.__doc__ = function.__doc__ or model.__doc__
         del call.__wrapped__  # type: ignore[attr-defined]  # it takes others
         call.__signature__ = order  # type: ignore[attr-defined]
         return call

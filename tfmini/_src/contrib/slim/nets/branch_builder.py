@@ -6,9 +6,16 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tfmini._src.contrib.framework.arg_scope import arg_scope
+from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
-from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, max_pool2d
+from tfmini._src.contrib.layers.fully_connected import fully_connected
+from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
+from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
+from tfmini._src.contrib.layers.regularizers import l2_regularizer
+from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops import ops
+from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import TruncatedNormal
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -81,3 +88,68 @@ def reduced_kernel_size(net: Any, size: list[int]) -> list[int]:
     """The kernel size, clipped to the image size where that is static."""
     rows, columns = net.shape.as_list()[1:3]
     return size if None in (rows, columns) else [min(rows, size[0]), min(columns, size[1])]
+
+
+def depth_of(multiplier: float, least: int) -> Callable[[int], int]:
+    """A function of numbers of channels: so many times as many, but not below `least`.
+
+    Raises:
+      ValueError: if `multiplier` is not above 0.
+    """
+    if multiplier <= 0:
+        raise ValueError("depth_multiplier is not greater than zero.")
+    return lambda number: max(int(number * multiplier), least)
+
+
+def add_logits(
+    net: Any,
+    end_points: dict,
+    size: list[int],
+    num_classes: int,
+    keep_prob: Any,
+    prediction_fn: Callable,
+    spatial_squeeze: bool,
+    features: str | None = None,
+) -> Any:
+    """Logits and predictions of the means of windows of `size`, which become end points; so do these as `features`."""
+    with variable_scope("Logits"):
+        rows, columns = reduced_kernel_size(net, size)
+        name = f"AvgPool_1a_{rows}x{columns}"
+        net = avg_pool2d(net, [rows, columns], padding="VALID", scope=name)
+        net = dropout(net, keep_prob=keep_prob, scope="Dropout_1b")
+        if features is not None:
+            end_points[features] = net
+        plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
+        logits = conv2d(net, num_classes, [1, 1], scope="Conv2d_1c_1x1", **plain)
+        if spatial_squeeze:
+            logits = ops.squeeze(logits, [1, 2], name="SpatialSqueeze")
+    end_points["Logits"] = logits
+    end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
+    return logits
+
+
+def inception_arg_scope(
+    weight_decay: float, moving_averages: str, use_batch_norm: bool = True, **norm: Any
+) -> dict:
+    """Argument scope of an Inception; `norm` are arguments of `batch_norm` other than the usual ones."""
+    norm = {
+        "decay": 0.9997,
+        "epsilon": 0.001,
+        "updates_collections": GraphKeys.UPDATE_OPS,
+        "variables_collections": {
+            "beta": None,
+            "gamma": None,
+            "moving_mean": [moving_averages],
+            "moving_variance": [moving_averages],
+        },
+        **norm,
+    }
+    with arg_scope([conv2d, fully_connected], weights_regularizer=l2_regularizer(weight_decay)):
+        with arg_scope(
+            [conv2d],
+            weights_initializer=variance_scaling_initializer(),
+            activation_fn=relu,
+            normalizer_fn=batch_norm if use_batch_norm else None,
+            normalizer_params=norm if use_batch_norm else {},
+        ) as scope:
+            return scope

@@ -9,13 +9,14 @@ from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
-from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d, softmax
-from tfmini._src.contrib.layers.regularizers import l2_regularizer
-from tfmini._src.contrib.slim.nets.branch_builder import blocks_of, built, trunc_normal
-from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.contrib.slim.nets.branch_builder import (
+    blocks_of,
+    built,
+    inception_arg_scope,
+    trunc_normal,
+)
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.variable_scope import variable_scope
 
 _LAYERS = """
@@ -162,23 +163,4 @@ def inception_v1_arg_scope(
       use_batch_norm: whether convolutions are normalized.
       batch_norm_var_collection: the collection of moving averages.
     """
-    norm = {
-        "decay": 0.9997,
-        "epsilon": 0.001,
-        "updates_collections": GraphKeys.UPDATE_OPS,
-        "variables_collections": {
-            "beta": None,
-            "gamma": None,
-            "moving_mean": [batch_norm_var_collection],
-            "moving_variance": [batch_norm_var_collection],
-        },
-    }
-    with arg_scope([conv2d, fully_connected], weights_regularizer=l2_regularizer(weight_decay)):
-        with arg_scope(
-            [conv2d],
-            weights_initializer=variance_scaling_initializer(),
-            activation_fn=relu,
-            normalizer_fn=batch_norm if use_batch_norm else None,
-            normalizer_params=norm if use_batch_norm else {},
-        ) as scope:
-            return scope
+    return inception_arg_scope(weight_decay, batch_norm_var_collection, use_batch_norm)

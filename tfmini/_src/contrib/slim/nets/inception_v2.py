@@ -8,22 +8,18 @@ from typing import Any
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
-from tfmini._src.contrib.layers.fully_connected import fully_connected
-from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d, softmax
-from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.layers.separable_and_in_plane_conv2d import (
     separable_convolution2d as separable_conv2d,
 )
 from tfmini._src.contrib.slim.nets.branch_builder import (
+    add_logits,
     blocks_of,
     built,
-    reduced_kernel_size,
+    depth_of,
+    inception_arg_scope,
     trunc_normal,
 )
-from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.ops import ops
-from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.variable_scope import variable_scope
 
 _LAYERS = """
@@ -104,7 +100,7 @@ def inception_v2_base(
     Raises:
       ValueError: if there is no layer of that name.
     """
-    depth = _depth(depth_multiplier, min_depth)
+    depth = depth_of(depth_multiplier, min_depth)
     end_points = {}
     with (
         variable_scope(scope, "InceptionV2", [inputs]),
@@ -126,12 +122,6 @@ def inception_v2_base(
             if name == final_endpoint:
                 return net, end_points
     raise ValueError(f"Unknown final endpoint {final_endpoint}")
-
-
-def _depth(multiplier: float, least: int) -> Callable[[int], int]:
-    if multiplier <= 0:
-        raise ValueError("depth_multiplier is not greater than zero.")
-    return lambda number: max(int(number * multiplier), least)
 
 
 def inception_v2(
@@ -173,17 +163,8 @@ def inception_v2(
         net, end_points = inception_v2_base(
             inputs, scope=scope, min_depth=min_depth, depth_multiplier=depth_multiplier
         )
-        with variable_scope("Logits"):
-            rows, columns = reduced_kernel_size(net, [7, 7])
-            name = f"AvgPool_1a_{rows}x{columns}"
-            net = avg_pool2d(net, [rows, columns], padding="VALID", scope=name)
-            net = dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
-            plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
-            logits = conv2d(net, num_classes, [1, 1], scope="Conv2d_1c_1x1", **plain)
-            if spatial_squeeze:
-                logits = ops.squeeze(logits, [1, 2], name="SpatialSqueeze")
-        end_points["Logits"] = logits
-        end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
+        given = (num_classes, dropout_keep_prob, prediction_fn, spatial_squeeze)
+        logits = add_logits(net, end_points, [7, 7], *given)
     return logits, end_points
 
 
@@ -199,23 +180,4 @@ def inception_v2_arg_scope(
       weight_decay: the scale of the regularization of weights.
       batch_norm_var_collection: the collection of moving averages.
     """
-    norm = {
-        "decay": 0.9997,
-        "epsilon": 0.001,
-        "updates_collections": GraphKeys.UPDATE_OPS,
-        "variables_collections": {
-            "beta": None,
-            "gamma": None,
-            "moving_mean": [batch_norm_var_collection],
-            "moving_variance": [batch_norm_var_collection],
-        },
-    }
-    with arg_scope([conv2d, fully_connected], weights_regularizer=l2_regularizer(weight_decay)):
-        with arg_scope(
-            [conv2d],
-            weights_initializer=variance_scaling_initializer(),
-            activation_fn=relu,
-            normalizer_fn=batch_norm,
-            normalizer_params=norm,
-        ) as scope:
-            return scope
+    return inception_arg_scope(weight_decay, batch_norm_var_collection)

@@ -8,19 +8,18 @@ from typing import Any
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
-from tfmini._src.contrib.layers.fully_connected import fully_connected
-from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d, softmax
-from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.branch_builder import (
+    add_logits,
     blocks_of,
     built,
+    depth_of,
+    inception_arg_scope,
     reduced_kernel_size,
     trunc_normal,
 )
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.variable_scope import variable_scope
 
 _LAYERS = """
@@ -109,7 +108,7 @@ def inception_v3_base(
     Raises:
       ValueError: if there is no layer of that name.
     """
-    depth = _depth(depth_multiplier, min_depth)
+    depth = depth_of(depth_multiplier, min_depth)
     end_points = {}
     functions = [conv2d, max_pool2d, avg_pool2d]
     net = inputs
@@ -121,12 +120,6 @@ def inception_v3_base(
             if name == final_endpoint:
                 return net, end_points
     raise ValueError(f"Unknown final endpoint {final_endpoint}")
-
-
-def _depth(multiplier: float, least: int) -> Callable[[int], int]:
-    if multiplier <= 0:
-        raise ValueError("depth_multiplier is not greater than zero.")
-    return lambda number: max(int(number * multiplier), least)
 
 
 def inception_v3(
@@ -161,7 +154,7 @@ def inception_v3(
     Raises:
       ValueError: if `depth_multiplier` is not above 0.
     """
-    depth = _depth(depth_multiplier, min_depth)
+    depth = depth_of(depth_multiplier, min_depth)
     with (
         variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as scope,
         arg_scope([batch_norm, dropout], is_training=is_training),
@@ -171,18 +164,8 @@ def inception_v3(
         )
         aux = end_points["Mixed_6e"]
         end_points["AuxLogits"] = _aux_logits(aux, num_classes, depth, spatial_squeeze)
-        with variable_scope("Logits"):
-            rows, columns = reduced_kernel_size(net, [8, 8])
-            name = f"AvgPool_1a_{rows}x{columns}"
-            net = avg_pool2d(net, [rows, columns], padding="VALID", scope=name)
-            net = dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
-            end_points["PreLogits"] = net
-            plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
-            logits = conv2d(net, num_classes, [1, 1], scope="Conv2d_1c_1x1", **plain)
-            if spatial_squeeze:
-                logits = ops.squeeze(logits, [1, 2], name="SpatialSqueeze")
-        end_points["Logits"] = logits
-        end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
+        given = (num_classes, dropout_keep_prob, prediction_fn, spatial_squeeze)
+        logits = add_logits(net, end_points, [8, 8], *given, "PreLogits")
     return logits, end_points
 
 
@@ -231,24 +214,11 @@ def inception_v3_arg_scope(
       batch_norm_var_collection: the collection of moving averages.
       batch_norm_decay, batch_norm_epsilon, updates_collections, use_fused_batchnorm: of `batch_norm`.
     """
-    norm = {
-        "decay": batch_norm_decay,
-        "epsilon": batch_norm_epsilon,
-        "updates_collections": updates_collections,
-        "fused": use_fused_batchnorm,
-        "variables_collections": {
-            "beta": None,
-            "gamma": None,
-            "moving_mean": [batch_norm_var_collection],
-            "moving_variance": [batch_norm_var_collection],
-        },
-    }
-    with arg_scope([conv2d, fully_connected], weights_regularizer=l2_regularizer(weight_decay)):
-        with arg_scope(
-            [conv2d],
-            weights_initializer=variance_scaling_initializer(),
-            activation_fn=relu,
-            normalizer_fn=batch_norm,
-            normalizer_params=norm,
-        ) as scope:
-            return scope
+    return inception_arg_scope(
+        weight_decay,
+        batch_norm_var_collection,
+        decay=batch_norm_decay,
+        epsilon=batch_norm_epsilon,
+        updates_collections=updates_collections,
+        fused=use_fused_batchnorm,
+    )

@@ -9,8 +9,12 @@ from tfmini._src.contrib.framework.arg_scope import add_arg_scope, arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
 from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
-from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
-from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
+from tfmini._src.contrib.layers.named_outputs import (
+    collect_named_outputs,
+    convert_collection_to_dict,
+    last_dimension,
+)
+from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d, softmax
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops import ops
@@ -83,6 +87,85 @@ def stack_blocks_dense(
     if output_stride is not None and stride != output_stride:
         raise ValueError("The target output_stride cannot be reached.")
     return net
+
+
+def residual_unit(
+    inputs: Any, before: Any, depth: int, depth_bottleneck: int, stride: int, rate: int, **last: Any
+) -> Any:
+    """`inputs`, subsampled or projected, plus three convolutions of `before`; `last`: how the last one is made."""
+    if depth == last_dimension(inputs.shape, min_rank=4):
+        shortcut = subsample(inputs, stride, "shortcut")
+    else:
+        shortcut = conv2d(before, depth, [1, 1], stride=stride, scope="shortcut", **last)
+    residual = conv2d(before, depth_bottleneck, [1, 1], stride=1, scope="conv1")
+    residual = conv2d_same(residual, depth_bottleneck, 3, stride, rate=rate, scope="conv2")
+    residual = conv2d(residual, depth, [1, 1], stride=1, scope="conv3", **last)
+    return shortcut + residual
+
+
+def residual_network(
+    default: str,
+    unit: Callable,
+    root: Callable,
+    end: Callable,
+    inputs: Any,
+    blocks: Any,
+    num_classes: int | None,
+    is_training: Any,
+    global_pool: bool,
+    output_stride: Any,
+    include_root_block: bool,
+    reuse: Any,
+    scope: Any,
+) -> tuple:
+    """The outputs of a network, and a dict of those of all its layers.
+
+    Args:
+      default: the default name of the scope.
+      unit: the function of a unit.
+      root: the first convolution, of the inputs.
+      end: applied to the outputs of the blocks.
+      inputs ... scope: as for `resnet_v1`.
+    """
+    with variable_scope(scope, default, [inputs], reuse=reuse) as sc:
+        collection = sc.original_name_scope + "_end_points"
+        with (
+            arg_scope([conv2d, unit, stack_blocks_dense], outputs_collections=collection),
+            arg_scope([batch_norm], is_training=is_training),
+        ):
+            net = inputs
+            if include_root_block:
+                if output_stride is not None:
+                    if output_stride % 4 != 0:
+                        raise ValueError("The output_stride needs to be a multiple of 4.")
+                    output_stride /= 4
+                net = max_pool2d(root(net), [3, 3], stride=2, scope="pool1")
+            net = end(stack_blocks_dense(net, blocks, output_stride))
+            if global_pool:
+                net = ops.reduce_mean(net, [1, 2], name="pool5", keepdims=True)
+            if num_classes is not None:
+                plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
+                net = conv2d(net, num_classes, [1, 1], scope="logits", **plain)
+            end_points = convert_collection_to_dict(collection)
+            if num_classes is not None:
+                end_points["predictions"] = softmax(net, scope="predictions")
+            return net, end_points
+
+
+def block_of(unit: Callable, scope: str, base_depth: int, num_units: int, stride: int) -> Block:
+    """A block of `num_units` units, the last of which has the stride; outputs have 4 * base_depth channels."""
+    how = {"depth": base_depth * 4, "depth_bottleneck": base_depth}
+    strides = [1] * (num_units - 1) + [stride]
+    return Block(scope, unit, [{**how, "stride": each} for each in strides])
+
+
+def four_blocks(unit: Callable, counts: tuple[int, ...]) -> list[Block]:
+    """The blocks of the usual networks, with so many units each."""
+    depths, strides = (64, 128, 256, 512), (2, 2, 2, 1)
+    return [
+        block_of(unit, f"block{number}", depth, count, stride)
+        for number, (depth, count, stride) in enumerate(zip(depths, counts, strides), 1)
+    ]
 
 
 def resnet_arg_scope(
