@@ -148,8 +148,8 @@ def test_what_cannot_be_converted(caplog):
     assert "Unable to locate the source code" in said
     with pytest.raises(NotImplementedError, match="Generators are not supported by AutoGraph"):
         tf.autograph.to_graph(generates)
-    with pytest.raises(NotImplementedError, match="class conversion is not yet supported"):
-        tf.autograph.to_graph(tf.Session)
+    with pytest.raises(NotImplementedError, match="object conversion is not yet supported"):
+        tf.autograph.to_graph(tf.Graph())
 
 
 def test_the_code():

@@ -6,9 +6,10 @@ import ast
 import functools
 import inspect
 from collections.abc import Callable
+from types import CellType
 from typing import Any
 
-from tfmini._src.autograph.converted_call import callee, operators
+from tfmini._src.autograph.converted_call import callee, is_of_library, operators
 from tfmini._src.autograph.converters.transpiler import compiled, rewritten
 from tfmini._src.autograph.errors import ConversionError, explained
 from tfmini._src.autograph.options import ConversionOptions, Feature, as_features
@@ -99,17 +100,18 @@ def to_graph(
     """The converted function, which takes tensors where the given one takes Python's values.
 
     Args:
-      entity: a function, or a method, which becomes a function that takes `self` first.
+      entity: a function, or a method, which becomes a function that takes `self` first, or a class without bases but
+        those of libraries: of it the methods are converted and all else is left out, as in TensorFlow.
       recursive: whether the functions that it calls are converted too.
       arg_values, arg_types: have been without a meaning since TensorFlow 1.14.
       experimental_optional_features: None, a `tf.autograph.experimental.Feature` or several.
 
     Returns:
-      A function. Its nodes are added to the default graph when it is called.
+      A function. Its nodes are added to the default graph when it is called. Of a class `Name` a class `TfName`.
 
     Raises:
-      ConversionError: if it has no source.
-      NotImplementedError: if it is a generator or a class.
+      ConversionError: if it has no source, or is a class without methods.
+      NotImplementedError: if it is a generator, an object, or a class with a base of the program's own.
 
     Example:
       def collatz(n):
@@ -120,12 +122,40 @@ def to_graph(
           return count
       steps = tf.autograph.to_graph(collatz)(tf.constant(7))
     """
+    if inspect.isclass(entity):
+        options = ConversionOptions(recursive, True, as_features(experimental_optional_features))
+        return _converted_class(entity, options)
     function, options = _given(entity, recursive, experimental_optional_features)
     try:
         made = compiled(function, options, operators(options))
     except _FAILURES as error:
         raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
     made.__name__ = f"tf__{'lambda' if function.__name__ == '<lambda>' else function.__name__}"
+    return made
+
+
+def _converted_class(entity: type, options: ConversionOptions) -> type:
+    """The class with converted methods; what they call by its name, or by `super`, is the new one."""
+    if not inspect.getmembers(entity, lambda m: inspect.isfunction(m) or inspect.ismethod(m)):
+        text = f"cannot convert {entity}: no member methods"
+        raise ConversionError(f"converting {entity}: ValueError: {text}")
+    if not all(base is object or is_of_library(base.__module__) for base in entity.__bases__):
+        raise NotImplementedError(
+            "Conversion of classes that do not directly extend classes from whitelisted modules is temporarily "
+            "suspended. If this breaks existing code please notify the AutoGraph team immediately."
+        )
+    own = CellType()
+    variables = {entity.__name__: own, "__class__": own}
+    members: dict[str, Any] = {"__module__": entity.__module__}
+    for name, member in vars(entity).items():
+        function = getattr(member, "__func__", member)  # of a staticmethod or classmethod
+        if inspect.isfunction(function):
+            try:
+                members[name] = compiled(function, options, operators(options), variables)
+            except _FAILURES as error:
+                text = f"converting {entity}: {type(error).__name__}: {error}"
+                raise ConversionError(text) from error
+    own.cell_contents = made = type(entity)(f"Tf{entity.__name__}", entity.__bases__, members)
     return made
 
 
@@ -148,9 +178,13 @@ def to_code(
 
     Raises:
       ConversionError, NotImplementedError: as `to_graph`.
+      OSError: for a class, which TensorFlow converts but cannot show.
 
     Example: `print(tf.autograph.to_code(lambda x: x if x > 0 else -x))`.
     """
+    if inspect.isclass(entity):
+        to_graph(entity, recursive)  # whose errors come first
+        raise OSError("could not find class definition")
     function, options = _given(entity, recursive, experimental_optional_features)
     try:
         tree = rewritten(function, options)
@@ -164,9 +198,8 @@ def _given(entity: Any, recursive: bool, features: Any) -> tuple[Any, Conversion
     options = ConversionOptions(recursive, True, as_features(features))
     function = entity.__func__ if inspect.ismethod(entity) else entity
     if not inspect.isfunction(function):
-        kind = "class" if inspect.isclass(entity) else "object"
         raise NotImplementedError(
-            f'cannot convert entity "{entity}": {kind} conversion is not yet supported.'
+            f'cannot convert entity "{entity}": object conversion is not yet supported.'
         )
     return function, options
 

@@ -90,7 +90,7 @@ def _definer(kind: type) -> type:
 def _stays(target: FunctionType, args: tuple) -> bool:
     """Whether a function is called as it is: a library's, a generator, of a test case, made of a string."""
     module = target.__module__ or ""
-    if module.startswith(_AS_THEY_ARE) and _is_below(module):
+    if is_of_library(module):
         return True
     if module.partition(".")[0] in sys.stdlib_module_names and module != "__main__":
         return True
@@ -108,5 +108,8 @@ def _stays(target: FunctionType, args: tuple) -> bool:
     return False
 
 
-def _is_below(module: str) -> bool:
-    return any(module == name or module.startswith(name + ".") for name in _AS_THEY_ARE)
+def is_of_library(module: str) -> bool:
+    """Whether a module is one of those whose functions are called as they are, or below one."""
+    return module.startswith(_AS_THEY_ARE) and any(
+        module == name or module.startswith(name + ".") for name in _AS_THEY_ARE
+    )

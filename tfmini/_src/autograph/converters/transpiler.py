@@ -5,8 +5,8 @@ import __future__ as futures
 
 import ast
 import weakref
-from collections.abc import Callable
-from types import CellType, CodeType, FunctionType
+from collections.abc import Callable, Mapping
+from types import CellType, CodeType, FunctionType, MappingProxyType
 from typing import Any
 
 from tfmini._src.autograph.analysis.parser import read
@@ -21,29 +21,38 @@ from tfmini._src.autograph.options import ConversionOptions, Feature
 
 _OUTER, _INNER = "ag__outer", "ag__inner"
 
-_made: weakref.WeakKeyDictionary[CodeType, dict[ConversionOptions, CodeType]] = (
+_Names = tuple[str, ...]
+
+_made: weakref.WeakKeyDictionary[CodeType, dict[tuple[ConversionOptions, _Names], CodeType]] = (
     weakref.WeakKeyDictionary()
 )
 converted_codes: weakref.WeakSet[CodeType] = weakref.WeakSet()
 
 
-def compiled(function: Any, options: ConversionOptions, runtime: Any) -> Callable:
+def compiled(
+    function: Any,
+    options: ConversionOptions,
+    runtime: Any,
+    variables: Mapping[str, CellType] = MappingProxyType({}),
+) -> Callable:
     """The converted function, with the variables and defaults of the given one.
 
     Args:
       function: a Python function.
       options: how it is converted.
       runtime: what its code finds operators in.
+      variables: by name, those that take the place of the function's own and of global ones.
 
     Raises:
       ValueError, NotImplementedError: if it cannot be converted.
     """
     code = function.__code__
     known = _made.setdefault(code, {})
-    if options not in known:
-        known[options] = _factory(function, options)
-    factory = known[options]
-    cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+    key = options, tuple(variables)
+    if key not in known:
+        known[key] = _factory(function, *key)
+    factory = known[key]
+    cells = {**dict(zip(code.co_freevars, function.__closure__ or ())), **variables}
     closure = tuple([cells.get(name) or CellType() for name in factory.co_freevars])
     make = FunctionType(factory, function.__globals__, _INNER, (), closure)
     made = make(runtime)
@@ -116,12 +125,13 @@ def _optional(function: ast.FunctionDef, options: ConversionOptions, names: Name
         Lists(names).visit(function)
 
 
-def _factory(function: Any, options: ConversionOptions) -> CodeType:
+def _factory(function: Any, options: ConversionOptions, variables: _Names) -> CodeType:
     """The code of a function that takes the operators and returns the converted function; variables around are free."""
     node = rewritten(function, options)
     arguments = ast.arguments([], [ast.arg(RUNTIME)], None, [], [], None, [])
     inner = ast.FunctionDef(_INNER, arguments, [node, ast.Return(load(node.name))], [], None)
-    free = [ast.arg(name) for name in function.__code__.co_freevars]
+    names = dict.fromkeys((*function.__code__.co_freevars, *variables))
+    free = [ast.arg(name) for name in names]
     taken = ast.arguments([], free, None, [], [], None, [])
     outer = ast.FunctionDef(_OUTER, taken, [inner, ast.Return(load(_INNER))], [], None)
     for made in (inner, outer):
