@@ -8,6 +8,7 @@ REASONS = {
         "graph/opdef": "Attr.__init__ OpDef._attrs_in_use",
         "graph/operation": "Operation.get_attr",
         "graph/scope_stacks": "ScopeStacks._attr_scope",
+        "executor/inline/inline_nodes": "Nodes.add",
     },
     "a program's own objects, of which those that do not fit raise": {
         "graph/autograph_status": "_as_it_is _as_it_is.call convert_by converted",
@@ -87,14 +88,49 @@ REASONS = {
         "compiler/passes/simplify": "_constants _fold",
         "compiler/passes/stream_restores": "_read _restore",
         "compiler/program/program": "Node.constant",
+        "executor/capture/replay": (
+            "CapturedSegment.__call__ CapturedSegment._measure_memory CapturedSegment._record "
+            "CudaGraph._stage CudaGraph.prepare CudaGraph.record.work CudaGraph.replay _key"
+        ),
+        "executor/deadlines": "within",
+        "executor/inline/function_plans": "FunctionPlan.of",
+        "executor/inline/inline_calls": "Recursion.run _no_gradient _run_later",
+        "executor/inline/inline_loops": "_goes_on",
+        "executor/inline/inline_nodes": "_is_true",
+        "executor/inline/parse_many": "_vector parsing_at_once.results_of parsing_at_once.rows_of",
+        "executor/part_boundaries": (
+            "BetweenParts._brought BetweenParts.argument BetweenParts.result"
+        ),
+        "executor/partial": "PartialRun.step",
+        "executor/plan": "Plan._run Plan.run",
+        "executor/schedule": "holds",
+        "executor/state/resources": (
+            "VariableCell._present VariableCell.assign VariableCell.put VariableCell.read "
+            "VariableCell.take VariableCell.update"
+        ),
+        "executor/tracing/recorder": "Recorder.note Recorder.note_on_card _result",
+        "executor/waiting_plan": (
+            "WaitingPlan._begin_loop.begin WaitingPlan._begin_op.begin WaitingPlan._begin_op.begin_on_gpu "
+            "WaitingPlan._in_thread WaitingPlan._in_thread.begin WaitingPlan.run _Run.__init__ "
+            "_Run._fetched _Run._keep _Run._take _Run.results _copied"
+        ),
     },
     "a function of a plan's text, and the array module of a device": {
         "compiler/codegen/value_expressions": "Values.module Values.ufunc",
         "compiler/passes/fuse_gpu": "fused_node",
         "compiler/passes/fuse_native": "NativeGroup._strides_of",
         "compiler/passes/fused_kernels": "GroupKernel.__call__",
+        "executor/capture/emit_segments": "SegmentParts.made",
+        "executor/plan": "_Text.failing _loop_functions",
     },
     "a size that is a number or a symbol": {
         "compiler/analysis/symbolic_shapes": "Symbols._follow_offsets Symbols._follow_slice",
+    },
+    "what a session keeps, each thing under its key": {
+        "executor/inline/function_plans": "FunctionPlan._compiled FunctionPlan._plan_of",
+        "executor/state/resources": "NodeStates.__getattr__ Resources.found Resources.remove",
+    },
+    "an event of CuPy's": {
+        "executor/tracing/gpu_report": "GpuReport.wait",
     },
 }

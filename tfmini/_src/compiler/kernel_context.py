@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 class Cell(Protocol):
     """The cell of a variable's value, as plans know it."""
 
+    array: Any
     xp: ModuleType
+    unshared: int
 
     def read(self) -> Any: ...
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.compiler.program.graph_order import sources_of
 from tfmini._src.compiler.program.program import Guard, Node, Program
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
 
 
 def rest_after(program: Program, failed: Node) -> Program | None:
@@ -62,7 +65,7 @@ def _has_no_variable(node: Node) -> bool:
 
 def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Program) -> list[Node]:
     """Those of `nodes`, which stand in order, that depend on none of `causes`, nor on what is cancelled."""
-    held: dict[Any, bool] = dict.fromkeys(program.fed, False)
+    held: dict[Operation, bool] = dict.fromkeys(program.fed, False)
     lost: set[int] = set()
     result = []
     for node in nodes:
@@ -80,7 +83,7 @@ def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Progr
     return result
 
 
-def _is_held(op: Any, held: dict[Any, bool]) -> bool:
+def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
     """Whether an operation waits for one that is held, in any number of steps; `held` takes down what is found."""
     pending = [op]
     while pending:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
 from tfmini._src.compiler.pipeline import Target, optimize, structure
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import reachable
 from tfmini._src.compiler.program.validate import Validator
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.schedule import concurrent_calls, may_wait, schedule
+from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Recorder
 from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
 
 
 def compile_plan(
-    fetches: Sequence[Any],
-    feeds: Sequence[Any],
-    targets: Sequence[Any],
-    resources: Any,
+    fetches: Sequence[Tensor],
+    feeds: Sequence[Tensor],
+    targets: Sequence[Operation],
+    resources: Resources,
     placement: Placement,
-    gpus: Mapping[str, Any],
+    gpus: Mapping[str, LogicalGpu],
     memories: Memories = ON_HOST,
     recorder: Recorder | None = None,
 ) -> Plan | WaitingPlan:

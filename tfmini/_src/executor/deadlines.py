@@ -16,7 +16,7 @@ from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.executor.state.cancellation import cancel
 
 
-def within(milliseconds: int, step: Callable[..., Any], *arguments: Any) -> Any:
+def within(milliseconds: int, step: Callable[..., Any], *arguments: object) -> Any:
     """Returns `step(*arguments)`, which runs in a thread of its own.
 
     Raises:

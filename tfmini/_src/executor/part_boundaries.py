@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -67,7 +67,7 @@ class BetweenParts:
         dtype = self._slots[slot].dtype
         return not dtype._is_ref_dtype and dtype not in _NEVER
 
-    def of_part(self, feeds: tuple[int, ...], gives: tuple[int, ...]) -> Memories:
+    def of_part(self, feeds: Sequence[int], gives: tuple[int, ...]) -> Memories:
         """The memory of a part's feeds and results."""
         return Memories(tuple(map(self._fed, feeds)), tuple(map(self._given, gives)))
 

@@ -9,9 +9,14 @@ from typing import Any
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.pipeline import Target, lower
+from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import in_order, loops_back, reachable
 from tfmini._src.compiler.program.program import Node
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.state.resources import Resources
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
 
 
 class Announced:
@@ -21,9 +26,9 @@ class Announced:
       fetches: the tensors that may be fetched; feeds: those that will be fed.
     """
 
-    def __init__(self, fetches: Sequence[Any], feeds: Sequence[Any]):
+    def __init__(self, fetches: Sequence[Tensor], feeds: Sequence[Tensor]):
         self._feeds, self._fetches = set(feeds), set(fetches)
-        self.fed: set = set()
+        self.fed: set[Tensor] = set()
         self.unfetched = set(fetches)
 
     @property
@@ -31,7 +36,7 @@ class Announced:
         """Whether everything has been fed and fetched."""
         return not self.unfetched and len(self.fed) == len(self._feeds)
 
-    def check(self, feeds: Sequence[Any], fetches: Sequence[Any]) -> None:
+    def check(self, feeds: Sequence[Tensor], fetches: Sequence[Tensor]) -> None:
         """Raises InvalidArgumentError for what was not announced, comes twice or cannot be computed yet."""
         for tensor in feeds:
             if tensor not in self._feeds:
@@ -44,7 +49,7 @@ class Announced:
             if tensor not in self.unfetched:
                 raise _error(f"The fetch {tensor.name} has already been fetched.")
         missing = self._feeds - self.fed - set(feeds)
-        seen: set = set()
+        seen: set[Operation] = set()
         pending = [tensor.op for tensor in fetches]
         while pending:
             op = pending.pop()
@@ -57,7 +62,7 @@ class Announced:
             pending += [s for s in sources if s not in seen]
             seen.update(sources)
 
-    def note(self, feeds: Sequence[Any], fetches: Sequence[Any]) -> None:
+    def note(self, feeds: Sequence[Tensor], fetches: Sequence[Tensor]) -> None:
         """Marks feeds and fetches as done."""
         self.fed.update(feeds)
         self.unfetched.difference_update(fetches)
@@ -74,12 +79,12 @@ class PartialRun:
 
     def __init__(
         self,
-        fetches: Sequence[Any],
-        feeds: Sequence[Any],
-        targets: Sequence[Any],
-        resources: Any,
-        placement: Any,
-        gpus: Mapping[str, Any],
+        fetches: Sequence[Tensor],
+        feeds: Sequence[Tensor],
+        targets: Sequence[Operation],
+        resources: Resources,
+        placement: Placement,
+        gpus: Mapping[str, LogicalGpu],
     ):
         self._program = lower(fetches, feeds, targets, Target(placement, gpus, in_parts=True))
         self._resources = resources
@@ -97,7 +102,9 @@ class PartialRun:
         """Whether everything has been fed and fetched, or a part has failed."""
         return self._failed or self._announced.is_done
 
-    def step(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> tuple:
+    def step(
+        self, feeds: Sequence[tuple[Tensor, Any]], fetches: Sequence[Tensor]
+    ) -> tuple[Any, ...]:
         """Feeds some tensors, runs what has become possible and returns the values of `fetches`.
 
         Raises:
@@ -138,13 +145,15 @@ class PartialRun:
             announced.fed, announced.unfetched = fed, unfetched
             return results[: len(wanted)]
 
-    def _needed_by(self, node: Node) -> frozenset:
+    def _needed_by(self, node: Node) -> frozenset[Tensor]:
         """The feeds that must be there before the node runs."""
         if node.kind == "while":
             return frozenset().union(*(self._needs[n.origin] for n in node.loop.exits))
         return self._needs[node.origin]
 
-    def _needed_later(self, ready: list[Node], waiting: list[Node], unfetched: set) -> list[int]:
+    def _needed_later(
+        self, ready: list[Node], waiting: list[Node], unfetched: set[Tensor]
+    ) -> list[int]:
         """The slots made now that a later part reads."""
         later = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
         later.update(self._program.fetch_predicates)
@@ -153,10 +162,14 @@ class PartialRun:
         return sorted({s for node in ready for s in node.outputs} & later)
 
 
-def _feeds_behind(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> dict:
+def _feeds_behind(
+    fetches: Sequence[Tensor], feeds: Sequence[Tensor], targets: Sequence[Operation]
+) -> dict[Operation, frozenset[Tensor]]:
     """For each operation: the feeds that must be there before it runs."""
     fed = set(feeds)
-    needs: dict[Any, frozenset] = {tensor.op: frozenset((tensor,)) for tensor in feeds}
+    needs: dict[Operation, frozenset[Tensor]] = {
+        tensor.op: frozenset((tensor,)) for tensor in feeds
+    }
     order = in_order(reachable(fetches, feeds, targets), fed)
     is_known = False
     while not is_known:  # once more where a loop has brought something back

@@ -29,13 +29,16 @@ from tfmini._src.compiler.interrupts import DeferredInterrupts
 from tfmini._src.compiler.oom_report import HINT, usage_report
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.denormals import flush, restore
 from tfmini._src.devices.gpu.device import ActiveGpus, streams_beside
 from tfmini._src.devices.gpu.errors import is_lost
 from tfmini._src.executor.after_failure import rest_after
 from tfmini._src.executor.capture.emit_segments import emit_segments
 from tfmini._src.executor.capture.load_ahead import load_ahead
+from tfmini._src.executor.capture.replay import CapturedSegment
 from tfmini._src.executor.capture.uncapturable_ops import KNOWN_UNCAPTURABLE, WAITING
+from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.gpu_report import GpuReport
 from tfmini._src.executor.tracing.recorder import Recorder
 from tfmini._src.executor.tracing.timed import emit_timed
@@ -56,7 +59,7 @@ class _Text:
     node_of_line: Mapping[int, Node]
     constants: Mapping[int, str]
     calls: frozenset[int]
-    function: Callable[[Sequence[Any]], tuple]
+    function: Callable[[Sequence[Any]], tuple[Any, ...]]
 
     def failing(self, error: BaseException) -> tuple[Node, dict[str, Any]] | None:
         """The node that has failed, and the variables of its function."""
@@ -71,13 +74,13 @@ class Plan:
     With a recorder it notes when each node begins and ends, and has no CUDA graphs.
     """
 
-    def __init__(self, program: Program, resources: Any, recorder: Recorder | None = None):
+    def __init__(self, program: Program, resources: Resources, recorder: Recorder | None = None):
         self.program = program
         self.recorder = recorder
         self._resources = resources
         # (kind, op) of nodes that no graph captures.
         self._uncapturable: set[tuple[str, str]] = set(KNOWN_UNCAPTURABLE)
-        self._uploaded: dict[int, Any] = {}  # constants on GPUs
+        self._uploaded: dict[int, Array] = {}  # constants on GPUs
         self._is_stale = False
         wants_report = "gpu" in debug.FLAGS and bool(program.gpus) and recorder is None
         self._report = GpuReport(program, WAITING) if wants_report else None
@@ -108,11 +111,11 @@ class Plan:
         filename = f"<tfmini plan {next(_numbers)}>"
         names = source.names
         exec(compile(self.text, filename, "exec"), names)
-        self._function: Callable[[Sequence[Any]], tuple] = names.pop("plan")
+        self._function: Callable[[Sequence[Any]], tuple[Any, ...]] = names.pop("plan")
         mark_uncapturable = WeakMethod(self._mark_uncapturable)
-        made = {parts.name: parts.made(names, mark_uncapturable) for parts in self.segments}
-        self._captured = list(made.values())
-        made = _loop_functions(source.loops, names, made)
+        segments = {parts.name: parts.made(names, mark_uncapturable) for parts in self.segments}
+        self._captured = list(segments.values())
+        made = _loop_functions(source.loops, names, segments)
         if made:
             self._function = FunctionType(self._function.__code__, {**names, **made})
         calls = frozenset(source.calls)
@@ -132,7 +135,7 @@ class Plan:
             linecache.cache[filename] = (len(self.text), None, lines, filename)
             print(f"{filename}\n{listing(source, self.program)}", file=sys.stderr)
 
-    def callers_streams(self) -> Mapping[str, Any]:
+    def callers_streams(self) -> Mapping[str, object]:
         """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
         return streams_beside(self._active_gpus) if self.program.shares_arrays else {}
 
@@ -140,8 +143,8 @@ class Plan:
         self,
         feeds: Sequence[Any],
         reports_usage: bool = False,
-        streams: Mapping[str, Any] | None = None,
-    ) -> tuple:
+        streams: Mapping[str, object] | None = None,
+    ) -> tuple[Any, ...]:
         """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
 
         If memory is short, its message lists who has it where `reports_usage` asks for that. `streams` are those of
@@ -156,8 +159,8 @@ class Plan:
                 return self._run(feeds, reports_usage, streams)
 
     def _run(
-        self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, Any] | None
-    ) -> tuple:
+        self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, object] | None
+    ) -> tuple[Any, ...]:
         before = flush()
         try:
             with np.errstate(all="ignore"):
@@ -203,7 +206,7 @@ class Plan:
             self._uncapturable.add((found[0].kind, found[0].opdef.name))
             self._is_stale = True
 
-    def _go_on_after(self, error: BaseException, streams: Mapping[str, Any] | None) -> None:
+    def _go_on_after(self, error: BaseException, streams: Mapping[str, object] | None) -> None:
         """Runs what does not depend on the node that has failed; the step's error is that of the first failure."""
         found = [(text, failing_lines(error.__traceback__, text.filename)) for text in self._texts]
         text, lines = next(each for each in found if each[1])
@@ -247,13 +250,13 @@ class Plan:
 
 
 def _loop_functions(
-    loops: Sequence[str], names: dict[str, Any], segments: Mapping[str, Any]
+    loops: Sequence[str], names: dict[str, Any], segments: Mapping[str, CapturedSegment]
 ) -> dict[str, Any]:
     """The functions of loops, and segments: taken out of the names they see, as in a cycle they would outlive their
     session.
     """
     functions = {name: names.pop(name) for name in loops}
-    made = dict(segments)
+    made: dict[str, Any] = dict(segments)
     for name, function in reversed(functions.items()):
         code = function.__code__
         inner = {called: made[called] for called in code.co_names if called in made}

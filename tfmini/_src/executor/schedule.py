@@ -12,12 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.graph_order import in_order, reference_flags, sources_of
 from tfmini._src.compiler.program.program import Guard, Node, Program
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
 
 # Numbers of waits of a schedule.
 Needs = frozenset[int]
@@ -66,7 +70,9 @@ def may_wait(node: Node) -> bool:
     return node.opdef.may_wait
 
 
-def concurrent_calls(program: Program, needed: set, feeds: Sequence[Any]) -> frozenset[Node]:
+def concurrent_calls(
+    program: Program, needed: set[Operation], feeds: Sequence[Tensor]
+) -> frozenset[Node]:
     """The calls of Python functions that may wait for each other, or for what else may wait.
 
     Where one of two comes before the other by the graph's edges it cannot wait for that one: most programs have none.
@@ -88,8 +94,8 @@ def concurrent_calls(program: Program, needed: set, feeds: Sequence[Any]) -> fro
 
 def schedule(
     program: Program,
-    needed: set,
-    feeds: Sequence[Any],
+    needed: set[Operation],
+    feeds: Sequence[Tensor],
     calls: frozenset[Node] = frozenset(),
 ) -> Schedule:
     """Divides a program, the structure of a step, of the graph's operations `needed`, where tensors `feeds` are fed.
@@ -99,7 +105,7 @@ def schedule(
     return _Division(program, needed, feeds, calls).schedule()
 
 
-def _ops_of(node: Node) -> list[Any]:
+def _ops_of(node: Node) -> list[Operation]:
     """The graph's operations for which a node stands that may wait."""
     if node.kind == "while":
         inside = [n.origin for n in node.loop.program.all_nodes() if n.opdef.may_wait]
@@ -110,7 +116,13 @@ def _ops_of(node: Node) -> list[Any]:
 class _Division:
     """The needs of each node, and who runs where."""
 
-    def __init__(self, program: Program, needed: set, feeds: Sequence[Any], calls: frozenset[Node]):
+    def __init__(
+        self,
+        program: Program,
+        needed: set[Operation],
+        feeds: Sequence[Tensor],
+        calls: frozenset[Node],
+    ):
         self.program = program
         self.waits = [node for node in program.nodes if node in calls or may_wait(node)]
         number_of = {op: n for n, node in enumerate(self.waits) for op in _ops_of(node)}
@@ -249,9 +261,11 @@ class _Division:
         ]
 
 
-def _needs_of_ops(order: list, fed: set, number_of: dict[Any, int]) -> dict[Any, Needs]:
+def _needs_of_ops(
+    order: list[Operation], fed: set[Tensor], number_of: dict[Operation, int]
+) -> dict[Operation, Needs]:
     """By operation: the waits that are before it."""
-    needs: dict[Any, Needs] = {}
+    needs: dict[Operation, Needs] = {}
     for op in order:
         found = _NOTHING
         for source in sources_of(op, fed):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -28,8 +28,13 @@ from tfmini._src.executor.part_boundaries import BetweenParts
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.schedule import Schedule, Wait, holds
 from tfmini._src.executor.state.cancellation import running
+from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Recorder, clock
+from tfmini._src.graph.operation import Operation
 from tfmini._src.ops.pending_ops import Attempt, DeadTensor, Step
+
+# Begins a wait of a step, given values by slot: gives an attempt, or results.
+Begin: TypeAlias = Callable[[Step, dict[int, Any]], Any]
 
 
 class WaitingPlan:
@@ -42,7 +47,7 @@ class WaitingPlan:
         self,
         schedule: Schedule,
         target: Target,
-        resources: Any,
+        resources: Resources,
         recorder: Recorder | None = None,
     ):
         self.program = schedule.program
@@ -62,13 +67,11 @@ class WaitingPlan:
             memories = self.between.of_part(part.program.feeds, part.gives)
             whole = optimize(part.program, replace(target, memories=memories))
             self.parts.append(Plan(whole, resources, recorder))
-        self.begin: list[Callable[..., Any]] = [
-            self._begin_wait(wait, target) for wait in schedule.waits
-        ]
+        self.begin: list[Begin] = [self._begin_wait(wait, target) for wait in schedule.waits]
         if recorder is not None:
             self.numbers = [recorder.number(wait.node) for wait in schedule.waits]
 
-    def callers_streams(self) -> Mapping[str, Any]:
+    def callers_streams(self) -> Mapping[str, object]:
         """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
         return {
             name: stream for plan in self.parts for name, stream in plan.callers_streams().items()
@@ -78,9 +81,9 @@ class WaitingPlan:
         self,
         feeds: Sequence[Any],
         reports_usage: bool = False,
-        streams: Mapping[str, Any] | None = None,
+        streams: Mapping[str, object] | None = None,
         step: Step | None = None,
-    ) -> tuple:
+    ) -> tuple[Any, ...]:
         """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
 
         step: the run, where it is one part of a cluster's.
@@ -89,16 +92,14 @@ class WaitingPlan:
         with running(step, self._resources):
             return _Run(self, step, feeds, reports_usage, streams).results()
 
-    def _begin_wait(self, wait: Wait, target: Target) -> Callable[[Step, dict[int, Any]], Any]:
+    def _begin_wait(self, wait: Wait, target: Target) -> Begin:
         """The function that begins a wait: it returns an attempt, or results."""
         if wait.node.kind == "while":
             return self._begin_loop(wait, target)
         begin = self._begin_op(wait)
         return self._in_thread(begin, wait.node) if wait.node.opdef.calls_python else begin
 
-    def _in_thread(
-        self, call: Callable[[Step, dict[int, Any]], Any], node: Node
-    ) -> Callable[[Step, dict[int, Any]], Attempt]:
+    def _in_thread(self, call: Begin, node: Node) -> Callable[[Step, dict[int, Any]], Attempt]:
         """Runs a Python function that may wait for others in a thread of its own.
 
         Nothing ends one that waits for ever: a step that is cancelled goes on without it.
@@ -122,7 +123,7 @@ class WaitingPlan:
 
         return begin
 
-    def _begin_op(self, wait: Wait) -> Callable[[Step, dict[int, Any]], Any]:
+    def _begin_op(self, wait: Wait) -> Begin:
         node = wait.node
         kernel, groups = node.opdef.kernel, _grouped(node)
         shared = {*self.program.feeds, *(s for s, n in self.schedule.uses.items() if n > 1)}
@@ -148,7 +149,7 @@ class WaitingPlan:
 
         return begin if gpu is None else begin_on_gpu
 
-    def _begin_loop(self, wait: Wait, target: Target) -> Callable[[Step, dict[int, Any]], Any]:
+    def _begin_loop(self, wait: Wait, target: Target) -> Begin:
         """Runs a loop in a thread of its own."""
         node, program = wait.node, self.program
         alone = replace(
@@ -198,12 +199,12 @@ def _cancel(attempt: Attempt) -> None:
     attempt.end(error=CancelledError(None, None, "Step was cancelled."))
 
 
-def _copied(value: Any) -> Any:
+def _copied(value: object) -> Any:
     """A user's array, copied: what a fetch gives is its caller's."""
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _sends(program: Program) -> list[Any]:
+def _sends(program: Program) -> list[Operation]:
     """The nodes that send something to another task, as operations."""
     return [n.origin for n in program.nodes if n.opdef.name in ("_Send", "_HostSend")]
 
@@ -234,7 +235,7 @@ class _Run:
         step: Step,
         feeds: Sequence[Any],
         reports_usage: bool,
-        streams: Mapping[str, Any] | None,
+        streams: Mapping[str, object] | None,
     ):
         self.plan = plan
         self.step = step
@@ -248,7 +249,7 @@ class _Run:
         self.begun: dict[int, Attempt] = {}
         self.times: dict[int, int] = {}
 
-    def results(self) -> tuple:
+    def results(self) -> tuple[Any, ...]:
         try:
             for number in self.plan.early:
                 self.waits.remove(number)
@@ -367,7 +368,7 @@ class _Run:
         self.uses[slot] -= 1
         return self.values[slot] if self.uses[slot] else self.values.pop(slot)
 
-    def _fetched(self, program: Program) -> tuple:
+    def _fetched(self, program: Program) -> tuple[Any, ...]:
         for number, guard in program.fetch_guards.items():
             if guard is None or not holds(guard, self.values):
                 no_value(number)

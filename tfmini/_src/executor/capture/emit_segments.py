@@ -12,21 +12,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.ownership import analyse
 from tfmini._src.compiler.codegen.call_expressions import Calls
 from tfmini._src.compiler.codegen.emit import Emitter, LoopEmitter, emit
 from tfmini._src.compiler.codegen.source import Source
+from tfmini._src.compiler.kernel_context import Cell
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import InvalidProgramError, Loop, Node, Program
 from tfmini._src.compiler.program.validate import Validator
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu import cuda_graph
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.executor.capture.partition import RANDOM, partition
 from tfmini._src.executor.capture.replay import CapturedSegment
 from tfmini._src.executor.capture.segments import Layout, Segment, is_read, is_variable, writes
+from tfmini._src.executor.state.resources import Resources
 from tfmini._src.ops.random.op_stream import OpStream, stream_of
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.tracing.gpu_report import GpuReport
 
 
 @dataclass
@@ -38,13 +45,17 @@ class SegmentParts:
 
     name: str
     body: str
-    gpu: Any
-    cells: list[tuple[Any, bool]]
+    gpu: LogicalGpu
+    cells: list[tuple[Cell, bool]]
     streams: list[OpStream]
     invariants: frozenset[int] | None
     nodes: list[Node]
 
-    def made(self, names: dict[str, Any], mark_uncapturable: Callable[[], Any]) -> CapturedSegment:
+    def made(
+        self,
+        names: dict[str, Any],
+        mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
+    ) -> CapturedSegment:
         """The segment, whose function is taken out of `names`."""
         body = names.pop(self.body)
         made = CapturedSegment(
@@ -67,8 +78,8 @@ class _Shared:
     """
 
     uncapturable: frozenset[tuple[str, str]]
-    uploaded: dict[int, Any]
-    report: Any = None
+    uploaded: dict[int, Array]
+    report: GpuReport | None = None
     parts: list[SegmentParts] = field(default_factory=list)
     uncaptured: dict[Node, str] = field(default_factory=dict)
 
@@ -90,10 +101,10 @@ class _Shared:
 
 def emit_segments(
     program: Program,
-    resources: Any,
+    resources: Resources,
     uncapturable: Iterable[tuple[str, str]],
-    uploaded: dict[int, Any],
-    report: Any = None,
+    uploaded: dict[int, Array],
+    report: GpuReport | None = None,
 ) -> tuple[Source, list[SegmentParts]]:
     """The source of `plan(feeds)`, and its segments; none without GPUs.
 
@@ -254,6 +265,7 @@ class _Segments(Emitter):
     def _tell(self, node: Node, launches: bool) -> None:
         """A line that tells the report which node comes next, and whether it launches work."""
         report = self.shared.report
+        assert report is not None
         self.values.names.update(at=report.at, within=report.within)
         name = "at" if self.inside is None else "within"
         self._line(f"{name}({report.number(node)}, {launches})")
@@ -284,9 +296,9 @@ class _Segments(Emitter):
         of_variables = self.ownership.base.get(slot, frozenset()) & self.outputs_of_reads
         return f"{text}.copy()" if of_variables and slot in self.program.memory else text
 
-    def _cells_of(self, nodes: list[Node]) -> list[tuple[Any, bool]]:
+    def _cells_of(self, nodes: list[Node]) -> list[tuple[Cell, bool]]:
         """The variables that the nodes use, and whether they may change them."""
-        cells: dict[int, tuple[Any, bool]] = {}
+        cells: dict[int, tuple[Cell, bool]] = {}
         for node in nodes:
             written = writes(node, self.program)
             for slot in node.inputs:
@@ -305,7 +317,7 @@ class _Segments(Emitter):
 class _SegmentEmitter(_Segments):
     """Writes the plan's function."""
 
-    def __init__(self, layout: Layout, resources: Any, shared: _Shared):
+    def __init__(self, layout: Layout, resources: Resources, shared: _Shared):
         super().__init__(layout.program, resources)
         self._begin_segments(layout, shared)
         outputs = [s for segment in layout.segments.values() for s in segment.live_out]

@@ -12,9 +12,8 @@ Of a loop, an iteration has segments; counters, predicates, stacks and arrays of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.program.program import CHOICES, Node, Program
@@ -57,7 +56,7 @@ _BY_KIND = {
 def partition(
     program: Program,
     uncapturable: Iterable[tuple[str, str]],
-    last_uses: Any,
+    last_uses: Callable[[Program], dict[int, int]],
     cells: Mapping[int, Node],
     in_loop: bool = False,
 ) -> Layout:
@@ -102,7 +101,7 @@ class _Partitioner:
         self.uncaptured: dict[Node, Uncapturable] = {}
         self.first: list[Node] = []
         self.at_first = set(program.feeds)  # the slots that are there by then
-        self.written: set[Any] = set()  # variables, so far
+        self.written: set[Hashable] = set()  # variables, so far
         self.readers: dict[int, list[int]] = {}  # by slot: the nodes that read it, by identity
         for node in program.nodes:
             for slot in (*node.inputs, *node.predicates):
@@ -383,7 +382,7 @@ def _cells(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
 
 def _copied(program: Program, cells: dict[int, Node], last_use: dict[int, int]) -> frozenset[int]:
     """The reads on GPUs whose value is wanted after a node that may change the variable."""
-    written: dict[Any, list[int]] = {}
+    written: dict[Hashable, list[int]] = {}
     for step, node in enumerate(program.nodes):
         for slot in writes(node, program):
             written.setdefault(key_of(cells.get(slot)), []).append(step)

@@ -10,16 +10,23 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.cuda_graph import Memory, described, record, rounded
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.random_numbers import MovingStream, move_on
 from tfmini._src.devices.gpu.staging import Stage, deliver
 from tfmini._src.devices.numpy.philox import Stream
 from tfmini._src.executor.state.resources import UNSHARED
 from tfmini._src.ops.random.op_stream import OpStream
+
+if TYPE_CHECKING:
+    from tfmini._src.compiler.kernel_context import Cell
 
 _WARM_UP = 2  # runs before the one that records: kernels are compiled, memory is measured
 _MOST_GRAPHS = 8  # of one segment, for as many sets of shapes
@@ -28,6 +35,9 @@ _MOST_BYTES = 128  # of a value on the host that a graph may depend on
 _PATIENCE = 4  # a graph that was dropped is recorded anew after so many times the runs
 _LONGEST_WAIT = 1000
 _NEVER = sys.maxsize
+
+# `body(inputs, fixed)`, where `fixed(n, value)` gives a copy of a value on the host.
+Body: TypeAlias = Callable[[list[Any], Callable[[int, Any], Array]], list[Any]]
 
 
 class _Known:
@@ -40,7 +50,7 @@ class _Known:
         self.needed = _WARM_UP
         self.graph: CudaGraph | None = None
         self.extent = 0
-        self.uploads: dict[int, Any] = {}
+        self.uploads: dict[int, Array] = {}
         self.outputs = 0
 
     def drop(self) -> None:
@@ -64,9 +74,9 @@ class CapturedSegment:
 
     def __init__(
         self,
-        gpu: Any,
-        body: Callable[[list, Callable], list],
-        cells: Sequence[tuple[Any, bool]],
+        gpu: LogicalGpu,
+        body: Body,
+        cells: Sequence[tuple[Cell, bool]],
         streams: Sequence[OpStream],
         mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
         invariants: frozenset[int] | None = None,
@@ -77,13 +87,13 @@ class CapturedSegment:
         self._streams = streams
         self._mark_uncapturable = mark_uncapturable
         self._invariants = invariants
-        self._known: dict[tuple, _Known] = {}
+        self._known: dict[tuple[object, ...], _Known] = {}
         self.label = ""  # of its nodes, for people
         self.recordings = 0
         self.replays = 0
         self.refusal = ""  # what kept it from being recorded
 
-    def __call__(self, inputs: list, loop: Any = None) -> Sequence[Any]:
+    def __call__(self, inputs: list[Any], loop: object = None) -> list[Any]:
         """Runs it; `loop` is an object that stands for the run of the loop around it."""
         key = _key(inputs, self._gpu.xp.ndarray)
         if key is None:
@@ -151,15 +161,16 @@ class CapturedSegment:
         if len(found) > _MOST_GRAPHS:
             next(known for known in found if known is not newest).drop()
 
-    def _upload(self, number: int, value: Any) -> Any:
-        return self._gpu.upload(value)
+    def _upload(self, number: int, value: ArrayLike) -> Array:
+        uploaded: Array = self._gpu.upload(value)
+        return uploaded
 
-    def _measure_memory(self, known: _Known, inputs: list) -> list:
+    def _measure_memory(self, known: _Known, inputs: list[Any]) -> list[Any]:
         """A run that finds out how much memory a graph needs, and keeps copies of what comes from the host."""
         memory = Memory(self._gpu)
         known.uploads = {}
 
-        def fixed(number: int, value: Any) -> Any:
+        def fixed(number: int, value: ArrayLike) -> Array:
             known.uploads[number] = self._gpu.upload(value)
             return known.uploads[number].copy()  # which the segment may write to
 
@@ -169,7 +180,7 @@ class CapturedSegment:
         known.outputs = len(outputs)
         return outputs
 
-    def _record(self, known: _Known, inputs: list) -> CudaGraph | None:
+    def _record(self, known: _Known, inputs: list[Any]) -> CudaGraph | None:
         gpu = self._gpu
         positions = [stream.position for stream in self._streams]
         cells = [cell for cell, _ in self._cells]
@@ -209,7 +220,7 @@ class _Draw:
 
     __slots__ = ("stream", "start", "blocks", "next", "moved")
 
-    def __init__(self, stream: OpStream, moved: Any):
+    def __init__(self, stream: OpStream, moved: Array):
         self.stream = stream
         self.moved = moved
         self.start = 0
@@ -226,7 +237,9 @@ class CudaGraph:
       invariants: as those of a `CapturedSegment`.
     """
 
-    def __init__(self, gpu: Any, uploads: dict[int, Any], invariants: frozenset[int] | None):
+    def __init__(
+        self, gpu: LogicalGpu, uploads: dict[int, Array], invariants: frozenset[int] | None
+    ):
         self._gpu = gpu
         self._uploads = uploads
         self._invariants = invariants
@@ -234,13 +247,13 @@ class CudaGraph:
         self._copies: list[int] = []  # the inputs that are copied
         self._moving: list[int] = []  # those of them that change while a loop runs
         self._stages: dict[bool, Stage] = {}  # by whether they copy all
-        self._loop: Any = None  # the run of a loop whose invariants are in the buffers
+        self._loop: object = None  # the run of a loop whose invariants are in the buffers
         self._outputs: list[Any] = []
         self._delivered: list[int] = []  # the outputs that are copied
-        self._places: Any = None
-        self._cells: list[tuple[Any, Any, bool]] = []
+        self._places: Array | None = None
+        self._cells: list[tuple[Cell, weakref.ref[Array], bool]] = []
         self._draws: list[_Draw] = []
-        self._memory: Any = None
+        self._memory: Memory | None = None
         self._graph: Any = None
         self._content = ""
         self.bytes_kept = 0
@@ -251,7 +264,7 @@ class CudaGraph:
             self._content = described(self._graph)
         return self._content
 
-    def prepare(self, extent: int, inputs: list, streams: Sequence[OpStream]) -> None:
+    def prepare(self, extent: int, inputs: list[Any], streams: Sequence[OpStream]) -> None:
         """Allocates the memory: `extent` bytes, and the buffers for the inputs."""
         gpu = self._gpu
         xp = gpu.xp
@@ -268,7 +281,7 @@ class CudaGraph:
             moved = gpu.upload(np.zeros(len(streams), np.uint64))
             self._draws = [_Draw(s, moved[n : n + 1]) for n, s in enumerate(streams)]
 
-    def record(self, body: Callable[[list, Callable], list], count: int) -> None:
+    def record(self, body: Body, count: int) -> None:
         """Records what `body` does with these inputs, which gives `count` outputs."""
         gpu = self._gpu
         xp = gpu.xp
@@ -276,7 +289,7 @@ class CudaGraph:
         if delivers and count:
             self._places = gpu.upload(np.zeros(count, np.int64))
 
-        def work() -> list:
+        def work() -> list[Any]:
             for draw in self._draws:
                 draw.stream.recorder = _recorder(draw)
             outputs = body(list(self._buffers), lambda n, _: self._uploads[n].copy())
@@ -290,12 +303,13 @@ class CudaGraph:
                 deliver(xp, [outputs[n] for n in self._delivered], self._places)
             return outputs
 
+        assert self._memory is not None
         self._graph, self._outputs = record(gpu, self._memory, work)
         for whole, numbers in ((True, self._copies), (False, self._moving)):
             buffers = [self._buffers[n] for n in numbers]
             self._stages[whole] = Stage(xp, buffers, len(self._delivered), self._places)
 
-    def note_addresses(self, cells: Sequence[tuple[Any, bool]]) -> None:
+    def note_addresses(self, cells: Sequence[tuple[Cell, bool]]) -> None:
         """Remembers where the variables lie."""
         self._cells = [(cell, weakref.ref(cell.array), written) for cell, written in cells]
 
@@ -305,7 +319,7 @@ class CudaGraph:
             cell.array is None or cell.array is not known() for cell, known, _ in self._cells
         )
 
-    def suits(self, gpu: Any) -> bool:
+    def suits(self, gpu: LogicalGpu) -> bool:
         """Whether it can be replayed now: all variables are where they were, and no one else has what it changes."""
         for cell, known, written in self._cells:
             array = cell.array
@@ -317,7 +331,7 @@ class CudaGraph:
                     return False
         return True
 
-    def replay(self, inputs: list, loop: Any, moves: bool = True) -> list:
+    def replay(self, inputs: list[Any], loop: object, moves: bool = True) -> list[Any]:
         """Runs it on these inputs; `moves`: the random streams have not been moved on for this run."""
         gpu = self._gpu
         gpu.wait_for_readers()
@@ -334,7 +348,7 @@ class CudaGraph:
         gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
         return results
 
-    def _stage(self, inputs: list, results: list, whole: bool) -> None:
+    def _stage(self, inputs: list[Any], results: list[Array], whole: bool) -> None:
         """Copies the inputs to their buffers, and tells the graph where its results go: a launch, if the inputs have
         no gaps; the one input of a graph that keeps its results is a copy.
         """
@@ -373,20 +387,20 @@ def _recorder(draw: _Draw) -> Callable[[Stream, int], Stream]:
     return recorder
 
 
-def _has_gaps(array: Any) -> bool:
+def _has_gaps(array: Array) -> bool:
     """Whether the elements do not fill a stretch of memory in the order in which `empty_like` lays them out."""
     flags = array.flags
     return not flags.c_contiguous and not flags.f_contiguous
 
 
-def _without_gaps(xp: Any, value: Any) -> Any:
+def _without_gaps(xp: ModuleType, value: Array) -> Array:
     """An output, or a copy of it whose elements lie as `empty_like` lays them out."""
     return value.copy("K") if isinstance(value, xp.ndarray) and _has_gaps(value) else value
 
 
-def _key(inputs: list, on_device: Any) -> tuple | None:
+def _key(inputs: list[Any], on_device: type[Array]) -> tuple[object, ...] | None:
     """The key of a graph: the layout of arrays, and the values on the host; None if these are too large."""
-    key: list[Any] = []
+    key: list[object] = []
     for value in inputs:
         kind = type(value)
         if isinstance(value, on_device):

@@ -95,7 +95,7 @@ def writes(node: Node, program: Program) -> list[int]:
     ]
 
 
-def key_of(node: Node | None) -> tuple | None:
+def key_of(node: Node | None) -> tuple[str, ...] | None:
     """The key that all nodes of one variable share; None where the variable is not known."""
     if node is None:
         return None

@@ -13,17 +13,19 @@ from typing import Any
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.devices.device import Device
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
-from tfmini._src.executor.inline.parse_many import parsing_at_once
+from tfmini._src.executor.inline.parse_many import Many, parsing_at_once
 from tfmini._src.executor.plan import Plan
-from tfmini._src.executor.state.resources import NodeStates
+from tfmini._src.executor.state.resources import NodeStates, Resources
 from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graphdef.function_bodies import Body, body_of
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
 
 
 class FunctionPlans:
@@ -32,12 +34,12 @@ class FunctionPlans:
     devices: the CPU, where they run.
     """
 
-    def __init__(self, devices: Sequence[Any]):
+    def __init__(self, devices: Sequence[Device]):
         self._devices = devices
         self._made: dict[Function, list[FunctionPlan]] = {}
         self._lock = make_rlock()
 
-    def bind(self, op: Operation, called: NameAttrList, resources: Any) -> FunctionPlan:
+    def bind(self, op: Operation, called: NameAttrList, resources: Resources) -> FunctionPlan:
         """The function that an attr of a node names.
 
         Raises:
@@ -64,9 +66,9 @@ class FunctionPlan:
         self,
         function: Function,
         called: NameAttrList,
-        functions: dict[str, Any],
-        devices: Sequence[Any],
-        resources: Any,
+        functions: dict[str, Function],
+        devices: Sequence[Device],
+        resources: Resources,
     ):
         self.called = called
         self._function = function
@@ -75,13 +77,15 @@ class FunctionPlan:
         self._resources = resources
         self._lock = make_rlock()
         self._plan: Plan | WaitingPlan | None = None  # if it has no state
-        self._many: list[Callable[[Sequence[Any]], list] | None] = []
+        self._many: list[Many | None] = []
 
     @property
     def name(self) -> str:
         return self.called.name
 
-    def of(self, states: dict[Any, Any], owner: Any) -> Callable[[Sequence[Any]], tuple]:
+    def of(
+        self, states: dict[object, Plan | WaitingPlan], owner: object
+    ) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
         """The compiled function, with `owner`'s state of its nodes from `states`."""
         with self._lock:
             if self.stateful_ops:
@@ -93,7 +97,7 @@ class FunctionPlan:
                 self._plan = self._compiled(self._resources)
             return self._plan.run
 
-    def of_many(self) -> Callable[[Sequence[Any]], list] | None:
+    def of_many(self) -> Many | None:
         """The compiled function batched over several lists of arguments; None unless it parses records."""
         with self._lock:
             if not self._many:
@@ -128,7 +132,11 @@ class FunctionPlan:
         return self._plan_of(body, body.results, arguments, resources)
 
     def _plan_of(
-        self, body: Body, fetches: Sequence[Any], feeds: Sequence[Any], resources: Any = None
+        self,
+        body: Body,
+        fetches: Sequence[Tensor],
+        feeds: Sequence[Tensor],
+        resources: Any = None,
     ) -> Plan | WaitingPlan:
         placement = Placement(self._devices, soft=True)
         inlined = Inlined(body.graph, placement, {})

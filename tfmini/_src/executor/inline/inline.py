@@ -8,25 +8,33 @@ A node with an effect runs if its call does. A graph without calls is left as it
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 
 from tfmini._src.base import errors
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.executor.inline.inline_branches import case, conditional
-from tfmini._src.executor.inline.inline_calls import plain_call, remote_call, symbolic_gradient
+from tfmini._src.executor.inline.inline_calls import (
+    Recursion,
+    plain_call,
+    remote_call,
+    symbolic_gradient,
+)
 from tfmini._src.executor.inline.inline_checks import unknown_function
-from tfmini._src.executor.inline.inline_copies import Copy
+from tfmini._src.executor.inline.inline_copies import Copy, Rule
 from tfmini._src.executor.inline.inline_loops import for_loop, while_loop
-from tfmini._src.executor.inline.inline_nodes import Call, Link, Replaced
-from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.executor.inline.inline_nodes import Call, Link
+from tfmini._src.graph.attributes import Attrs, NameAttrList
+from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.function_bodies import Body, body_of, remembered_shapes
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 # How calls are replaced, by op type: `rule(inlined, call)`; the first, calls by a function's name.
-RULES: dict[str, Callable[[Any, Call], Replaced]] = {
+RULES: dict[str, Rule] = {
     "": plain_call,
     "PartitionedCall": plain_call,
     "StatefulPartitionedCall": plain_call,
@@ -41,7 +49,7 @@ RULES: dict[str, Callable[[Any, Call], Replaced]] = {
 }
 
 
-def rule_of(op: Operation) -> Callable[[Any, Call], Replaced] | None:
+def rule_of(op: Operation) -> Rule | None:
     """The rule that replaces a node; None if it calls no functions."""
     return RULES.get("" if op.opdef.is_function else op.type)
 
@@ -53,7 +61,7 @@ class Inlined:
     placement, gpus: of the session, for what is compiled when it is reached.
     """
 
-    def __init__(self, source: Graph, placement: Any, gpus: Mapping[str, Any]):
+    def __init__(self, source: Graph, placement: Placement, gpus: Mapping[str, LogicalGpu]):
         self.source = source
         self.placement = placement
         self.gpus = gpus
@@ -64,9 +72,9 @@ class Inlined:
         self._seen = 0
         self._tensors: dict[Tensor, Tensor] = {}
         self._ops: dict[Operation, Operation] = {}
-        self._bodies: dict[str, tuple[Any, list[tuple[dict, Body]]]] = {}
-        self.recursions: dict[str, list] = {}
-        self.gradients: dict[str, list] = {}
+        self._bodies: dict[str, tuple[Function | None, list[tuple[Attrs, Body]]]] = {}
+        self.recursions: dict[str, list[Recursion]] = {}
+        self.gradients: dict[str, list[Any]] = {}
 
     def update(self) -> Graph:
         """Inlines the nodes added to the graph since; returns the graph that is run.
@@ -163,7 +171,7 @@ class Inlined:
         return [tensors[result] for result in body.results], kept
 
 
-def _function(called: NameAttrList, call: Call) -> Any:
+def _function(called: NameAttrList, call: Call) -> Function:
     """The function, of the library of the graph that the call is in."""
     functions = call.op.graph._functions
     if called.name not in functions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
 from tfmini._src.executor.inline.inline_calls import put_function
@@ -12,11 +12,14 @@ from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
+if TYPE_CHECKING:
+    from tfmini._src.executor.inline.inline import Inlined
+
 # What a branch makes of its inputs and of what says that it is taken: the results, and nodes with effects.
 Branch = Callable[[list[Tensor], Operation], tuple[list[Tensor], list[Operation]]]
 
 
-def conditional(inlined: Any, call: Call) -> Replaced:
+def conditional(inlined: Inlined, call: Call) -> Replaced:
     """The first input chooses the branch, the others are what both take."""
     attrs = call.op.attrs
     condition, *inputs = call.inputs
@@ -31,7 +34,7 @@ def conditional(inlined: Any, call: Call) -> Replaced:
     )
 
 
-def case(inlined: Any, call: Call) -> Replaced:
+def case(inlined: Inlined, call: Call) -> Replaced:
     """The first input is the branch's number; the last is taken for a number that none has."""
     index, *inputs = call.inputs
     branches = [
@@ -65,7 +68,7 @@ def case(inlined: Any, call: Call) -> Replaced:
     return rest(0, [index, *inputs], call.controls)
 
 
-def _branch(inlined: Any, call: Call, called: NameAttrList, below: str) -> Branch:
+def _branch(inlined: Inlined, call: Call, called: NameAttrList, below: str) -> Branch:
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
 
     def put(inputs: list[Tensor], pivot: Operation) -> tuple[list[Tensor], list[Operation]]:
@@ -75,7 +78,7 @@ def _branch(inlined: Any, call: Call, called: NameAttrList, below: str) -> Branc
 
 
 def _choice(
-    inlined: Any,
+    inlined: Inlined,
     call: Call,
     predicate: Tensor,
     inputs: Sequence[Tensor],

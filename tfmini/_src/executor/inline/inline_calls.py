@@ -7,13 +7,15 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes, errors
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.placement.device_names import DeviceName, parsed
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline_checks import (
@@ -22,6 +24,9 @@ from tfmini._src.executor.inline.inline_checks import (
     put_failure,
 )
 from tfmini._src.executor.inline.inline_nodes import Call, Link, Nodes, Replaced, private
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.state.resources import Resources
+from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph import element_lookup
 from tfmini._src.graph.attributes import NameAttrList, to_str
 from tfmini._src.graph.function_library import function_of_call
@@ -32,18 +37,21 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 
+if TYPE_CHECKING:
+    from tfmini._src.executor.inline.inline import Inlined
+
 # Python's frames that one call inside of itself takes, and room for others.
 _FRAMES = 10
 
 
-def plain_call(inlined: Any, call: Call) -> Replaced:
+def plain_call(inlined: Inlined, call: Call) -> Replaced:
     """A node of the function's name, or with it as attr `f`."""
     called = call.op.attrs.get("f") or function_of_call(call.op)
     assert called is not None
     return put_call(inlined, call, called, call.inputs)
 
 
-def remote_call(inlined: Any, call: Call) -> Replaced:
+def remote_call(inlined: Inlined, call: Call) -> Replaced:
     """Its first input says where the function runs: in this process, where the node is."""
     nodes = Nodes(inlined.graph, call)
     target, *inputs = call.inputs
@@ -54,7 +62,7 @@ def remote_call(inlined: Any, call: Call) -> Replaced:
 
 
 def put_call(
-    inlined: Any,
+    inlined: Inlined,
     call: Call,
     called: NameAttrList,
     inputs: Sequence[Tensor],
@@ -74,11 +82,11 @@ def put_call(
 
 
 def put_function(
-    inlined: Any,
+    inlined: Inlined,
     call: Call,
     called: NameAttrList,
     inputs: Sequence[Tensor],
-    types: Sequence[Any],
+    types: Sequence[DType],
     roots: Sequence[Operation],
     below: str = "",
     body: Body | None = None,
@@ -104,7 +112,7 @@ def put_function(
 # Gradients -----------------------------------------------------------------------------------------
 
 
-def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
+def symbolic_gradient(inlined: Inlined, call: Call) -> Replaced:
     """The library's function for it; else what the gradients of the body's results are."""
     called = call.op.attrs["f"]
     function = call.op.graph._functions.get(called.name)
@@ -131,7 +139,7 @@ def symbolic_gradient(inlined: Any, call: Call) -> Replaced:
     return put_call(inlined, call, called, call.inputs, gradient)
 
 
-def failing(inlined: Any, call: Call, error: errors.OpError) -> Replaced:
+def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
     """A node in the place of a call that fails where it runs."""
     nodes = Nodes(inlined.graph, call)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
@@ -173,11 +181,11 @@ def _gradient_body(body: Body, call: Call, called: NameAttrList) -> Body:
     return Body(body.graph, arguments, results, with_effects(body.graph, arguments))
 
 
-def _no_gradient(x: Tensor, dtype: Any) -> Tensor:
+def _no_gradient(x: Tensor, dtype: DType) -> Any:
     return ops.zeros([], dtype) if x.dtype is dtypes.resource else raw.ZerosLike(x)
 
 
-def _body_of_op(called: NameAttrList, types: Sequence[Any]) -> Body:
+def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
     """A function that is one op: its inputs, the first of the given ones."""
     opdef = element_lookup.registry[called.name]
     graph = Graph()
@@ -193,11 +201,11 @@ def _body_of_op(called: NameAttrList, types: Sequence[Any]) -> Body:
 
 
 def _call_later(
-    inlined: Any,
+    inlined: Inlined,
     call: Call,
     called: NameAttrList,
     inputs: Sequence[Tensor],
-    types: Sequence[Any],
+    types: Sequence[DType],
     roots: Sequence[Operation],
 ) -> Operation:
     """A node that runs a function as a plan of its own, made when it is first reached."""
@@ -217,20 +225,26 @@ def _call_later(
 class Recursion:
     """A function that calls itself, as a plan. How deep it is called is counted for each thread."""
 
-    def __init__(self, inlined: Any, called: NameAttrList, given: tuple, types: tuple):
+    def __init__(
+        self,
+        inlined: Inlined,
+        called: NameAttrList,
+        given: tuple[DType, ...],
+        types: Sequence[DType],
+    ):
         self._inlined = inlined
         self._called = called
         self._given = given
         self._types = types
-        self._plan: Any = None
+        self._plan: Plan | WaitingPlan | None = None
         self._lock = make_rlock()
         self._calls = threading.local()
 
-    def is_of(self, called: NameAttrList, given: tuple, types: Sequence[Any]) -> bool:
+    def is_of(self, called: NameAttrList, given: tuple[DType, ...], types: Sequence[DType]) -> bool:
         """Whether it is of this function with these attrs."""
         return (self._called, self._given, self._types) == (called, given, tuple(types))
 
-    def run(self, arguments: Sequence[Any], op: Operation, resources: Any) -> tuple:
+    def run(self, arguments: Sequence[Any], op: Operation, resources: Resources) -> tuple[Any, ...]:
         """The function's results for these arguments."""
         with self._lock:
             if self._plan is None:
@@ -249,7 +263,7 @@ class Recursion:
         finally:
             self._calls.depth = depth
 
-    def _made(self, op: Operation, resources: Any) -> Any:
+    def _made(self, op: Operation, resources: Resources) -> Plan | WaitingPlan:
         inlined, name = self._inlined, self._called.name
         graph = Graph()
         graph._functions = inlined.source._functions
@@ -268,8 +282,9 @@ class Recursion:
         return compile_plan(results, given, kept, resources, inlined.placement, inlined.gpus)
 
 
-def _run_later(ctx, args):
-    return ctx.op.__dict__["_recursion"].run(args, ctx.op, ctx.resources)
+def _run_later(ctx: Any, args: Sequence[Any]) -> tuple[Any, ...]:
+    recursion: Recursion = ctx.op.__dict__["_recursion"]
+    return recursion.run(args, ctx.op, ctx.resources)
 
 
 CALL_LATER = private(
@@ -283,7 +298,7 @@ CALL_LATER.stateful = CALL_LATER.has_effects = CALL_LATER.borrows = True
 CALL_LATER.infer(lambda op: [None] * len(op.outputs))
 
 
-def _check_target(ctx, target):
+def _check_target(ctx: KernelContext, target: bytes) -> None:
     """Raises unless the name is that of a device of this session."""
     text = to_str(target)
     name = parsed(text)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from tfmini._src.base import errors
+from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.error_translation import line
 from tfmini._src.executor.inline.inline_nodes import Call, Nodes, private
+from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.compiler.kernel_context import KernelContext
 
 
 def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
@@ -32,7 +37,7 @@ def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError
 
 
 def problem_of_results(
-    call: Call, results: Sequence[Tensor], types: Sequence[Any]
+    call: Call, results: Sequence[Tensor], types: Sequence[DType]
 ) -> errors.OpError | None:
     """The error of a function that gives fewer results, or others than the node that calls it."""
     if len(results) < len(types):
@@ -53,7 +58,7 @@ def problem_of_results(
     return None
 
 
-def unknown_function(name: str, functions: Any, call: Call) -> errors.OpError:
+def unknown_function(name: str, functions: Mapping[str, Function], call: Call) -> errors.OpError:
     """The error of a call of a function that the library does not have."""
     known = ", ".join(sorted(functions)) or "none"
     return errors.InvalidArgumentError(
@@ -67,7 +72,7 @@ def put_failure(
     nodes: Nodes,
     error: errors.OpError,
     inputs: Sequence[Tensor],
-    types: Sequence[Any],
+    types: Sequence[DType],
     roots: Sequence[Operation],
 ) -> Operation:
     """Adds a node that raises the error when it runs, once `roots` have run."""
@@ -77,7 +82,7 @@ def put_failure(
     return node
 
 
-def _fail(ctx, args):
+def _fail(ctx: KernelContext, args: object) -> NoReturn:
     error = ctx.op.__dict__["_error"]
     raise type(error)(None, None, error.message)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from tfmini._src.base import errors
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, loops_back
@@ -16,11 +16,19 @@ from tfmini._src.executor.inline.inline_nodes import (
     put,
     replace_input,
 )
+from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.stack_traces import Frames
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.inline.inline import Inlined
 
 _ENTERS = ("Enter", "RefEnter")
 _GROUP = "loc:@"
+
+# Replaces a call in the graph that is run.
+Rule: TypeAlias = "Callable[[Inlined, Call], Replaced]"
 
 
 class Copy:
@@ -35,8 +43,8 @@ class Copy:
 
     def __init__(
         self,
-        inlined: Any,
-        rule_of: Callable[[Operation], Callable[[Any, Call], Replaced] | None],
+        inlined: Inlined,
+        rule_of: Callable[[Operation], Rule | None],
         tensors: dict[Tensor, Tensor],
         ops: dict[Operation, Operation],
         prefix: str = "",
@@ -122,11 +130,11 @@ class Copy:
     def _device(self, op: Operation) -> str:
         return op.device or ("" if self.call is None else self.call.device)
 
-    def _frames(self, op: Operation) -> Any:
+    def _frames(self, op: Operation) -> Frames:
         """The line that made the node; where none is known, that of the innermost call."""
         return op._frames or (() if self.call is None else self.call.frames)
 
-    def _renamed(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def _renamed(self, attrs: Attrs) -> Attrs:
         """Attrs whose groups of nodes on one device are those of this body."""
         groups = attrs.get("_class")
         if not isinstance(groups, tuple) or not groups:
@@ -143,7 +151,7 @@ class Copy:
     def _replace(
         self,
         op: Operation,
-        rule: Callable[[Any, Call], Replaced],
+        rule: Rule,
         inputs: list[Tensor],
         controls: list[Operation],
     ) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfmini._src.base import dtypes, errors
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import Dims
+from tfmini._src.devices.arrays import Array
 from tfmini._src.executor.inline.inline_calls import failing, put_function
 from tfmini._src.executor.inline.inline_nodes import Call, Nodes, Replaced, private, replace_input
 from tfmini._src.graph.attributes import NameAttrList
@@ -14,11 +18,15 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
 
+if TYPE_CHECKING:
+    from tfmini._src.executor.inline.inline import Inlined
+
 # What a part of a loop makes of the loop variables and of what says that it runs: results, and nodes with effects.
-Part = Callable[[list[Tensor], Operation], tuple[list[Tensor], list[Operation]]]
+Made: TypeAlias = tuple[list[Tensor], list[Operation]]
+Part: TypeAlias = Callable[[list[Tensor], Operation], Made]
 
 
-def while_loop(inlined: Any, call: Call) -> Replaced:
+def while_loop(inlined: Inlined, call: Call) -> Replaced:
     """Replaces a While: function `body` is repeated while function `cond` is true."""
     attrs = call.op.attrs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
@@ -30,10 +38,10 @@ def while_loop(inlined: Any, call: Call) -> Replaced:
     if problem is not None:
         return failing(inlined, call, problem)
 
-    def condition(variables: list[Tensor], pivot: Operation) -> tuple:
+    def condition(variables: list[Tensor], pivot: Operation) -> Made:
         return put_function(inlined, call, attrs["cond"], variables, given, [pivot], "cond/")
 
-    def iteration(variables: list[Tensor], pivot: Operation) -> tuple:
+    def iteration(variables: list[Tensor], pivot: Operation) -> Made:
         return put_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
 
     same = _unchanged(inlined, call, attrs["body"])
@@ -42,7 +50,7 @@ def while_loop(inlined: Any, call: Call) -> Replaced:
     return _loop(inlined, call, call.inputs, declared, same, condition, iteration)
 
 
-def for_loop(inlined: Any, call: Call) -> Replaced:
+def for_loop(inlined: Inlined, call: Call) -> Replaced:
     """Function `body` for each number from start to limit; it is given the number, then the loop variables."""
     nodes = Nodes(inlined.graph, call)
     start, limit, delta, *inputs = call.inputs
@@ -52,10 +60,10 @@ def for_loop(inlined: Any, call: Call) -> Replaced:
         return failing(inlined, call, problem)
     checked = nodes.add(RANGE, "start", [start, limit, delta], call.controls).outputs[0]
 
-    def condition(variables: list[Tensor], pivot: Operation) -> tuple:
+    def condition(variables: list[Tensor], pivot: Operation) -> Made:
         return [nodes.add(GOES_ON, "goes_on", variables[:3]).outputs[0]], []
 
-    def iteration(variables: list[Tensor], pivot: Operation) -> tuple:
+    def iteration(variables: list[Tensor], pivot: Operation) -> Made:
         number, limit, delta, *rest = variables
         body = call.op.attrs["body"]
         results, kept = put_function(inlined, call, body, [number, *rest], types, [pivot], "body/")
@@ -63,14 +71,14 @@ def for_loop(inlined: Any, call: Call) -> Replaced:
         return [following.outputs[0], limit, delta, *results], kept
 
     same = [False, True, True] + [False] * len(inputs)
-    declared: list[Any] = [(), (), ()] + [None] * len(inputs)
+    declared: list[Dims] = [(), (), ()] + [None] * len(inputs)
     variables = [checked, limit, delta, *inputs]
     replaced = _loop(inlined, call, variables, declared, same, condition, iteration)
     return Replaced(replaced.outputs[3:], replaced.done, replaced.kept)
 
 
 def _problem_of_body(
-    inlined: Any, call: Call, kind: str, count: int
+    inlined: Inlined, call: Call, kind: str, count: int
 ) -> errors.InvalidArgumentError | None:
     """The error of a body that gives more or fewer results than the loop has variables."""
     found = len(_result_types(inlined, call, call.op.attrs["body"]))
@@ -80,11 +88,11 @@ def _problem_of_body(
     return errors.InvalidArgumentError(None, call.op, text)
 
 
-def _result_types(inlined: Any, call: Call, called: NameAttrList) -> list[Any]:
+def _result_types(inlined: Inlined, call: Call, called: NameAttrList) -> list[DType]:
     return [tensor.dtype.base_dtype for tensor in inlined.body(called, call).results]
 
 
-def _unchanged(inlined: Any, call: Call, called: NameAttrList) -> list[bool]:
+def _unchanged(inlined: Inlined, call: Call, called: NameAttrList) -> list[bool]:
     """For each loop variable, whether each iteration gives it on as it is."""
     body = inlined.body(called, call)
     found = []
@@ -96,10 +104,10 @@ def _unchanged(inlined: Any, call: Call, called: NameAttrList) -> list[bool]:
 
 
 def _loop(
-    inlined: Any,
+    inlined: Inlined,
     call: Call,
     inputs: Sequence[Tensor],
-    declared: Sequence[Any],
+    declared: Sequence[Dims],
     same: Sequence[bool],
     condition: Part,
     iteration: Part,
@@ -167,7 +175,7 @@ def _loop(
     return Replaced(left, done, [*kept, *more])
 
 
-def _check_range(xp, start, limit, delta):
+def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Array:
     """The start, if all are numbers and steps of delta lead to the limit."""
     for name, value in (("start", start), ("limit", limit), ("delta", delta)):
         if value.ndim:
@@ -177,7 +185,7 @@ def _check_range(xp, start, limit, delta):
     return start
 
 
-def _goes_on(xp, number, limit, delta):
+def _goes_on(xp: ModuleType, number: Array, limit: Array, delta: Array) -> Any:
     """Whether a loop over numbers has one more."""
     return xp.bool_(number < limit if delta > 0 else number > limit)
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.records import dataclass
+from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import element_lookup
-from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.attributes import Attrs, Literal
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.opdef import Attr, OpDef, parse_args
+from tfmini._src.graph.opdef import Attr, Kernel, OpDef, parse_args
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import InferenceError, merge
+from tfmini._src.graph.stack_traces import Frames
 from tfmini._src.graph.tensor import Tensor
 
 
@@ -22,7 +26,7 @@ class Link(NamedTuple):
 
     name: str
     function: str
-    frames: Any
+    frames: Frames
 
 
 Chain = tuple[Link, ...]
@@ -46,7 +50,7 @@ class Call:
     controls: list[Operation]
     chain: Chain = ()
     device: str = ""
-    frames: Any = ()
+    frames: Frames = ()
 
 
 @dataclass
@@ -94,7 +98,9 @@ class Nodes:
         made = self.add("Identity", name, [tensor], controls, T=tensor.dtype.base_dtype)
         return made.outputs[0]
 
-    def constant(self, value: Any, dtype: Any, name: str, controls: Sequence[Operation]) -> Tensor:
+    def constant(
+        self, value: object, dtype: DType, name: str, controls: Sequence[Operation]
+    ) -> Tensor:
         literal = Literal(dtype.as_numpy_dtype(value), dtype)
         return self.add("Const", name, [], controls, value=literal, dtype=dtype).outputs[0]
 
@@ -109,10 +115,10 @@ class Nodes:
 
 def put(
     graph: Graph,
-    opdef: Any,
+    opdef: OpDef,
     name: str,
     inputs: Sequence[Tensor],
-    attrs: dict[str, Any],
+    attrs: Attrs,
     controls: Sequence[Operation] = (),
     exactly: bool = False,
 ) -> Operation:
@@ -133,7 +139,7 @@ def put(
     return op
 
 
-def infer(op: Operation, declared: Sequence[tuple | None] = ()) -> None:
+def infer(op: Operation, declared: Sequence[Dims] = ()) -> None:
     """Sets the static shapes of a node's outputs: what follows from its inputs, merged with what is declared."""
     if op.opdef.shape_rule is not None:
         try:
@@ -154,14 +160,14 @@ def replace_input(op: Operation, position: int, tensor: Tensor) -> None:
     tensor._add_consumer(op)
 
 
-def _is_true(xp, value):
+def _is_true(xp: ModuleType, value: Any) -> Any:
     """A number that is not 0, a string that is not empty; no scalar: whether there are elements."""
     if getattr(value, "ndim", 0):
         return xp.bool_(value.size > 0)
     return xp.bool_(len(value) > 0 if isinstance(value, bytes) else value)
 
 
-def private(name: str, signature: str, kernel: Any, **attrs: Any) -> OpDef:
+def private(name: str, signature: str, kernel: Kernel, **attrs: object) -> OpDef:
     """The declaration of an op that stands in no graph of a program."""
     declared = {key: Attr.of(key, value) for key, value in attrs.items()}
     left, _, right = signature.partition("->")

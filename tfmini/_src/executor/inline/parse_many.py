@@ -6,7 +6,7 @@ Parsing one record costs as much as parsing fifty at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -15,8 +15,17 @@ from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 
+if TYPE_CHECKING:
+    from tfmini._src.executor.plan import Plan
+    from tfmini._src.executor.waiting_plan import WaitingPlan
 
-def parsing_at_once(body: Body, plan: Callable[..., Any]) -> Callable[[Sequence[Any]], list] | None:
+# For the arguments of many calls, their results.
+Many: TypeAlias = Callable[[Sequence[Any]], list[Any]]
+
+
+def parsing_at_once(
+    body: Body, plan: Callable[[Sequence[Tensor], Sequence[Tensor]], Plan | WaitingPlan]
+) -> Many | None:
     """A batched callable for the stateless function of `body`; None unless it parses records.
 
     plan: `plan(fetches, feeds)` compiles what tensors of the body need.
@@ -55,7 +64,7 @@ def parsing_at_once(body: Body, plan: Callable[..., Any]) -> Callable[[Sequence[
     if all(tensor in dense for tensor in results):
         wanted = [dense.index(tensor) for tensor in results]
 
-        def rows_of(arguments: Sequence[Any]) -> list:
+        def rows_of(arguments: Sequence[Any]) -> list[Any]:
             columns = parse_all.run([_vector(arguments, number)])
             chosen = [columns[n] for n in wanted]
             return [
@@ -65,7 +74,7 @@ def parsing_at_once(body: Body, plan: Callable[..., Any]) -> Callable[[Sequence[
         return rows_of
     rest = plan(body.results, [*arguments, *dense])
 
-    def results_of(arguments: Sequence[Any]) -> list:
+    def results_of(arguments: Sequence[Any]) -> list[Any]:
         columns = parse_all.run([_vector(arguments, number)])
         return [
             rest.run([*given, *(column[row] for column in columns)])
@@ -87,6 +96,6 @@ def _vector(arguments: Sequence[Any], number: int) -> np.ndarray:
     return vector
 
 
-def _own(row: Any) -> Any:
+def _own(row: np.ndarray) -> np.ndarray:
     """A row that does not hold the memory of the others."""
     return row.copy() if isinstance(row, np.ndarray) else row

@@ -5,13 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.ops.pending_ops import RUNNING, Step
 
+if TYPE_CHECKING:
+    from tfmini._src.executor.state.resources import Resources
+
 
 @contextmanager
-def running(step: Step, resources: Any) -> Iterator[None]:
+def running(step: Step, resources: Resources) -> Iterator[None]:
     """A block in which the thread runs the step, which ends when the session of `resources` is closed."""
     thread = threading.get_ident()
     before = RUNNING.get(thread)

@@ -11,12 +11,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from tfmini._src.base import errors
 from tfmini._src.base.locks import make_rlock
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DType
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.ops.pending_ops import Step
+
+Made = TypeVar("Made")
 
 
 class VariableCell:
@@ -46,8 +54,8 @@ class VariableCell:
     def __init__(
         self,
         name: str,
-        dtype: Any,
-        dims: tuple | None,
+        dtype: DType,
+        dims: tuple[int | None, ...] | None,
         is_resource: bool = False,
         made: set[str] | None = None,
         container: str = "",
@@ -55,7 +63,7 @@ class VariableCell:
         self.container = container or "localhost"
         self.made = set() if made is None else made
         self.array: Any = None
-        self.xp: Any = np
+        self.xp: ModuleType = np
         self.name = name
         self.dtype = dtype
         self.dims = dims
@@ -198,14 +206,14 @@ class Resources:
 
     def __init__(self) -> None:
         self._lock = make_rlock()
-        self._named: dict[tuple, Any] = {}
+        self._named: dict[tuple[object, ...], Any] = {}
         self._nodes: dict[str, Any] = {}
         self._made: dict[str, set[str]] = {}  # by container
         self.generation = 0
         self.closed: list[bool] = []
-        self.steps: set[Any] = set()
+        self.steps: set[Step] = set()
 
-    def variable(self, op: Any) -> VariableCell:
+    def variable(self, op: Operation) -> VariableCell:
         """The cell of a variable's node, made at its first use."""
         attrs = op.attrs
         name = attrs.get("shared_name") or op.name
@@ -230,7 +238,7 @@ class Resources:
         """The names of what is in a container: empty if nothing has been made there."""
         return self._made.setdefault(container, set())
 
-    def named(self, key: tuple, factory: Callable[[], Any]) -> Any:
+    def named(self, key: tuple[object, ...], factory: Callable[[], Made]) -> Made:
         """The resource under `key` = (kind, container, name), made by `factory` at its first use."""
         with self._lock:
             found = self._named.get(key)
@@ -238,16 +246,16 @@ class Resources:
                 found = self._named[key] = factory()
             return found
 
-    def found(self, key: tuple) -> Any:
+    def found(self, key: tuple[object, ...]) -> Any:
         """The resource under a key, None if there is none."""
         return self._named.get(key)
 
-    def remove(self, key: tuple) -> Any:
+    def remove(self, key: tuple[object, ...]) -> Any:
         """Drops a named resource; returns it, or None if it was not there."""
         with self._lock:
             return self._named.pop(key, None)
 
-    def node_state(self, op: Any, factory: Callable[[], Any]) -> Any:
+    def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
         """The state of a node (a random stream, an iterator), made by `factory` at its first use."""
         with self._lock:
             found = self._nodes.get(op.name)
@@ -290,7 +298,7 @@ class NodeStates:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._resources, name)
 
-    def node_state(self, op: Any, factory: Callable[[], Any]) -> Any:
+    def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
         """Same as that of `Resources`."""
         with self._lock:
             found = self._nodes.get(op.name)

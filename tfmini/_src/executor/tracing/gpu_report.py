@@ -22,17 +22,26 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tfmini._src.compiler.oom_report import readable, report_of, usage
 from tfmini._src.compiler.program.program import Node, Program
-from tfmini._src.devices.gpu.device import gpu_in_use
+from tfmini._src.devices.gpu.device import LogicalGpu, gpu_in_use
 from tfmini._src.devices.gpu.launch_hooks import watched
 from tfmini._src.executor.tracing.gpu_times import GpuTimes
+
+if TYPE_CHECKING:
+    from tfmini._src.compiler.kernel_context import Cell
 
 _MOST_RUNS = 6  # of a plan that are told of, and every hundredth after these
 _NAMED = 8
 _KINDS = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
+
+
+class Segment(Protocol):
+    """What may run as one CUDA graph."""
+
+    def described(self) -> str: ...
 
 
 class GpuReport:
@@ -49,7 +58,7 @@ class GpuReport:
         self.program = program
         self._waiting = waiting
         self.uncaptured: Mapping[Node, str] = {}
-        self.cells: Sequence[tuple[Node, Any]] = ()
+        self.cells: Sequence[tuple[Node, Cell]] = ()
         self.runs = 0
         self._chosen: dict[str, str] = {}
         self._nodes: list[Node] = []
@@ -118,7 +127,7 @@ class GpuReport:
             self._waited(time.perf_counter() - self._asking)
             self._asking = 0.0
 
-    def _held(self, variables: Mapping[str, Any], device: str) -> str:
+    def _held(self, variables: Mapping[str, object], device: str) -> str:
         """A report of who holds the memory of a GPU."""
         gpu = self.program.gpus[device]
         sizes = usage(self.program, variables, device)
@@ -139,7 +148,7 @@ class GpuReport:
             self._silent = False
 
     @contextlib.contextmanager
-    def copying(self, gpu: Any, way: str, size: int, stream: Any) -> Iterator[None]:
+    def copying(self, gpu: LogicalGpu, way: str, size: int, stream: object) -> Iterator[None]:
         """A block around each copy that a GPU makes: "to the GPU", "to the host" or "between GPUs"."""
         self._copies[way] += 1
         self._bytes[way] += size
@@ -164,7 +173,7 @@ class GpuReport:
             self._chosen[self._node.origin.name] = algorithm
 
     @contextlib.contextmanager
-    def replaying(self, gpu: Any) -> Iterator[None]:
+    def replaying(self, gpu: LogicalGpu) -> Iterator[None]:
         """A block around the launch of each graph."""
         self._graphs += 1
         self._times.begin(gpu, "graph", f"segment {self._segment}")
@@ -172,7 +181,7 @@ class GpuReport:
         self._times.end()
 
     @contextlib.contextmanager
-    def of_run(self, name: str, segments: list[Any]) -> Iterator[None]:
+    def of_run(self, name: str, segments: Sequence[Segment]) -> Iterator[None]:
         """A block around a run, which then prints the report: of the first runs, later of some."""
         self.runs += 1
         self._clear()
@@ -191,7 +200,7 @@ class GpuReport:
             if self.runs <= _MOST_RUNS or self.runs % 100 == 0:
                 print(self.text(name, segments), file=sys.stderr)
 
-    def text(self, name: str, segments: list[Any]) -> str:
+    def text(self, name: str, segments: Sequence[Segment]) -> str:
         """The report of the last run. segments: those of the plan, with their current state."""
         devices = ", ".join(device.rpartition("device:")[2] for device in self.program.gpus)
         lines = [f"{name} on {devices}, run {self.runs}"]

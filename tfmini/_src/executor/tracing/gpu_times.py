@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.records import dataclass
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
 
 
 @dataclass(frozen=True)
@@ -14,8 +17,8 @@ class _Stretch:
 
     kind: str
     name: str
-    gpu: Any
-    begin: Any
+    gpu: LogicalGpu
+    begin: Any  # CuPy's events
     end: Any
 
 
@@ -30,15 +33,15 @@ class GpuTimes:
 
     def __init__(self) -> None:
         self._stretches: list[_Stretch] = []
-        self._open: tuple[str, str, Any, Any] | None = None
+        self._open: tuple[str, str, LogicalGpu, object] | None = None
 
-    def begin(self, gpu: Any, kind: str, name: str) -> None:
+    def begin(self, gpu: LogicalGpu, kind: str, name: str) -> None:
         """Begins a stretch of a GPU's work, and ends the open one."""
         event = self.end(gpu)
         if not gpu.compute.is_capturing():
             self._open = kind, name, gpu, event or gpu.timed_mark(gpu.compute)
 
-    def end(self, next_on: Any = None) -> Any:
+    def end(self, next_on: LogicalGpu | None = None) -> object | None:
         """Ends the open stretch; returns its end event if the next stretch, on `next_on`, begins there."""
         if self._open is None:
             return None
@@ -50,7 +53,7 @@ class GpuTimes:
         self._stretches.append(_Stretch(kind, name, gpu, begin, end))
         return end if gpu is next_on else None
 
-    def add(self, gpu: Any, kind: str, name: str, begin: Any, end: Any) -> None:
+    def add(self, gpu: LogicalGpu, kind: str, name: str, begin: object, end: object) -> None:
         """Work between two events of any of the GPU's streams."""
         self._stretches.append(_Stretch(kind, name, gpu, begin, end))
 

@@ -73,7 +73,8 @@ class Recorder:
 
     def spans(self) -> list[Span]:
         """The list that this thread's notes go to."""
-        return self._threads.spans
+        spans: list[Span] = self._threads.spans
+        return spans
 
     @contextlib.contextmanager
     def into(self, spans: list[Span]) -> Iterator[None]:

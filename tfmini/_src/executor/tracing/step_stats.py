@@ -8,13 +8,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base import proto
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.oom_report import allocator_of
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.executor.tracing.recorder import Result, Span, clock
+
+if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DType
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
 
 _COPIES = {"copy": "MEMCPYHtoD", "send": "MEMCPYDtoH", "receive": "WaitForDtoH"}
 
@@ -26,13 +31,13 @@ class Run:
     """
 
     name: str
-    op: Any
+    op: Operation
     device: str
     began: int
     ended: int
     thread: int
     kind: str
-    outputs: tuple[tuple[int, Any, Result], ...]
+    outputs: tuple[tuple[int, DType | None, Result], ...]
     on_card: int = 0
     launches: int = 0
 
@@ -61,7 +66,7 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
             )
 
 
-def _outputs(node: Node, span: Span) -> Iterator[tuple[int, Any, Result]]:
+def _outputs(node: Node, span: Span) -> Iterator[tuple[int, DType | None, Result]]:
     of_group = dict(zip(span.node.outputs, span.results))
     for number, slot in enumerate(node.outputs):
         result = of_group.get(slot)
@@ -77,15 +82,15 @@ def label(run: Run) -> str:
     return f"{run.name} = {run.op.type}({', '.join(inputs)})"
 
 
-def _input(tensor: Any) -> str:
+def _input(tensor: Tensor) -> str:
     index = f":{tensor.value_index}" if tensor.value_index else ""
     return tensor.op.name + index
 
 
-def step_stats(spans: Iterable[Span]) -> Any:
+def step_stats(spans: Iterable[Span]) -> proto.StepStats:
     """The StepStats: a list of nodes for each device, copies to and from GPUs as devices of their own."""
     message = proto.StepStats()
-    devices: dict[str, Any] = {}
+    devices: dict[str, proto.DeviceStepStats] = {}
     for run in runs(spans, since=time.time_ns() - clock()):
         copies = _COPIES.get(run.kind)
         device = f"{run.device}/memcpy" if copies else run.device
@@ -107,7 +112,7 @@ def step_stats(spans: Iterable[Span]) -> Any:
     return message
 
 
-def _set_times(stats: Any, run: Run) -> None:
+def _set_times(stats: proto.NodeExecStats, run: Run) -> None:
     took = run.ended - run.began
     stats.thread_id = run.thread & 0xFFFFFFFF
     stats.scheduled_micros = stats.all_start_micros = run.began // 1000
@@ -117,7 +122,9 @@ def _set_times(stats: Any, run: Run) -> None:
     stats.op_end_rel_nanos = stats.all_end_rel_nanos = took
 
 
-def _add_output(stats: Any, number: int, dtype: Any, result: Result, allocator: str) -> None:
+def _add_output(
+    stats: proto.NodeExecStats, number: int, dtype: DType | None, result: Result, allocator: str
+) -> None:
     description = stats.output.add(slot=number).tensor_description
     if dtype is not None:
         description.dtype = dtype.base_dtype.as_datatype_enum
@@ -133,10 +140,10 @@ def _add_output(stats: Any, number: int, dtype: Any, result: Result, allocator: 
         memory.allocation_records.add(alloc_micros=stats.all_start_micros, alloc_bytes=result.bytes)
 
 
-def cost_graph(spans: Iterable[Span]) -> Any:
+def cost_graph(spans: Iterable[Span]) -> proto.CostGraphDef:
     """The CostGraphDef: each node's time in microseconds (of all its runs), and the sizes of its outputs."""
     message = proto.CostGraphDef()
-    nodes: dict[str, Any] = {}
+    nodes: dict[str, proto.CostGraphDef.Node] = {}
     for run in runs(spans):
         node = nodes.get(run.name)
         if run.kind in _COPIES:

@@ -13,15 +13,18 @@ On a GPU each node is waited for, and CUDA events take the time of its kernels a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.compiler.codegen.emit import Emitter, LoopEmitter
 from tfmini._src.compiler.codegen.source import Source
 from tfmini._src.compiler.program.program import Loop, Node, Program
 from tfmini._src.executor.tracing.recorder import Recorder, clock
 
+if TYPE_CHECKING:
+    from tfmini._src.compiler.kernel_context import Resources
 
-def emit_timed(program: Program, resources: Any, recorder: Recorder) -> Source:
+
+def emit_timed(program: Program, resources: Resources, recorder: Recorder) -> Source:
     """The source of `plan(feeds)`, whose notes go to `recorder`."""
     return _TimedEmitter(program, resources, recorder).source()
 
@@ -55,7 +58,7 @@ class _Timed(Emitter):
 
 
 class _TimedEmitter(_Timed):
-    def __init__(self, program: Program, resources: Any, recorder: Recorder):
+    def __init__(self, program: Program, resources: Resources, recorder: Recorder):
         super().__init__(program, resources)
         self.recorder = recorder
 
