@@ -288,6 +288,18 @@ class SparseTensor:
         )
         return SparseTensorValue(indices, values, dense_shape)
 
+    def __mul__(self, y: TensorLike) -> SparseTensor:
+        """Its elements times those of a dense tensor that broadcasts to its shape."""
+        return ops.sparse_dense_operator("mul", self, y)  # type: ignore[no-any-return]
+
+    def __div__(self, y: TensorLike) -> SparseTensor:
+        """Its elements divided by those of a dense tensor, integers rounded towards zero."""
+        return ops.sparse_dense_operator("div", self, y)  # type: ignore[no-any-return]
+
+    def __truediv__(self, y: TensorLike) -> SparseTensor:
+        """Its elements divided by those of a dense tensor; the quotients of integers are floats."""
+        return ops.sparse_dense_operator("truediv", self, y)  # type: ignore[no-any-return]
+
     def __str__(self) -> str:
         return f"SparseTensor(indices={self._indices}, values={self._values}, dense_shape={self._dense_shape})"
 

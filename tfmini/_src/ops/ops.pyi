@@ -526,6 +526,7 @@ from tfmini._src.ops.sparse.sparse_add import sparse_add as sparse_add
 from tfmini._src.ops.sparse.sparse_split_slice_concat import sparse_concat as sparse_concat
 from tfmini._src.ops.sparse.sparse_cross import sparse_cross as sparse_cross
 from tfmini._src.ops.sparse.sparse_cross import sparse_cross_hashed as sparse_cross_hashed
+from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_dense_operator as sparse_dense_operator
 from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_expand_dims as sparse_expand_dims
 from tfmini._src.ops.sparse.sparse_tensor_dense_matmul import sparse_eye as sparse_eye
 from tfmini._src.ops.sparse.sparse_fill_empty_rows import sparse_fill_empty_rows as sparse_fill_empty_rows

@@ -2,10 +2,11 @@
 
 In TensorFlow a reference and all that ops only pass on of it (`w/read`, a reshaped variable, what enters a loop or
 comes out of a condition: `graph/op_traits/forwarding.py`) share the variable's memory, so that what runs after an
-update sees it. A slot that may have such a value refers to variables. Where none of them is written between the node that gives
-the slot and those that take it, the value is read once; else the slot holds a reference: the variable's cell, a view
-of it, or, behind a Merge, a value of the plan's own, and each consumer reads it at its own step. An assignment of
-another number of elements makes new memory: where it may be one, those who share the old memory keep what they saw.
+update sees it. A slot that may have such a value refers to variables. Where none of them is written between the node
+that gives the slot and those that take it, the value is read once; else the slot holds a reference: the variable's
+cell, a view of it, or, behind a Merge, a value of the plan's own, and each consumer reads it at its own step. An
+assignment of another number of elements makes new memory: where it may be one, those who share the old memory keep
+what they saw.
 
 The nodes are in their final order here, loops as one node each; after this stage nothing but a "read" takes a
 reference where a value is wanted.

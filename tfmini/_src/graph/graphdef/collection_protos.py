@@ -29,6 +29,8 @@ class ProtoFunctions(NamedTuple):
 
 
 _registered: dict[Hashable, ProtoFunctions] = {}
+# Imports what registers the library's own collections, until that has been done.
+_load_own: list[Callable[[], None]] = []
 _NOTHING = ProtoFunctions(None, None, None, ())
 
 
@@ -70,6 +72,13 @@ def register_proto_function(
     _registered[collection_name] = made
 
 
+def register_own_by(load: Callable[[], None]) -> None:
+    """Has `load` import the modules that register the library's own collections, when one is first asked for."""
+    _load_own.append(load)
+
+
 def proto_functions(collection_name: Hashable) -> ProtoFunctions:
     """The registration of a collection; all None if there is none."""
+    while _load_own:
+        _load_own.pop()()
     return _registered.get(collection_name, _NOTHING)

@@ -107,20 +107,6 @@ def _(op, grad):
     return _cwise_gradient(op, grad, False)
 
 
-def _operator(name: str, function: Callable) -> None:
-    """Gives SparseTensor `__name__` with a dense operand."""
-
-    def operator(x: SparseTensor, y: Any) -> SparseTensor:
-        with name_scope(None, name, [x, y]) as scope:
-            y = ops.convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
-            values = function(x.indices, x.values, x.dense_shape, y, scope)
-            return SparseTensor(x.indices, values, x.dense_shape)
-
-    operator.__name__ = f"__{name}__"
-    operator.__doc__ = f"The elements combined with those of a dense tensor: `{name}`."
-    setattr(SparseTensor, f"__{name}__", operator)
-
-
 def _true_quotient(places: Any, values: Any, shape: Any, y: Any, name: str) -> Tensor:
     with name_scope(name, "truediv", [places, values, shape, y]) as name:
         values = ops.convert_to_tensor(values, name="sp_values")
@@ -134,9 +120,20 @@ def _true_quotient(places: Any, values: Any, shape: Any, y: Any, name: str) -> T
         return raw.SparseDenseCwiseDiv(places, values, shape, y, name=name)
 
 
-_operator("mul", lambda p, v, s, y, name: raw.SparseDenseCwiseMul(p, v, s, y, name=name))
-_operator("div", lambda p, v, s, y, name: raw.SparseDenseCwiseDiv(p, v, s, y, name=name))
-_operator("truediv", _true_quotient)
+_OPERATORS: dict[str, Callable[..., Tensor]] = {
+    "mul": lambda p, v, s, y, name: raw.SparseDenseCwiseMul(p, v, s, y, name=name),
+    "div": lambda p, v, s, y, name: raw.SparseDenseCwiseDiv(p, v, s, y, name=name),
+    "truediv": _true_quotient,
+}
+
+
+@public
+def sparse_dense_operator(name: str, x: SparseTensor, y: Any) -> SparseTensor:
+    """The elements of `x` combined with those of a dense `y` by an operator: "mul", "div" or "truediv"."""
+    with name_scope(None, name, [x, y]) as scope:
+        y = ops.convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
+        values = _OPERATORS[name](x.indices, x.values, x.dense_shape, y, scope)
+        return SparseTensor(x.indices, values, x.dense_shape)
 
 
 def _extreme(name: str, types: tuple, function: str) -> OpDef:

@@ -28,6 +28,7 @@ try:
         while_gradients,  # noqa: F401
     )
     from tfmini._src.graph import autograph_status
+    from tfmini._src.graph.graphdef import collection_protos
     from tfmini._src.session import interactive_session  # noqa: F401
     from tfmini._src.variables import (
         create_partitioned_variables,  # noqa: F401
@@ -51,3 +52,12 @@ def _load_converted() -> Callable[..., Any]:
 
 
 autograph_status.convert_by(_load_converted)
+
+
+def _register_collections() -> None:
+    from tfmini._src.train.checkpoints import saver  # noqa: F401, PLC0415
+    from tfmini._src.train.input_queues import queue_runner  # noqa: F401, PLC0415
+    from tfmini._src.variables import collections  # noqa: F401, PLC0415
+
+
+collection_protos.register_own_by(_register_collections)

@@ -1,0 +1,58 @@
+"""A process that has loaded nothing but what its program names gives what one that has loaded everything gives."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+SPARSE = """
+x = tf.SparseTensor([[0, 1]], [3], [2, 2])
+with tf.Session() as session:
+    print(*(session.run(y).values.tolist() for y in (x * 2, x / 2, x.__div__(2))))
+"""
+META_GRAPH = """
+graph = tf.Graph()
+with graph.as_default():
+    tf.Variable(1.0)
+    tf.train.add_queue_runner(tf.train.QueueRunner(tf.FIFOQueue(1, tf.int32), [tf.no_op()]))
+    tf.add_to_collection("savers", tf.train.Saver())
+    tf.while_loop(lambda i: i < 3, lambda i: tf.cond(i > 1, lambda: i + 2, lambda: i + 1), [0])
+    tf.train.export_meta_graph({path!r})
+"""
+IMPORTED = """
+{import_graph}
+graph = tf.get_default_graph()
+keys = ("variables", "queue_runners", "savers", "while_context")
+print(*(type(graph.get_collection(key)[0]).__name__ for key in keys))
+"""
+
+
+def printed(program):
+    """The last line that a program prints, in a process of its own."""
+    command = [sys.executable, "-W", "ignore", "-c", "import tfmini as tf\n" + program]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_operators_of_sparse_tensors():
+    assert printed(SPARSE) == "[6] [1.5] [1]"
+
+
+@pytest.mark.parametrize(
+    "import_graph",
+    [
+        "tf.train.import_meta_graph({path!r})",
+        "from tfmini.compat.python.framework import meta_graph\n"
+        "meta_graph.import_scoped_meta_graph({path!r})",
+    ],
+)
+def test_collections_of_a_meta_graph(tmp_path, import_graph):
+    """As TensorFlow gives them: objects, not the bytes in which they were saved."""
+    path = str(tmp_path / "graph.meta")
+    printed(META_GRAPH.format(path=path))
+    kinds = printed(IMPORTED.format(import_graph=import_graph.format(path=path)))
+    assert kinds == "RefVariable QueueRunner Saver WhileContext"
