@@ -56,3 +56,8 @@ def test_collections_of_a_meta_graph(tmp_path, import_graph):
     printed(META_GRAPH.format(path=path))
     kinds = printed(IMPORTED.format(import_graph=import_graph.format(path=path)))
     assert kinds == "RefVariable QueueRunner Saver WhileContext"
+
+
+def test_names_of_constraints():
+    got = printed('print(type(tf.keras.constraints.get("radial_constraint")).__name__)')
+    assert got == "RadialConstraint"

@@ -2,7 +2,7 @@ from tfmini._src.nn.layers.constraints import Constraint as Constraint
 from tfmini._src.nn.layers.constraints import MaxNorm as MaxNorm
 from tfmini._src.nn.layers.constraints import MinMaxNorm as MinMaxNorm
 from tfmini._src.nn.layers.constraints import NonNeg as NonNeg
-from tfmini._src.nn.layers.radial_constraint import RadialConstraint as RadialConstraint
+from tfmini._src.nn.layers.constraints import RadialConstraint as RadialConstraint
 from tfmini._src.nn.layers.constraints import UnitNorm as UnitNorm
 from tfmini._src.nn.layers.constraints import deserialize as deserialize
 from tfmini._src.nn.layers.constraints import get as get
