@@ -56,6 +56,25 @@ REASONS = {
             "CompositeValue._fed_parts CompositeValue._session_value"
         ),
         "graph/tensor": "Tensor.eval evaluate",
+        "session/batched_steps": (
+            "_Blocks.__init__ _maker _maker.results_of _maker.rows_of _owned _rows repeated"
+        ),
+        "session/callables": "OptionsCallable.__call__",
+        "session/device_arrays": "OnDevice.__init__ is_on_device on_host split",
+        "session/feeds": "_array _kept as_fed feed_pairs",
+        "session/fetch_handler": "FetchHandler._value FetchHandler.build_results",
+        "session/fetches": (
+            "Fetches._resolve Fetches._resolve.build_mapping _slices_value as_fetched"
+        ),
+        "session/partial_runs": "step",
+        "session/run_hooks": "_watched_run",
+        "session/run_options": "_noted execute",
+        "session/session": (
+            "BaseSession._found BaseSession._observed_run BaseSession._prepare BaseSession.make_callable "
+            "BaseSession.make_callable.step BaseSession.make_callable.step_without_feeds "
+            "BaseSession.partial_run BaseSession.run Session.__exit__"
+        ),
+        "session/tensor_handles": "TensorHandle.eval resolve_handles.with_handles unwrapped",
     },
     "an array or a number, as numpy has them": {
         "graph/graph": "_summary",

@@ -13,7 +13,7 @@ import pytest
 from tests.any_types import REASONS
 
 SOURCES = Path(__file__).resolve().parent.parent / "tfmini" / "_src"
-ROOMS = ("graph", "compiler", "executor")
+ROOMS = ("graph", "compiler", "executor", "session")
 
 
 def says_any(annotation: ast.expr | None) -> bool:

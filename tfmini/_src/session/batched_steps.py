@@ -19,9 +19,11 @@ from tfmini._src.base.errors import OpError
 from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.program.graph_order import reachable
+from tfmini._src.compiler.program.program import Node
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.parsing.parse_example import parsed_records
 from tfmini._src.ops.pending_ops import Step, wait
@@ -33,14 +35,14 @@ _ENQUEUES = ("QueueEnqueue", "QueueEnqueueV2")
 _READS = ("ReaderRead", "ReaderReadV2")
 
 
-def repeated(session: Any, op: Any) -> Callable[[], Any]:
+def repeated(session: BaseSession, op: Operation) -> Callable[[], Any]:
     """A callable that a thread repeats to run an operation: each call runs its step once or several times."""
     step = session.make_callable(op)
     read = _read_of(session, op)
     return step if read is None else _Blocks(session, op, read, step)
 
 
-def _read_of(session: Any, op: Any) -> Any:
+def _read_of(session: BaseSession, op: Operation) -> Operation | None:
     """The op that reads a record, if the step of `op` only enqueues what it computes from that record."""
     kind = type(session)
     is_plain = issubclass(kind, BaseSession) and kind.run is BaseSession.run
@@ -59,7 +61,7 @@ def _read_of(session: Any, op: Any) -> Any:
     return None if any(map(_can_tell, members - handles - {op, read})) else read
 
 
-def _can_tell(op: Any) -> bool:
+def _can_tell(op: Operation) -> bool:
     """Whether it makes a difference when the op runs."""
     kind = op.opdef
     return kind.has_effects or kind.may_wait or kind.calls_python or kind.takes_functions
@@ -68,12 +70,14 @@ def _can_tell(op: Any) -> bool:
 class _Blocks:
     """The steps of `op`, which puts into a queue what is made of the record that `read` gives."""
 
-    def __init__(self, session: Any, op: Any, read: Any, step: Callable[[], Any]):
+    def __init__(
+        self, session: BaseSession, op: Operation, read: Operation, step: Callable[[], Any]
+    ):
         self._session = session
         self._ops = op, read
         self._step = step
         self._size = 1
-        self._nodes: dict[Any, Any] = {}  # those of the step that may wait
+        self._nodes: dict[str, Node] = {}  # those of the step that may wait
 
     def __call__(self) -> None:
         if self._size == 1:
@@ -124,7 +128,7 @@ class _Blocks:
         for _ in keys:
             self._step()
 
-    def _fail(self, op: Any, error: BaseException) -> None:
+    def _fail(self, op: Operation, error: BaseException) -> None:
         """Raises the error of an op, as the step would."""
         failure = translate(error, self._nodes[op.name], [], lambda: HINT)
         if failure is None:
@@ -134,7 +138,9 @@ class _Blocks:
         raise failure from None
 
 
-def _maker(session: Any, op: Any, read: Any) -> Callable[[Any, Any], list]:
+def _maker(
+    session: BaseSession, op: Operation, read: Operation
+) -> Callable[[np.ndarray, np.ndarray], list[tuple[Any, ...]]]:
     """The function that makes the elements to enqueue from the keys and values of records."""
     components = [_behind_identities(tensor) for tensor in op.inputs[1:]]
     parses = [
@@ -154,27 +160,27 @@ def _maker(session: Any, op: Any, read: Any) -> Callable[[Any, Any], list]:
     given = defaults.run([]) if defaults is not None else ()
     wanted = list(zip(names, attrs["Tdense"], attrs["dense_shapes"], given))
 
-    def columns_of(values: Any) -> tuple:
+    def columns_of(values: np.ndarray) -> tuple[np.ndarray, ...]:
         return parsed_records(list(values), None, True, wanted, [])
 
     if all(tensor in dense_values for tensor in components):
         places = [dense_values.index(tensor) for tensor in components]
 
-        def rows_of(keys: Any, values: Any) -> list:
+        def rows_of(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
             columns = columns_of(values)
             return list(zip(*(_rows(columns[place]) for place in places)))
 
         return rows_of
     rest, _ = session._compile(components, [*read.outputs, *dense_values])
 
-    def results_of(keys: Any, values: Any) -> list:
+    def results_of(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
         rows = zip(keys, values, *columns_of(values))
         return [tuple(map(_owned, rest.run(row))) for row in rows]
 
     return results_of
 
 
-def _parses_at_once(parse: Any, read: Any) -> bool:
+def _parses_at_once(parse: Operation, read: Operation) -> bool:
     """Whether the op parses the records themselves, into arrays that all have the same shape."""
     shapes = parse.attrs["dense_shapes"]
     return (
@@ -187,13 +193,13 @@ def _parses_at_once(parse: Any, read: Any) -> bool:
     )
 
 
-def _behind_identities(tensor: Any) -> Any:
+def _behind_identities(tensor: Tensor) -> Tensor:
     while tensor.op.type == "Identity" and not tensor.op.control_inputs:
         tensor = tensor.op.inputs[0]
     return tensor
 
 
-def _rows(column: Any) -> Sequence[Any]:
+def _rows(column: np.ndarray) -> Sequence[Any]:
     """The rows, none of which holds the memory of the others."""
     if column.ndim > 1:
         return [row.copy() for row in column]

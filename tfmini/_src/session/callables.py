@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import OpError, UnimplementedError, invalid
 from tfmini._src.compiler.passes.insert_copies import HOST, Memories
 from tfmini._src.executor.tracing.recorder import Recorder, Span
 from tfmini._src.graph.device_spec import DeviceSpec
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import feed_pairs, refuse_shape
 from tfmini._src.session.run_options import check_options, execute, fill_metadata
 from tfmini._src.session.step_copy import StepCopy
 from tfmini._src.session.tensor_connections import connected_tensors
+
+if TYPE_CHECKING:
+    from tfmini._src.session.session import BaseSession
 
 
 class OptionsCallable:
@@ -36,7 +40,7 @@ class OptionsCallable:
     A feed may have another shape than the graph says, as in TensorFlow, unless the step runs on a server or is timed.
     """
 
-    def __init__(self, session: Any, options: Any):
+    def __init__(self, session: BaseSession, options: proto.CallableOptions):
         if options.tensor_connection and session._remote is not None:
             raise UnimplementedError(
                 None,
@@ -66,7 +70,9 @@ class OptionsCallable:
         else:
             self._plan, _ = session._compile([*fetches, *targets], self._feeds, memories, recorder)
 
-    def _memories(self, names: Iterable[str], devices: Any, kind: str) -> tuple[str, ...]:
+    def _memories(
+        self, names: Iterable[str], devices: Mapping[str, str], kind: str
+    ) -> tuple[str, ...]:
         """For each name the GPU of its value, "" for the host."""
         names = list(names)
         for name in devices:
@@ -92,7 +98,7 @@ class OptionsCallable:
         known = ", ".join(device.name for device in self._session.list_devices())
         invalid(f"{text} is not a device of this session; its devices are [ {known} ]")
 
-    def __call__(self, *values: Any, run_metadata: Any = None) -> list[Any]:
+    def __call__(self, *values: object, run_metadata: proto.RunMetadata | None = None) -> list[Any]:
         self._session._check_not_closed()
         if len(values) != len(self._feeds):
             invalid(
@@ -101,7 +107,7 @@ class OptionsCallable:
         self._session._check_open()
         session = self._session
         plan = self._plan
-        others: list[tuple[Any, Any]] = []
+        others: list[tuple[Tensor, Any]] = []
         pairs = feed_pairs(
             session.graph,
             dict(zip(self._feeds, values)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from tfmini._src.base import proto
 
@@ -16,10 +15,10 @@ _TOGGLES = (
 )
 _SWITCHES = ("disable_model_pruning", "disable_meta_optimizer")
 
-_config: list[Any] = []  # the ConfigProto, made by the first call that sets an option
+_config: list[proto.ConfigProto] = []  # the ConfigProto, made by the first call that sets an option
 
 
-def default_config() -> Any:
+def default_config() -> proto.ConfigProto | None:
     """The ConfigProto of a session that is made without one; None if no option has been set."""
     return _config[0] if _config else None
 
@@ -29,7 +28,7 @@ def forget() -> None:
     _config.clear()
 
 
-def changed() -> Any:
+def changed() -> proto.ConfigProto:
     """The ConfigProto of later sessions, to be changed; earlier ones keep theirs."""
     config = proto.ConfigProto()
     if _config:
@@ -38,13 +37,13 @@ def changed() -> Any:
     return config
 
 
-def _current() -> Any:
+def _current() -> proto.ConfigProto:
     return _config[0] if _config else proto.ConfigProto()
 
 
 def get_soft_device_placement() -> bool:
     """Whether sessions made without a config move nodes that cannot run on the requested device."""
-    return _current().allow_soft_placement
+    return bool(_current().allow_soft_placement)
 
 
 def set_soft_device_placement(enabled: bool) -> None:
@@ -58,7 +57,7 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 def get_intra_op_parallelism_threads() -> int:
     """The number of threads that a kernel may use; 0 leaves the choice to tfmini."""
-    return _current().intra_op_parallelism_threads
+    return int(_current().intra_op_parallelism_threads)
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
@@ -68,7 +67,7 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 
 def get_inter_op_parallelism_threads() -> int:
     """The number of operations that may run concurrently, as set; 0 if not set."""
-    return _current().inter_op_parallelism_threads
+    return int(_current().inter_op_parallelism_threads)
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
@@ -90,11 +89,11 @@ def set_jit(enabled: bool) -> None:
     changed().graph_options.optimizer_options.global_jit_level = level
 
 
-def get_experimental_options() -> dict[str, Any]:
+def get_experimental_options() -> dict[str, bool]:
     """The options for the rewriting of graphs that have been set, and those that are False without."""
     rewriting = _current().graph_options.rewrite_options
     values = {name: getattr(rewriting, name) for name in _TOGGLES}
-    found: dict[str, Any] = {
+    found: dict[str, bool] = {
         name: value == proto.RewriterConfig.ON for name, value in values.items() if value
     }
     found |= {name: getattr(rewriting, name) for name in _SWITCHES}
@@ -103,7 +102,7 @@ def get_experimental_options() -> dict[str, Any]:
     return found
 
 
-def set_experimental_options(options: Mapping[str, Any]) -> None:
+def set_experimental_options(options: Mapping[str, bool]) -> None:
     """Sets options for the rewriting of graphs, in sessions that are made without a config.
 
     Args:

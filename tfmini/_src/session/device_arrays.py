@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.host_copies import host_copy
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 _CUDA = 2  # kDLCUDA, DLPack's number of the kind of device
 
@@ -35,11 +39,11 @@ def is_on_device(value: Any) -> bool:
     kind = type(value)
     if kind is np.ndarray or not hasattr(kind, "__dlpack_device__"):
         return hasattr(kind, "__cuda_array_interface__")
-    return value.__dlpack_device__()[0] == _CUDA
+    return bool(value.__dlpack_device__()[0] == _CUDA)
 
 
 def split(
-    pairs: Sequence[tuple[Any, Any]], gpus: Mapping[str, LogicalGpu]
+    pairs: Sequence[tuple[Tensor, Any]], gpus: Mapping[str, LogicalGpu]
 ) -> tuple[list[Any], tuple[str, ...]]:
     """The values of feeds as a plan takes them, and where they lie; () if all are on the host.
 
@@ -56,8 +60,8 @@ def split(
 
 
 def on_host(
-    pairs: Sequence[tuple[Any, Any]], gpus: Mapping[str, LogicalGpu]
-) -> list[tuple[Any, Any]]:
+    pairs: Sequence[tuple[Tensor, Any]], gpus: Mapping[str, LogicalGpu]
+) -> list[tuple[Tensor, Any]]:
     """The feeds, those on a GPU copied to host memory: for what is compiled before it is known where they lie.
 
     Raises: what `adopt` raises.
@@ -68,7 +72,7 @@ def on_host(
     return [(tensor, value) for (tensor, _), value in zip(pairs, values)]
 
 
-def adopt(fed: OnDevice, tensor: Any, gpus: Mapping[str, LogicalGpu]) -> tuple[str, Any]:
+def adopt(fed: OnDevice, tensor: Tensor, gpus: Mapping[str, LogicalGpu]) -> tuple[str, Array]:
     """The name of the GPU where a fed value lies, and CuPy's array over the same memory.
 
     Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,12 +11,17 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.nest.shallow import flatten_dict_items
+from tfmini._src.graph.default_stack import FeedDict
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import PLACES, c_name
 from tfmini._src.ops.state.get_session_handle import kept_tensors
 from tfmini._src.session.device_arrays import OnDevice, is_on_device
 from tfmini._src.session.fetches import conversion_of
 from tfmini._src.session.tensor_handles import TensorHandle
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.state.resources import Resources
 
 
 def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
@@ -28,9 +33,9 @@ def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
 
 
 def feed_pairs(
-    graph: Any,
-    feed_dict: dict,
-    resources: Any,
+    graph: Graph,
+    feed_dict: FeedDict,
+    resources: Resources,
     of_another_shape: Callable[[Tensor, np.ndarray], None] = refuse_shape,
 ) -> list[tuple[Tensor, Any]]:
     """(tensor, array) for each feed.
@@ -68,20 +73,20 @@ def feed_pairs(
     return pairs
 
 
-def _is_flat(feed_dict: Any) -> bool:
+def _is_flat(feed_dict: FeedDict) -> bool:
     return isinstance(feed_dict, dict) and not any(
         isinstance(k, tuple | list | dict) for k in feed_dict
     )
 
 
 def _array(
-    graph: Any,
+    graph: Graph,
     tensor: Tensor,
     value: Any,
-    key: Any,
-    given: Any,
+    key: object,
+    given: object,
     place: int,
-    resources: Any,
+    resources: Resources,
     of_another_shape: Callable[[Tensor, np.ndarray], None],
 ) -> Any:
     """The value as an array of the tensor's dtype and a shape that agrees with it."""
@@ -124,7 +129,9 @@ def _array(
     return array[()] if array.ndim == 0 else array
 
 
-def _kept(graph: Any, tensor: Tensor, handle: TensorHandle, place: int, resources: Any) -> Any:
+def _kept(
+    graph: Graph, tensor: Tensor, handle: TensorHandle, place: int, resources: Resources
+) -> Any:
     """The tensor of a handle, of any shape."""
     if handle._session._remote is None:
         found = kept_tensors(resources).find(handle.handle.encode())
@@ -138,7 +145,7 @@ def _kept(graph: Any, tensor: Tensor, handle: TensorHandle, place: int, resource
     return OnDevice(found, any_shape=True) if is_on_device(found) else found
 
 
-def _check_int(value: int, wanted: Any) -> None:
+def _check_int(value: int, wanted: type) -> None:
     kind = float if wanted is not object and issubclass(wanted, np.floating) else int
     try:
         fits = wanted is not object and kind(wanted(value)) == kind(value)
@@ -151,7 +158,7 @@ def _check_int(value: int, wanted: Any) -> None:
         )
 
 
-def _strings(value: Any) -> np.ndarray:
+def _strings(value: object) -> np.ndarray:
     """An object array of bytes."""
     array = np.asarray(value, object)
     items = array.reshape(-1).tolist()
@@ -167,13 +174,15 @@ def _strings(value: Any) -> np.ndarray:
     return result
 
 
-def _agree(dims: tuple, shape: tuple) -> bool:
+def _agree(dims: tuple[int | None, ...], shape: tuple[int, ...]) -> bool:
     return len(dims) == len(shape) and all(d is None or d == n for d, n in zip(dims, shape))
 
 
-def as_fed(tensor: Tensor, value: Any, feed_dict: dict) -> np.ndarray:
+def as_fed(tensor: Tensor, value: Any, feed_dict: FeedDict | None) -> Any:
     """The result of fetching a fed tensor: the array, with strings as they were written."""
-    given = next((v for key, v in feed_dict.items() if key is tensor or key == tensor.name), None)
+    given = next(
+        (v for key, v in (feed_dict or {}).items() if key is tensor or key == tensor.name), None
+    )
     if given.__class__ is TensorHandle:
         return value
     if given is not None and (value.__class__ is bytes or value.dtype == object):

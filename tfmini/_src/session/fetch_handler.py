@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from tfmini._src.graph.default_stack import FeedDict
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.fetches import Fetches
+
+if TYPE_CHECKING:
+    from tfmini._src.session.session import BaseSession
 
 
 class FetchHandler:
@@ -30,10 +35,10 @@ class FetchHandler:
 
     def __init__(
         self,
-        graph: Any,
-        fetches: Any,
-        feeds: Mapping[Any, Any],
-        feed_handles: Mapping[Any, Any] | None = None,
+        graph: Graph,
+        fetches: object,
+        feeds: FeedDict,
+        feed_handles: FeedDict | None = None,
     ) -> None:
         self._resolved = Fetches(graph, fetches)
         self._feeds = {**feeds, **(feed_handles or {})}
@@ -47,7 +52,7 @@ class FetchHandler:
         """The distinct operations to run."""
         return list(self._resolved.targets)
 
-    def build_results(self, session: Any, tensor_values: Sequence[Any]) -> Any:
+    def build_results(self, session: BaseSession, tensor_values: Sequence[Any]) -> Any:
         """The structure with the values in it, None for operations; `tensor_values` is as `fetches()`."""
         found = dict(zip(self.fetches(), tensor_values, strict=True))
         return self._resolved.build([self._value(t, found) for t in self._resolved.tensors])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
     CompositeValue,
     IndexedSlices,
@@ -18,18 +19,24 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 
-def _slices_parts(slices: IndexedSlices) -> list:
+def _slices_parts(slices: IndexedSlices) -> list[Tensor]:
     parts = [slices.values, slices.indices]
     return parts if slices.dense_shape is None else [*parts, slices.dense_shape]
 
 
-def _slices_value(values: list) -> IndexedSlicesValue:
+def _slices_value(values: Sequence[Any]) -> IndexedSlicesValue:
     return IndexedSlicesValue(*values, *([None] * (3 - len(values))))
 
 
+Elements: TypeAlias = Sequence[Any]
+FetchFunction: TypeAlias = Callable[[Any], tuple[Elements, Callable[[Sequence[Any]], Any]]]
+FeedFunction: TypeAlias = Callable[[Any, Any], Iterable[tuple[Any, Any]]]
+PartialFeedFunction: TypeAlias = Callable[[Any], Elements]
+Conversion: TypeAlias = tuple[type, FetchFunction, FeedFunction | None, PartialFeedFunction | None]
+
 # (type, fetch -> (elements, values -> value), (feed, value) -> [(element, value)], feed -> [elements]), as
 # `register_session_run_conversion_functions` documents; tried in order.
-_conversions: list[tuple[type, Callable, Callable | None, Callable | None]] = [
+_conversions: list[Conversion] = [
     (
         SparseTensor,
         lambda s: ([s.indices, s.values, s.dense_shape], lambda v: SparseTensorValue(*v)),
@@ -54,9 +61,9 @@ _conversions: list[tuple[type, Callable, Callable | None, Callable | None]] = [
 
 def register_session_run_conversion_functions(
     tensor_type: type,
-    fetch_function: Callable,
-    feed_function: Callable | None = None,
-    feed_function_for_partial_run: Callable | None = None,
+    fetch_function: FetchFunction,
+    feed_function: FeedFunction | None = None,
+    feed_function_for_partial_run: PartialFeedFunction | None = None,
 ) -> None:
     """Registers how objects of `tensor_type` are fetched and fed.
 
@@ -77,27 +84,27 @@ def register_session_run_conversion_functions(
     )
 
 
-def conversion_of(value: Any) -> tuple:
+def conversion_of(value: object) -> Conversion:
     """The registered conversion of an object."""
     return next(c for c in _conversions if isinstance(value, c[0]))
 
 
-def is_attrs(value: Any) -> bool:
+def is_attrs(value: object) -> bool:
     return getattr(type(value), "__attrs_attrs__", None) is not None
 
 
 class Fetches:
     """A fetch structure, resolved: its distinct tensors and operations, and how to rebuild it from their values."""
 
-    def __init__(self, graph: Any, structure: Any):
+    def __init__(self, graph: Graph, structure: object):
         self._graph = graph
         self.tensors: list[Tensor] = []
         self.targets: list[Operation] = []
         self.fetched_feeds: list[int] = []
         self._tensor_index: dict[Tensor, int] = {}
-        self.build: Callable[[Any], Any] = self._resolve(structure)
+        self.build: Callable[[Sequence[Any]], Any] = self._resolve(structure)
 
-    def _resolve(self, fetch: Any) -> Callable[[Any], Any]:
+    def _resolve(self, fetch: Any) -> Callable[[Sequence[Any]], Any]:
         """A function from the values of `tensors` to the result for `fetch`."""
         if fetch is None:
             raise _invalid(fetch)
@@ -112,7 +119,7 @@ class Fetches:
         if isinstance(fetch, Mapping):
             kind, items = type(fetch), [(key, self._resolve(item)) for key, item in fetch.items()]
 
-            def build_mapping(values: Any) -> Any:
+            def build_mapping(values: Sequence[Any]) -> Any:
                 result = kind()
                 for key, part in items:
                     result[key] = part(values)
@@ -132,7 +139,7 @@ class Fetches:
             return lambda values: None
         return lambda values: contract([None if i is None else values[i] for i in indices])
 
-    def _element(self, fetch: Any) -> int | None:
+    def _element(self, fetch: object) -> int | None:
         """The number of a fetched tensor among the values; None for an operation."""
         try:
             element = self._graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
@@ -159,7 +166,7 @@ class Fetches:
         return index
 
 
-def _invalid(fetch: Any) -> TypeError:
+def _invalid(fetch: object) -> TypeError:
     return TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
 
 
@@ -174,6 +181,6 @@ class InaccessibleTensorError(ValueError):
         )
 
 
-def as_fetched(values: Any) -> list:
+def as_fetched(values: Sequence[Any]) -> list[Any]:
     """Values as the caller gets them: scalars as numpy scalars."""
     return [v[()] if v.__class__ is np.ndarray and not v.ndim else v for v in values]

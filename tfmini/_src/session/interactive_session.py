@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.locks import make_lock
@@ -28,7 +27,10 @@ class InteractiveSession(BaseSession):
     _count_lock = make_lock()
 
     def __init__(
-        self, target: str | bytes | None = "", graph: Graph | None = None, config: Any = None
+        self,
+        target: str | bytes | None = "",
+        graph: Graph | None = None,
+        config: proto.ConfigProto | None = None,
     ):
         super().__init__(target, graph, _interactive(config))
         with InteractiveSession._count_lock:
@@ -57,7 +59,7 @@ class InteractiveSession(BaseSession):
             default_stack.graphs.remove(self._explicit_graph)
 
 
-def _interactive(config: Any) -> Any:
+def _interactive(config: proto.ConfigProto | None) -> proto.ConfigProto:
     """The options of an interactive session."""
     made = proto.ConfigProto()
     if config is None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base import proto
 from tfmini._src.devices.device import Device, local_devices
 from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 
 
-def with_gpus(config: Any, gpus: dict[str, LogicalGpu]) -> list[Device]:
+def with_gpus(config: proto.ConfigProto | None, gpus: dict[str, LogicalGpu]) -> list[Device]:
     """The devices of a session: its CPUs and `gpus`."""
     listed = local_devices(config)
     for name, gpu in gpus.items():
@@ -18,7 +16,9 @@ def with_gpus(config: Any, gpus: dict[str, LogicalGpu]) -> list[Device]:
     return listed
 
 
-def list_local_devices(session_config: Any = None) -> list[Any]:
+def list_local_devices(
+    session_config: proto.ConfigProto | None = None,
+) -> list[proto.DeviceAttributes]:
     """The devices that a session of this process gets.
 
     Args:

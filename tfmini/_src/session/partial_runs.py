@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.executor.partial import PartialRun
+from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.device_arrays import on_host
 from tfmini._src.session.feeds import feed_pairs
 from tfmini._src.session.fetches import Fetches, as_fetched, conversion_of
 from tfmini._src.session.tensor_handles import resolve_handles
 
+if TYPE_CHECKING:
+    from tfmini._src.session.session import BaseSession
+
 _handles = itertools.count(1)
 
 
-def set_up(session: Any, fetches: Any, feeds: Any) -> str:
+def set_up(session: BaseSession, fetches: object, feeds: Iterable[object] | None) -> str:
     """Announces a step of an open session; returns its handle. Raises what `partial_run_setup` does."""
     tensors: list[Tensor] = []
     for feed in feeds or ():
@@ -40,7 +45,7 @@ def set_up(session: Any, fetches: Any, feeds: Any) -> str:
     with session._lock:
         session._extend()
         if session._remote is not None:
-            state = session._remote.partial_run(resolved.tensors, tensors, resolved.targets)
+            state: Any = session._remote.partial_run(resolved.tensors, tensors, resolved.targets)
         else:
             inlined = session._inlined
             state = PartialRun(
@@ -56,7 +61,7 @@ def set_up(session: Any, fetches: Any, feeds: Any) -> str:
     return handle
 
 
-def step(session: Any, handle: str, fetches: Any, feed_dict: Any) -> Any:
+def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict | None) -> Any:
     """Feeds and fetches more of an announced step. Raises what `partial_run` does."""
     pairs = feed_pairs(session._graph, feed_dict, session._resources) if feed_dict else []
     resolved = Fetches(session._graph, fetches)

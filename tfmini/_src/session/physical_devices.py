@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tfmini._src.base import proto
 from tfmini._src.devices.device import TASK
@@ -86,7 +86,9 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     return [d for d in visible if device_type in (None, d.device_type)]
 
 
-def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+def set_visible_devices(
+    devices: PhysicalDevice | list[PhysicalDevice], device_type: str | None = None
+) -> None:
     """Chooses the physical devices of sessions without a config.
 
     Args:
@@ -172,7 +174,7 @@ def set_virtual_device_configuration(
     _tell()
 
 
-def _check(device: Any) -> None:
+def _check(device: object) -> None:
     if device not in list_physical_devices():
         raise ValueError(f"Unrecognized device: {device!r}")
 

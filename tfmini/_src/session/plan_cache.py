@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, TypeAlias
 
 from tfmini._src.base.locks import make_lock
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.plan import Plan
+    from tfmini._src.executor.waiting_plan import WaitingPlan
+    from tfmini._src.session.fetches import Fetches
 
 # A plan of a few nodes takes 15 KB; a program has some dozens of them, one that explores perhaps hundreds.
 _MOST = 4096
 
+# What a step runs, and how its result is put together.
+Compiled: TypeAlias = "tuple[Plan | WaitingPlan, Fetches]"
 
-class Plans(dict):
+
+class Plans(dict[Hashable, "Compiled"]):
     """Compiled plans, by what they were compiled for.
 
     `plans.get(key)` finds what was used lately, at the cost of a dictionary; it does not note the use. So
@@ -21,10 +30,10 @@ class Plans(dict):
     def __init__(self, most: int = _MOST):
         super().__init__()
         self._half = max(1, most // 2)
-        self._older: dict[Any, Any] = {}
+        self._older: dict[Hashable, Compiled] = {}
         self._lock = make_lock()
 
-    def again(self, key: Any) -> Any:
+    def again(self, key: Hashable) -> Compiled | None:
         """The plan for a key that `get` did not find, recent from now on; None if there is none."""
         left = None  # freed without the lock
         with self._lock:
@@ -36,13 +45,13 @@ class Plans(dict):
         del left
         return plan
 
-    def keep(self, key: Any, plan: Any) -> None:
+    def keep(self, key: Hashable, plan: Compiled) -> None:
         """Adds a plan as the most recent."""
         with self._lock:
             left = self._add(key, plan)
         del left
 
-    def _add(self, key: Any, plan: Any) -> Any:
+    def _add(self, key: Hashable, plan: Compiled) -> dict[Hashable, Compiled] | None:
         """Adds a plan; returns the plans evicted for it."""
         left = None
         if len(self) >= self._half:

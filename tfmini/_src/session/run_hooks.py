@@ -10,7 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tfmini._src.base import proto
 from tfmini._src.executor.tracing.recorder import Span, clock
+from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.session.session import BaseSession
 
 
@@ -18,7 +20,7 @@ from tfmini._src.session.session import BaseSession
 class WatchedStep:
     """One step that has ended: what was fetched, in nanoseconds of `clock` when it began and ended, its nodes."""
 
-    fetches: Any
+    fetches: object
     began: int
     ended: int
     spans: list[Span]
@@ -32,10 +34,10 @@ _run = BaseSession.run
 @functools.wraps(_run)
 def _watched_run(
     self: BaseSession,
-    fetches: Any,
-    feed_dict: Any = None,
-    options: Any = None,
-    run_metadata: Any = None,
+    fetches: object,
+    feed_dict: FeedDict | None = None,
+    options: proto.RunOptions | None = None,
+    run_metadata: proto.RunMetadata | None = None,
 ) -> Any:
     spans: list[Span] = []
     began = clock()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.nodedef import node_def
 
 
-def check_options(options: Any, run_metadata: Any) -> None:
+def check_options(options: proto.RunOptions | None, run_metadata: proto.RunMetadata | None) -> None:
     """Raises AttributeError unless both are None or protos of the right kind."""
     if options is not None:
         options.SerializeToString()
@@ -25,51 +25,55 @@ def check_options(options: Any, run_metadata: Any) -> None:
         run_metadata.ParseFromString(b"")
 
 
-def wants_times(options: Any, run_metadata: Any) -> bool:
+def wants_times(options: proto.RunOptions | None, run_metadata: proto.RunMetadata | None) -> bool:
     """Whether the metadata of a run shall hold its times."""
     if run_metadata is None or options is None:
         return False
-    return options.trace_level != proto.RunOptions.NO_TRACE
+    return bool(options.trace_level != proto.RunOptions.NO_TRACE)
 
 
-def has_costs(config: Any, counts: Counter[Any], key: Any) -> bool:
+def has_costs(config: proto.ConfigProto | None, counts: Counter[Hashable], key: Hashable) -> bool:
     """Whether this run of a step, which is counted, is one of those whose costs the config asks for."""
-    every = 0 if config is None else config.graph_options.build_cost_model
-    if every <= 0:
+    if config is None or config.graph_options.build_cost_model <= 0:
         return False
     counts[key] += 1
-    number = counts[key] - config.graph_options.build_cost_model_after
-    return number > 0 and number % every == 0
+    number = counts[key] - int(config.graph_options.build_cost_model_after)
+    return number > 0 and number % int(config.graph_options.build_cost_model) == 0
 
 
 def execute(
     plan: Plan | WaitingPlan,
-    values: Any,
+    values: Sequence[Any],
     limit: int,
-    options: Any = None,
+    options: proto.RunOptions | None = None,
     spans: list[Span] | None = None,
-) -> tuple:
+) -> tuple[Any, ...]:
     """One run of a plan, in `limit` milliseconds if it is not 0; a plan with a recorder notes it in `spans`."""
-    step: Callable[..., tuple] = plan.run
+    step: Callable[..., tuple[Any, ...]] = plan.run
     if options is not None and options.report_tensor_allocations_upon_oom:
         step = partial(step, reports_usage=True)
     if plan.recorder is not None and spans is not None:
         step = partial(_noted, plan.recorder, spans, step)
     if not limit:
         return step(values)
-    return within(limit, partial(step, streams=plan.callers_streams()), values)
+    results: tuple[Any, ...] = within(limit, partial(step, streams=plan.callers_streams()), values)
+    return results
 
 
 def _noted(
-    recorder: Recorder, spans: list[Span], step: Callable[..., tuple], *args: Any, **more: Any
-) -> tuple:
+    recorder: Recorder,
+    spans: list[Span],
+    step: Callable[..., tuple[Any, ...]],
+    *args: object,
+    **more: object,
+) -> tuple[Any, ...]:
     with recorder.into(spans):
         return step(*args, **more)
 
 
 def fill_metadata(
-    options: Any,
-    run_metadata: Any,
+    options: proto.RunOptions | None,
+    run_metadata: proto.RunMetadata,
     plan: Plan | WaitingPlan,
     spans: list[Span] | None,
     costs: bool = False,
@@ -82,7 +86,7 @@ def fill_metadata(
             run_metadata.cost_graph.CopyFrom(cost_graph(spans))
     if options is None or not options.output_partition_graphs:
         return
-    partitions: dict[str, Any] = {}
+    partitions: dict[str, proto.GraphDef] = {}
     for node in plan.program.nodes:
         if node.kind in ("copy", "send", "receive"):
             continue

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import weakref
 from collections import Counter
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import variant
@@ -21,6 +21,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import TASK, Device
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 from tfmini._src.devices.memory import keep_freed_memory
 from tfmini._src.devices.threads import configure
@@ -35,6 +36,7 @@ from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -45,7 +47,7 @@ from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
 from tfmini._src.session.fetches import Fetches, as_fetched, is_attrs
 from tfmini._src.session.list_devices import with_gpus
-from tfmini._src.session.plan_cache import Plans
+from tfmini._src.session.plan_cache import Compiled, Plans
 from tfmini._src.session.remote import remote_session, reset
 from tfmini._src.session.run_options import (
     check_options,
@@ -57,8 +59,11 @@ from tfmini._src.session.run_options import (
 from tfmini._src.session.targets import no_factory
 from tfmini._src.session.tensor_handles import resolve_handles, unwrapped
 
+if TYPE_CHECKING:
+    from tfmini._src.cluster.remote_session import RemoteSession
+
 _REMOTE = b"grpc://"
-_sessions: weakref.WeakSet = weakref.WeakSet()
+_sessions: weakref.WeakSet[BaseSession] = weakref.WeakSet()
 
 
 class BaseSession:
@@ -74,7 +79,10 @@ class BaseSession:
     """
 
     def __init__(
-        self, target: str | bytes | None = "", graph: Graph | None = None, config: Any = None
+        self,
+        target: str | bytes | None = "",
+        graph: Graph | None = None,
+        config: proto.ConfigProto | None = None,
     ):
         if graph is None:
             graph = get_default_graph()
@@ -102,11 +110,11 @@ class BaseSession:
         self._lock = make_lock(whole=True)
         self._resources = Resources()
         self._steps = Plans()
-        self._counts: Counter[Any] = Counter()  # of runs, where the config asks for costs
+        self._counts: Counter[Hashable] = Counter()  # of runs, where the config asks for costs
         self._partial_runs: dict[str, PartialRun] = {}
-        self._remote: Any = None
+        self._remote: RemoteSession | None = None
         self._time_limit = 0
-        self._gpus: dict[str, Any] = {}
+        self._gpus: dict[str, LogicalGpu] = {}
         if is_remote:
             self._remote = remote_session(target.decode(), graph, config)
             return
@@ -130,7 +138,7 @@ class BaseSession:
         return self._graph
 
     @property
-    def graph_def(self) -> Any:
+    def graph_def(self) -> proto.GraphDef:
         """The graph as a GraphDef proto, with the shapes of outputs if the config asks for `infer_shapes`."""
         shapes = self._config is not None and self._config.graph_options.infer_shapes
         return self._graph.as_graph_def(add_shapes=shapes)
@@ -142,7 +150,7 @@ class BaseSession:
         return list(self._placement.devices)
 
     @property
-    def sess_str(self) -> Any:
+    def sess_str(self) -> bytes:
         """The target."""
         return self._target
 
@@ -154,12 +162,17 @@ class BaseSession:
         if self._remote is not None and is_first:
             self._remote.close()
 
-    def as_default(self) -> Any:
+    def as_default(self) -> AbstractContextManager[BaseSession]:
         """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
-        return default_stack.sessions.pushed(self)
+        pushed: AbstractContextManager[Any] = default_stack.sessions.pushed(self)
+        return pushed
 
     def run(
-        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+        self,
+        fetches: object,
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
     ) -> Any:
         """Runs one step: the operations that `fetches` need.
 
@@ -200,8 +213,11 @@ class BaseSession:
         return resolved.build(results)
 
     def _prepare(
-        self, fetches: Any, feed_dict: Any, is_timed: Callable[[Any], bool] | None = None
-    ) -> Any:
+        self,
+        fetches: object,
+        feed_dict: FeedDict | None,
+        is_timed: Callable[[Hashable], bool] | None = None,
+    ) -> tuple[Plan | WaitingPlan, Fetches, list[Any], Sequence[tuple[Tensor, Any]]]:
         """The plan of a step, what it fetches, the values that are fed, and these with their tensors.
 
         `is_timed` says by the step's key whether its plan notes times.
@@ -225,7 +241,14 @@ class BaseSession:
                 self._extend()  # which a node that cannot be placed makes fail
         return *step, values, pairs
 
-    def _found(self, key: Any, fetches: Any, pairs: Any, fed_on: Any, timed: bool = False) -> Any:
+    def _found(
+        self,
+        key: Hashable,
+        fetches: object,
+        pairs: Sequence[tuple[Tensor, Any]],
+        fed_on: tuple[str, ...],
+        timed: bool = False,
+    ) -> Compiled:
         """The plan that was used longer ago, or a new one."""
         step = None if key is None else self._steps.again(key)
         if step is None:
@@ -240,10 +263,10 @@ class BaseSession:
 
     def _observed_run(
         self,
-        fetches: Any,
-        feed_dict: Any,
-        options: Any = None,
-        run_metadata: Any = None,
+        fetches: object,
+        feed_dict: FeedDict | None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
         spans: list[Span] | None = None,
     ) -> Any:
         """`run`, by a plan that notes times where the metadata or a list of `spans` wants them."""
@@ -251,7 +274,7 @@ class BaseSession:
         check_options(options, run_metadata)
         wanted, costs = wants_times(options, run_metadata), False
 
-        def is_timed(key: Any) -> bool:
+        def is_timed(key: Hashable) -> bool:
             nonlocal costs
             costs = run_metadata is not None and has_costs(self._config, self._counts, key)
             return wanted or costs or spans is not None
@@ -262,7 +285,8 @@ class BaseSession:
         try:
             limit = max(0, limit) or self._time_limit
             if self._remote is not None:
-                results = as_fetched(plan.run(values, options, run_metadata))
+                remote: Any = plan
+                results = as_fetched(remote.run(values, options, run_metadata))
             else:
                 results = as_fetched(execute(plan, values, limit, options, noted))
         except OpError as error:
@@ -275,8 +299,11 @@ class BaseSession:
         return resolved.build(results)
 
     def make_callable(
-        self, fetches: Any, feed_list: Any = None, accept_options: bool = False
-    ) -> Any:
+        self,
+        fetches: object,
+        feed_list: Sequence[object] | None = None,
+        accept_options: bool = False,
+    ) -> Callable[..., Any]:
         """A function that runs one step: `f(*values of feed_list)` is `run(fetches, dict(zip(feed_list, values)))`.
 
         Args:
@@ -297,7 +324,7 @@ class BaseSession:
                 for f in feed_list
             ]
 
-            def step(*values: Any, **options: Any) -> Any:
+            def step(*values: object, **options: proto.RunOptions | None) -> Any:
                 return unwrapped(self.run(fetches, dict(zip(feeds, values)), **options))
 
             return step
@@ -305,13 +332,17 @@ class BaseSession:
         if not resolved.tensors and not resolved.targets:
             return _nothing_to_run
 
-        def step_without_feeds(options: Any = None, run_metadata: Any = None) -> Any:
+        def step_without_feeds(
+            options: proto.RunOptions | None = None, run_metadata: proto.RunMetadata | None = None
+        ) -> Any:
             self._check_not_closed()
             return unwrapped(self.run(fetches, None, options, run_metadata))
 
         return step_without_feeds if accept_options else lambda: step_without_feeds()
 
-    def _make_callable_from_options(self, callable_options: Any) -> OptionsCallable:
+    def _make_callable_from_options(
+        self, callable_options: proto.CallableOptions
+    ) -> OptionsCallable:
         """A function of the feeds that a `CallableOptions` proto names, which may lie on GPUs as its fetches may.
 
         `feed_devices` and `fetch_devices` say, by a tensor's name, on which device its value is given or wanted: a
@@ -320,7 +351,7 @@ class BaseSession:
         self._check_open()
         return OptionsCallable(self, callable_options)
 
-    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
+    def partial_run_setup(self, fetches: object, feeds: Iterable[object] | None = None) -> str:
         """Announces a step that will run in parts; returns the handle for `partial_run`.
 
         Args:
@@ -333,7 +364,7 @@ class BaseSession:
         self._check_open()
         return partial_runs.set_up(self, fetches, feeds)
 
-    def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
+    def partial_run(self, handle: str, fetches: object, feed_dict: FeedDict | None = None) -> Any:
         """Feeds and fetches more of a step announced by `partial_run_setup`; each tensor once.
 
         Raises:
@@ -379,7 +410,7 @@ class BaseSession:
 
     def _compile(
         self,
-        fetches: Any,
+        fetches: object,
         feeds: list[Tensor],
         memories: Memories = ON_HOST,
         recorder: Recorder | None = None,
@@ -416,7 +447,7 @@ def _nothing_to_run() -> None:
     invalid("Must specify at least one target to fetch or execute.")
 
 
-def _key(fetches: Any) -> Any:
+def _key(fetches: object) -> Hashable:
     """A dictionary key for a fetch structure."""
     if fetches.__class__ is Tensor or fetches.__class__ is Operation:
         return fetches
@@ -425,7 +456,7 @@ def _key(fetches: Any) -> Any:
     if isinstance(fetches, Mapping):
         return (fetches.__class__, *[(k, _key(v)) for k, v in fetches.items()])
     if is_attrs(fetches):
-        kind = fetches.__class__
+        kind: Any = fetches.__class__
         return (kind, *[_key(getattr(fetches, a.name)) for a in kind.__attrs_attrs__])
     return fetches
 
@@ -468,7 +499,9 @@ class Session(BaseSession):
         self.close()
 
     @staticmethod
-    def reset(target: str, containers: list[str] | None = None, config: Any = None) -> None:
+    def reset(
+        target: str, containers: list[str] | None = None, config: proto.ConfigProto | None = None
+    ) -> None:
         """Forgets variables, and closes all sessions of this process.
 
         Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tfmini._src.base import proto
 from tfmini._src.compiler.passes.insert_copies import Memories
@@ -15,6 +15,9 @@ from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.traversal import reached
+
+if TYPE_CHECKING:
+    from tfmini._src.session.session import BaseSession
 
 
 class StepCopy:
@@ -38,7 +41,7 @@ class StepCopy:
 
     def __init__(
         self,
-        session: Any,
+        session: BaseSession,
         feeds: list[Tensor],
         fetches: list[Tensor],
         targets: list[Operation],

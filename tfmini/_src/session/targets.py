@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError
 
 
-def no_factory(target: bytes, config: Any) -> NotFoundError:
+def no_factory(target: bytes, config: proto.ConfigProto | None) -> NotFoundError:
     """The error of a target that no kind of session serves."""
     if config is None:
         given = (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
+from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError, invalid
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.op_selection import get_backward_walk_ops
@@ -12,7 +12,10 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def connected_tensors(
-    graph: Graph, options: Any, feeds: Collection[Tensor], fetches: Collection[Tensor]
+    graph: Graph,
+    options: proto.CallableOptions,
+    feeds: Collection[Tensor],
+    fetches: Collection[Tensor],
 ) -> dict[Tensor, Tensor]:
     """By each connected tensor of a `CallableOptions` message the tensor whose value replaces its own.
 
@@ -43,7 +46,7 @@ def connected_tensors(
     return found
 
 
-def _source(graph: Graph, connection: Any) -> Tensor:
+def _source(graph: Graph, connection: proto.TensorConnection) -> Tensor:
     name, index = _parsed(connection.from_tensor)
     op = graph._nodes_by_name.get(name)
     if op is None:

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Container
-from typing import Any
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType, DTypeLike
 from tfmini._src.graph.device_spec import canonical
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.opdef import public, raw
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.state.get_session_handle import HandleText, kept_tensors
 
+if TYPE_CHECKING:
+    from tfmini._src.session.fetches import Fetches
+    from tfmini._src.session.session import BaseSession
+
 # How many handles on a server nobody may refer to before they are deleted, as in TensorFlow.
 _MOST_DEAD = 9
 
 # By graph: the nodes that read and delete tensors by handles.
-_readers: weakref.WeakKeyDictionary[Any, dict[str, tuple]] = weakref.WeakKeyDictionary()
-_deleters: weakref.WeakKeyDictionary[Any, dict[int, tuple]] = weakref.WeakKeyDictionary()
+_readers: weakref.WeakKeyDictionary[Graph, dict[str, tuple[Tensor, Tensor]]] = (
+    weakref.WeakKeyDictionary()
+)
+_deleters: weakref.WeakKeyDictionary[Graph, dict[int, tuple[Tensor, Operation]]] = (
+    weakref.WeakKeyDictionary()
+)
 
 
 class TensorHandle:
@@ -38,7 +49,7 @@ class TensorHandle:
       session.run(next_state, feed_dict={state_placeholder: handle})
     """
 
-    def __init__(self, handle: Any, dtype: Any, session: Any):
+    def __init__(self, handle: str | bytes, dtype: DType, session: BaseSession):
         self._handle = handle.decode() if isinstance(handle, bytes) else str(handle)
         self._dtype = dtype
         self._session = session
@@ -94,7 +105,7 @@ class TensorHandle:
         return self._handle
 
 
-def resolve_handles(session: Any, resolved: Any, fed: Container[Any]) -> None:
+def resolve_handles(session: BaseSession, resolved: Fetches, fed: Container[Tensor]) -> None:
     """Makes the fetched handles of a step `TensorHandle`s, and keeps their tensors."""
     kinds = {
         number: tensor.op.inputs[0].dtype.base_dtype
@@ -105,7 +116,7 @@ def resolve_handles(session: Any, resolved: Any, fed: Container[Any]) -> None:
         return
     build = resolved.build
 
-    def with_handles(values: Any) -> Any:
+    def with_handles(values: Sequence[Any]) -> Any:
         values = list(values)
         for number, dtype in kinds.items():
             handle = values[number]
@@ -113,15 +124,14 @@ def resolve_handles(session: Any, resolved: Any, fed: Container[Any]) -> None:
                 kept_tensors(session._resources).keep(handle)
             values[number] = TensorHandle(handle, dtype, session)
         if session._remote is not None:
-            _forget_dead(session)
+            _forget_dead(session, session._remote.dead_handles)
         return build(values)
 
     resolved.build = with_handles
 
 
-def _forget_dead(session: Any) -> None:
+def _forget_dead(session: BaseSession, dead: list[str]) -> None:
     """Makes a session's server drop the tensors of handles that are unreferenced, once they are many."""
-    dead = session._remote.dead_handles
     if len(dead) <= _MOST_DEAD or session.graph.finalized:
         return
     handles = [dead.pop() for _ in range(len(dead))]
@@ -129,19 +139,19 @@ def _forget_dead(session: Any) -> None:
     session.run([op for _, op in found], {holder: h for (holder, _), h in zip(found, handles)})
 
 
-def unwrapped(result: Any) -> Any:
+def unwrapped(result: object) -> Any:
     """The result of a callable: a handle alone is its text."""
     if result.__class__ is TensorHandle:
         return result.get_raw_handle().encode()
     return result
 
 
-def _device_of(handle: Any) -> str:
+def _device_of(handle: str | bytes) -> str:
     text = handle.decode() if isinstance(handle, bytes) else str(handle)
     return canonical(text.split(";")[-1])
 
 
-def _reader(graph: Any, handle: str, dtype: Any) -> tuple:
+def _reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
     """The nodes of a graph that read the tensors of a node and device: (what is fed, the value)."""
     parts = handle.split(";")
     key = f"{parts[0]};{parts[-1]}"
@@ -153,7 +163,7 @@ def _reader(graph: Any, handle: str, dtype: Any) -> tuple:
     return made[key]
 
 
-def _deleter(graph: Any, number: int, handle: str) -> tuple:
+def _deleter(graph: Graph, number: int, handle: str) -> tuple[Tensor, Operation]:
     """The nodes of a graph that delete the tensor with this number among those of a step."""
     made = _deleters.setdefault(graph, {})
     if number not in made:
@@ -164,7 +174,7 @@ def _deleter(graph: Any, number: int, handle: str) -> tuple:
 
 
 @public
-def get_session_handle(data: Any, name: str | None = None) -> Any:
+def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
     """A handle of `data`: fetched, it has the session keep the tensor for other steps.
 
     Args:
@@ -189,7 +199,9 @@ def get_session_handle(data: Any, name: str | None = None) -> Any:
 
 
 @public
-def get_session_tensor(handle: Any, dtype: Any, name: str | None = None) -> tuple:
+def get_session_tensor(
+    handle: str | bytes, dtype: DTypeLike, name: str | None = None
+) -> tuple[Tensor, Tensor]:
     """The tensor of a handle that is fed.
 
     Args:
@@ -210,7 +222,7 @@ def get_session_tensor(handle: Any, dtype: Any, name: str | None = None) -> tupl
 
 
 @public
-def delete_session_tensor(handle: Any, name: str | None = None) -> tuple:
+def delete_session_tensor(handle: str | bytes, name: str | None = None) -> tuple[Tensor, Operation]:
     """An operation that makes the session drop the tensor of a handle that is fed.
 
     Args:

@@ -7,9 +7,12 @@ import re
 from collections import namedtuple
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tfmini._src.base import logs
+from tfmini._src.base import logs, proto
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.graph import Graph
 
 AllocationMaximum = namedtuple("AllocationMaximum", ("timestamp", "num_bytes", "tensors"))
 AllocationMaximum.__doc__ = (
@@ -37,7 +40,7 @@ class ChromeTrace:
         self.processes.append({"name": "process_name", "ph": "M", "pid": pid, "args": args})
 
     def add(
-        self, kind: str, category: str, name: str, pid: int, tid: int, time: int, **more: Any
+        self, kind: str, category: str, name: str, pid: int, tid: int, time: int, **more: object
     ) -> None:
         """Adds an event; `kind` is its phase in the format."""
         event = {"ph": kind, "cat": category, "name": name, "pid": pid, "tid": tid, "ts": time}
@@ -78,7 +81,7 @@ class Timeline:
           file.write(Timeline(metadata.step_stats).generate_chrome_trace_format())
     """
 
-    def __init__(self, step_stats: Any, graph: Any = None):
+    def __init__(self, step_stats: proto.StepStats, graph: Graph | None = None):
         self._step_stats = step_stats
         self._graph = graph
         self._trace = ChromeTrace()
@@ -117,7 +120,8 @@ class Timeline:
           show_memory: whether it has the tensors, and the memory of each allocator over time.
         """
         analysis = self.analyze_step_stats(show_dataflow, show_memory)
-        return analysis.chrome_trace.format_to_string(pretty=True)
+        trace: ChromeTrace = analysis.chrome_trace
+        return trace.format_to_string(pretty=True)
 
     def _name_devices(self) -> None:
         self._trace.name_process(0, "Allocators")
@@ -137,12 +141,12 @@ class Timeline:
                 ends[lane : lane + 1] = [end]
                 stats.thread_id = lane
 
-    def _nodes(self) -> Iterator[tuple[tuple[int, int], Any]]:
+    def _nodes(self) -> Iterator[tuple[tuple[int, int], proto.NodeExecStats]]:
         for device in self._step_stats.dev_stats:
             for stats in device.node_stats:
                 yield self._pids[device.device], stats
 
-    def _add_tensors(self, pids: tuple[int, int], stats: Any, show: bool) -> None:
+    def _add_tensors(self, pids: tuple[int, int], stats: proto.NodeExecStats, show: bool) -> None:
         start, end = _times(stats)
         lane = stats.thread_id
         for index, output in enumerate(stats.output):
@@ -165,7 +169,7 @@ class Timeline:
                 self._trace.add("N", *place, start, id=tensor.number)
                 self._trace.add("O", *place, end - 1, id=tensor.number, args=snapshot)
 
-    def _add_node(self, pid: int, stats: Any, show_dataflow: bool) -> None:
+    def _add_node(self, pid: int, stats: proto.NodeExecStats, show_dataflow: bool) -> None:
         start, end = _times(stats)
         name, lane = stats.node_name, stats.thread_id
         inputs: list[str] = []
@@ -228,5 +232,5 @@ class Timeline:
         return maximums
 
 
-def _times(stats: Any) -> tuple[int, int]:
+def _times(stats: proto.NodeExecStats) -> tuple[int, int]:
     return stats.all_start_micros, stats.all_start_micros + stats.all_end_rel_micros
