@@ -122,12 +122,11 @@ PARTS = {
         ("test",),
     ),
     "models/keras": (
-        ("backend", "serialization"),
         ("losses", "optimizers", "utils"),
         ("callbacks", "metrics", "mixed_precision", "preprocessing"),
         ("datasets", "estimator_heads", "saving"),
         ("engine",),
-        ("canned_estimators", "layers", "premade", "saved_model_load", "wrappers"),
+        ("canned_estimators", "premade", "saved_model_load", "wrappers"),
         ("applications", "saved_model_io"),
         ("models",),
         ("export", "multi_gpu_model"),

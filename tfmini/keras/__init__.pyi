@@ -1,4 +1,4 @@
-from tfmini._src.models.keras.engine.input_layer import Input as Input
+from tfmini._src.nn.layers.keras.input_layer import Input as Input
 from tfmini._src.models.keras.engine.model import Model as Model
 from tfmini._src.models.keras.engine.sequential import Sequential as Sequential
 from tfmini._src.models.keras import __version__ as __version__

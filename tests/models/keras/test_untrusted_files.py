@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.models.keras.serialization.function_code import without_code
+from tfmini._src.nn.layers.serialization.function_code import without_code
 from tfmini._src.programs.runner import call_shims
 
 yaml = pytest.importorskip("yaml")

@@ -1,4 +1,4 @@
-"""Each test of an op builds in a graph of its own, so that names are those of a new program."""
+"""Each test builds in a graph that is new and the default one, so that names are those of a new program."""
 
 import pytest
 
@@ -7,5 +7,5 @@ import tfmini as tf
 
 @pytest.fixture(autouse=True)
 def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
+    tf.reset_default_graph()
+    return tf.get_default_graph()

@@ -3,7 +3,7 @@ from tfmini._src.models.keras.optimizers.cosine_decay import CosineDecayRestarts
 from tfmini._src.models.keras.optimizers.cosine_decay import LinearCosineDecay as LinearCosineDecay
 from tfmini._src.models.keras.premade.linear import LinearModel as LinearModel
 from tfmini._src.models.keras.optimizers.cosine_decay import NoisyLinearCosineDecay as NoisyLinearCosineDecay
-from tfmini._src.models.keras.layers.recurrent.lstm_cell import PeepholeLSTMCell as PeepholeLSTMCell
+from tfmini._src.nn.layers.keras.recurrent.lstm_cell import PeepholeLSTMCell as PeepholeLSTMCell
 from tfmini._src.models.feature_column.dense_features import SequenceFeatures as SequenceFeatures
 from tfmini._src.models.keras.premade.wide_and_deep import WideDeepModel as WideDeepModel
 from tfmini.contrib.saved_model import save_keras_model as _export_saved_model; export_saved_model = _export_saved_model

@@ -8,7 +8,7 @@ from tfmini._src.models.keras.utils.sequence_enqueuer import SequenceEnqueuer as
 from tfmini._src.models.keras.utils.serialize_keras_object import convert_all_kernels_in_model as convert_all_kernels_in_model
 from tfmini._src.nn.layers.deserialize import custom_object_scope as custom_object_scope
 from tfmini._src.models.keras.utils.serialize_keras_object import deserialize_keras_object as deserialize_keras_object
-from tfmini._src.nn.layers.keras_config import get_custom_objects as get_custom_objects
+from tfmini._src.nn.layers.backend.config import get_custom_objects as get_custom_objects
 from tfmini._src.models.keras.utils.get_file import get_file as get_file
 from tfmini._src.models.keras.utils.serialize_keras_object import get_source_inputs as get_source_inputs
 from tfmini._src.models.keras.utils.plot_model import model_to_dot as model_to_dot

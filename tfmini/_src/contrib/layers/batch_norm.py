@@ -22,7 +22,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import add_to_collections, control_dependencies
 from tfmini._src.nn.layers.batch_normalization import BatchNormalization
 from tfmini._src.ops import ops
-from tfmini._src.train.optimizers.moving_averages import assign_moving_average
+from tfmini._src.variables.assign_moving_average import assign_moving_average
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.initializers import Ones, Zeros
 from tfmini._src.variables.variable_scope import variable_scope

@@ -17,8 +17,8 @@ from tfmini._src.contrib.layers.layer_builder import (
     order_of,
     variable_getter,
 )
-from tfmini._src.nn.layers.conv.conv_layers import Conv1D, Conv2D, Conv3D
-from tfmini._src.nn.layers.conv.conv_transpose import Conv2DTranspose, Conv3DTranspose
+from tfmini._src.nn.layers.conv import Conv1D, Conv2D, Conv3D
+from tfmini._src.nn.layers.conv_transpose import Conv2DTranspose, Conv3DTranspose
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Zeros

@@ -20,14 +20,14 @@ from tfmini._src.contrib.layers.named_outputs import (
     n_positive_integers,
 )
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.nn.layers.conv.pooling import (
+from tfmini._src.nn.layers.dropout import Dropout
+from tfmini._src.nn.layers.flatten import Flatten
+from tfmini._src.nn.layers.pooling import (
     AveragePooling2D,
     AveragePooling3D,
     MaxPooling2D,
     MaxPooling3D,
 )
-from tfmini._src.nn.layers.dropout import Dropout
-from tfmini._src.nn.layers.flatten import Flatten
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -20,7 +20,7 @@ from tfmini._src.contrib.layers.named_outputs import (
     last_dimension,
     two_element_tuple,
 )
-from tfmini._src.nn.layers.conv.separable_conv import SeparableConv2D
+from tfmini._src.nn.layers.separable_conv import SeparableConv2D
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Zeros

@@ -7,14 +7,14 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.model_pruning.masks import MASKED_NAME, collect
 from tfmini._src.nn.layers.base import Layer
-from tfmini._src.nn.layers.conv_output_length import (
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.windows.conv_output_length import (
     conv_output_length,
     convert_data_format,
     normalize_data_format,
     normalize_padding,
     normalize_tuple,
 )
-from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Ones, Zeros
 

@@ -10,7 +10,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
-from tfmini._src.train.optimizers.moving_averages import assign_moving_average
+from tfmini._src.variables.assign_moving_average import assign_moving_average
 from tfmini._src.variables.get_variable import get_local_variable
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -1,17 +1,15 @@
 """tf.keras: models of layers, built as a graph and trained by `fit`.
 
-    backend                     `K`: the functions that Keras is built on
     losses, metrics, optimizers
     mixed_precision             optimizers that scale their loss
     callbacks
     engine                      models: composition of layers, compiling, training loops
-    layers                      layers other than those shared with `tf.layers`
     utils                       progress bars, indexed batches ...
     applications                ImageNet models and their preprocessing
     preprocessing, datasets     sequences, texts and images as arrays; small data sets
 
-Layers themselves, their weights, calls and masks live below, in `nn/layers/`, since `tf.layers` and cells of
-recurrent networks are such layers too. Nothing of it loads before `tf.keras` is used.
+Layers and the functions that they are built on, `tf.keras.backend`, live below, in `nn/layers/`, since `tf.layers` and
+the cells of recurrent networks are such layers too. Nothing of it loads before `tf.keras` is used.
 """
 
 from tfmini._src.models.keras import models  # noqa: F401  it tells what is below of models

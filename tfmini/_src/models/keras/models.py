@@ -15,11 +15,10 @@ from tfmini._src.models.keras.saved_model_io import read_folder as _read_folder
 from tfmini._src.models.keras.saved_model_io import write_folder as _write_folder
 from tfmini._src.models.keras.saving import hdf5 as _hdf5
 from tfmini._src.models.keras.saving.yaml_configs import from_yaml as _from_yaml
-from tfmini._src.models.keras.serialization import layer_registry as _registry
-from tfmini._src.models.keras.serialization.function_code import without_code as _without_code
-from tfmini._src.nn.layers.tensorflow_op_layer import AddLoss, AddMetric, TensorFlowOpLayer
+from tfmini._src.nn.layers.serialization import layer_registry as _registry
+from tfmini._src.nn.layers.serialization.function_code import without_code as _without_code
 
-_registry.register(_Network, Model, Sequential, AddLoss, AddMetric, TensorFlowOpLayer)
+_registry.register(_Network, Model, Sequential)
 Model._folder_writer = staticmethod(_write_folder)
 
 

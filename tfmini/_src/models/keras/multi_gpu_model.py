@@ -7,10 +7,10 @@ from typing import Any
 
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.models.keras.engine.model import Model
-from tfmini._src.models.keras.layers.lambda_layer import Lambda
-from tfmini._src.models.keras.layers.merge import concatenate
 from tfmini._src.models.keras.models import clone_model
-from tfmini._src.nn.layers.keras_session import get_session
+from tfmini._src.nn.layers.backend.session import get_session
+from tfmini._src.nn.layers.keras.lambda_layer import Lambda
+from tfmini._src.nn.layers.keras.merge import concatenate
 from tfmini._src.ops import ops
 
 

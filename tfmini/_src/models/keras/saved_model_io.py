@@ -17,8 +17,8 @@ from tfmini._src.models.keras.saved_model_load.revived_model import revived_mode
 from tfmini._src.models.keras.saved_model_load.saved_objects import MODEL, SEQUENTIAL, add_objects
 from tfmini._src.models.keras.saving import training_config
 from tfmini._src.models.keras.saving.weights_checkpoint import save_weights
-from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer
-from tfmini._src.nn.layers.learning_phase import learning_phase_scope
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
+from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.saved_model.builder import SavedModelBuilder
 from tfmini._src.saved_model.constants import ASSETS_DIRECTORY, VARIABLES_DIRECTORY
 from tfmini._src.saved_model.graph_util.extract_sub_graph import extract_sub_graph

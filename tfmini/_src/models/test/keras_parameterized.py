@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from absl.testing import parameterized
 
-from tfmini._src.models.keras.backend.clear_session import clear_session
 from tfmini._src.models.test.testcase import TestCase as GraphTestCase
+from tfmini._src.nn.layers.backend.clear_session import clear_session
 
 
 class ModelTestCase(GraphTestCase, parameterized.TestCase):

@@ -1,7 +1,16 @@
-"""`tf.layers`: functions with weights, created at their first call.
+"""`tf.layers` and `tf.keras.layers`: functions with weights, created at their first call.
 
-`base_layer.py` holds what all layers share, `base.py` the layers of `tf.layers`, whose weights come from
-`tf.get_variable` and which open a variable scope and a name scope of their own; the cells of
-recurrent networks derive from it. What strings among their arguments stand for is in `activations`,
-`constraints`, `initializers` and `regularizers`. It imports ops and variables.
+    base_layer                   `tf.keras.layers.Layer`: on `attribute_tracking`, `losses_and_updates`, `weights` and
+                                 `node_history`, each the base of the next
+    base, weight_styles          `tf.layers.Layer`, whose weights come from `tf.get_variable` in a variable scope of its
+                                 own; the cells of recurrent networks derive from it
+    keras                        the layers of Keras
+    dense, conv, dropout ...     those of `tf.layers`: a layer of Keras that is such a `Layer`, and a function that
+                                 makes one and calls it (`layer_function`)
+    backend                      `tf.keras.backend`: the functions that layers are built on
+    activations, constraints,    what strings among their arguments stand for
+    initializers, regularizers
+    serialization                layers by name, as plain data
+
+Models, which compose and train layers, stand above, in `models/keras/`. It imports ops and variables.
 """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
-from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.ops import ops
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.nn.layers.keras_session import track
+from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.variables.module import Module
 from tfmini._src.variables.resource_variable import UnreadVariable
 from tfmini._src.variables.variable import Variable

@@ -9,8 +9,8 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
-from tfmini._src.nn.layers.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.weight_styles import (
     SharedWeights,
     add_to_collection,

@@ -21,12 +21,12 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.nn.layers.backend.config import default_policy
+from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
 from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
-from tfmini._src.nn.layers.keras_config import default_policy
 from tfmini._src.nn.layers.node_history import CallHistory, all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
-from tfmini._src.nn.layers.unique_object_name import snake_case, unique_object_name
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 from tfmini._src.variables.variable import Variable

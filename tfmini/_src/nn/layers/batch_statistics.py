@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
-from tfmini._src.nn.layers.learning_phase import chosen
+from tfmini._src.nn.layers.backend.learning_phase import chosen
 from tfmini._src.ops import ops
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
-from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.ops import ops
 
 _EPSILON = 1e-7

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tfmini._src.nn.layers.keras_config import get_custom_objects
+from tfmini._src.nn.layers.backend.config import get_custom_objects
 
 
 class CustomObjectScope:

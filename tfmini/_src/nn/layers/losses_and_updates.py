@@ -13,9 +13,9 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.attribute_tracking import Tracking
+from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.nn.layers.graph_traversal import reached
-from tfmini._src.nn.layers.keras_config import floatx
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 

@@ -11,9 +11,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.session import set_values
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.keras_config import floatx
-from tfmini._src.nn.layers.keras_session import set_values
 from tfmini._src.nn.layers.ragged_values import flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
 from tfmini._src.ops import ops

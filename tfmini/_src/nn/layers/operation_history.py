@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.call_context import current_call
-from tfmini._src.nn.layers.keras_session import get_session
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 

@@ -13,10 +13,10 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.auto_cast import auto_cast
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.session import set_values, track, values_of
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
-from tfmini._src.nn.layers.keras_config import floatx
-from tfmini._src.nn.layers.keras_session import set_values, track, values_of
 from tfmini._src.nn.layers.losses_and_updates import Additions
 from tfmini._src.nn.layers.regularizers import get as find_regularizer
 from tfmini._src.variables.initializers import GlorotUniform, Zeros

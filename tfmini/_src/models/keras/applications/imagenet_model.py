@@ -8,17 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tfmini._src.models.keras.backend.variable_and_placeholder import is_keras_tensor
-from tfmini._src.models.keras.engine.input_layer import Input
 from tfmini._src.models.keras.engine.model import Model
-from tfmini._src.models.keras.layers.global_pooling import (
+from tfmini._src.models.keras.utils.get_file import get_file
+from tfmini._src.models.keras.utils.serialize_keras_object import get_source_inputs
+from tfmini._src.nn.layers.backend.config import image_data_format
+from tfmini._src.nn.layers.backend.variable_and_placeholder import is_keras_tensor
+from tfmini._src.nn.layers.keras.dense import Dense
+from tfmini._src.nn.layers.keras.global_pooling import (
     GlobalAveragePooling2D,
     GlobalMaxPooling2D,
 )
-from tfmini._src.models.keras.utils.get_file import get_file
-from tfmini._src.models.keras.utils.serialize_keras_object import get_source_inputs
-from tfmini._src.nn.layers.keras.dense import Dense
-from tfmini._src.nn.layers.keras_config import image_data_format
+from tfmini._src.nn.layers.keras.input_layer import Input
 
 KERNELS = "_weights_tf_dim_ordering_tf_kernels"
 DEEP_LEARNING_MODELS = "https://github.com/fchollet/deep-learning-models/releases/download/"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.models.keras.utils.get_file import get_file
-from tfmini._src.nn.layers.keras_config import floatx, image_data_format
+from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 from tfmini._src.ops import ops
 
 _CLASSES = "https://storage.googleapis.com/download.tensorflow.org/data/imagenet_class_index.json"

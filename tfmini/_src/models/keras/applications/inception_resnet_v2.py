@@ -10,11 +10,11 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     Wanted,
     application,
 )
-from tfmini._src.models.keras.layers.activation import Activation
-from tfmini._src.models.keras.layers.lambda_layer import Lambda
-from tfmini._src.models.keras.layers.merge import Concatenate
+from tfmini._src.nn.layers.keras.activation import Activation
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
 from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.lambda_layer import Lambda
+from tfmini._src.nn.layers.keras.merge import Concatenate
 from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
 
 _PAPER = (

@@ -12,16 +12,16 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     Weights,
     documented,
 )
-from tfmini._src.models.keras.layers.activation import Activation
-from tfmini._src.models.keras.layers.advanced_activations import ReLU
-from tfmini._src.models.keras.layers.depthwise_conv2d import DepthwiseConv2D
-from tfmini._src.models.keras.layers.global_pooling import GlobalAveragePooling2D
-from tfmini._src.models.keras.layers.padding_and_cropping import ZeroPadding2D
-from tfmini._src.models.keras.layers.reshape_permute_masking import Reshape
+from tfmini._src.nn.layers.backend.config import image_data_format
+from tfmini._src.nn.layers.keras.activation import Activation
+from tfmini._src.nn.layers.keras.advanced_activations import ReLU
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
 from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.depthwise_conv2d import DepthwiseConv2D
 from tfmini._src.nn.layers.keras.dropout import Dropout
-from tfmini._src.nn.layers.keras_config import image_data_format
+from tfmini._src.nn.layers.keras.global_pooling import GlobalAveragePooling2D
+from tfmini._src.nn.layers.keras.padding_and_cropping import ZeroPadding2D
+from tfmini._src.nn.layers.keras.reshape_permute_masking import Reshape
 
 _PAPER = (
     '"MobileNets: Efficient Convolutional Neural Networks for Mobile Vision Applications" '

@@ -9,9 +9,9 @@ from typing import Any
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import Wanted, Weights, documented
 from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalized
-from tfmini._src.models.keras.layers.activation import Activation
+from tfmini._src.nn.layers.backend.config import image_data_format, set_image_data_format
+from tfmini._src.nn.layers.keras.activation import Activation
 from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras_config import image_data_format, set_image_data_format
 
 _PAPER = '"Learning Transferable Architectures for Scalable Image Recognition" (arXiv:1707.07012)'
 _FOLDER = "https://github.com/titu1994/Keras-NASNet/releases/download/v1.2/"

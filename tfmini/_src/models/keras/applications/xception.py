@@ -10,10 +10,10 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     Wanted,
     application,
 )
-from tfmini._src.models.keras.layers.activation import Activation
-from tfmini._src.models.keras.layers.merge import add
+from tfmini._src.nn.layers.keras.activation import Activation
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
 from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.merge import add
 from tfmini._src.nn.layers.keras.pooling import MaxPooling2D
 from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D
 

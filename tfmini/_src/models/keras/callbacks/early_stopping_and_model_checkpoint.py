@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs as messages
-from tfmini._src.models.keras.backend.variable_and_placeholder import get_value, set_value
 from tfmini._src.models.keras.callbacks.callback import Callback
 from tfmini._src.models.keras.callbacks.newest_checkpoint import is_there, newest_file
+from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, set_value
 
 
 def _grows(what: str, mode: str, monitor: str, more: tuple = ()) -> bool:

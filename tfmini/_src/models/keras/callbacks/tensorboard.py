@@ -10,11 +10,11 @@ import numpy as np
 from tfmini._src.base import dtypes, proto
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.models.keras.backend.variable_and_placeholder import int_shape
 from tfmini._src.models.keras.callbacks.callback import Callback
-from tfmini._src.nn.layers.keras_config import image_data_format
-from tfmini._src.nn.layers.keras_session import get_session, track
-from tfmini._src.nn.layers.learning_phase import learning_phase
+from tfmini._src.nn.layers.backend.config import image_data_format
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase
+from tfmini._src.nn.layers.backend.session import get_session, track
+from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.image_summary import image
 from tfmini._src.ops.summaries.merge_summary import merge_all

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from tfmini._src.models.keras.utils.get_file import get_file
-from tfmini._src.nn.layers.keras_config import image_data_format
+from tfmini._src.nn.layers.backend.config import image_data_format
 
 ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 

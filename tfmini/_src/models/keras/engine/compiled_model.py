@@ -8,8 +8,6 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.graph.replica_modes import refuse_copies
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.models.keras.backend.function import function
-from tfmini._src.models.keras.backend.variable_and_placeholder import is_tensor
 from tfmini._src.models.keras.engine.compile_arguments import (
     losses_of,
     metrics_of,
@@ -21,7 +19,9 @@ from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
 from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import optimizer_of_policy
 from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
-from tfmini._src.nn.layers.learning_phase import symbolic_learning_phase
+from tfmini._src.nn.layers.backend.function import function
+from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
+from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor
 from tfmini._src.nn.layers.metric import Mean, Metric
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking

@@ -23,7 +23,7 @@ from tfmini._src.models.keras.engine.training_generator import (
     is_generator,
     run_generator,
 )
-from tfmini._src.nn.layers.keras_session import get_session
+from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.ragged_values import is_ragged
 
 

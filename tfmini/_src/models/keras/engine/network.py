@@ -12,16 +12,16 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine import network_config
-from tfmini._src.models.keras.engine.input_shapes import shapes_as_tuples, static_batch_size
 from tfmini._src.models.keras.engine.layer_utils import Layered, refuse_legacy_layers
 from tfmini._src.models.keras.engine.map_graph_network import connections
 from tfmini._src.models.keras.engine.model_summary import print_summary
-from tfmini._src.models.keras.serialization.json_encoding import json_value
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.learning_phase import is_learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.keras_config import floatx
-from tfmini._src.nn.layers.learning_phase import is_learning_phase
+from tfmini._src.nn.layers.input_shapes import shapes_as_tuples, static_batch_size
 from tfmini._src.nn.layers.nodes import Node
 from tfmini._src.nn.layers.operation_history import make_history
+from tfmini._src.nn.layers.serialization.json_encoding import json_value
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 

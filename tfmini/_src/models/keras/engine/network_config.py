@@ -13,8 +13,8 @@ from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.map_graph_network import key_of
-from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer
-from tfmini._src.nn.layers.keras_session import get_session
+from tfmini._src.nn.layers.backend.session import get_session
+from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 
 class _Place:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.models.keras.backend.variable_and_placeholder import (
+from tfmini._src.models.keras.losses.loss import Loss, LossFunctionWrapper
+from tfmini._src.models.keras.losses.loss_by_name import is_known_function
+from tfmini._src.models.keras.losses.loss_classes import SparseCategoricalCrossentropy
+from tfmini._src.models.keras.losses.loss_functions import sparse_categorical_crossentropy
+from tfmini._src.nn.layers.backend.config import floatx, image_data_format
+from tfmini._src.nn.layers.backend.variable_and_placeholder import (
     dtype,
     int_shape,
     is_placeholder,
     is_sparse,
     placeholder,
 )
-from tfmini._src.models.keras.losses.loss import Loss, LossFunctionWrapper
-from tfmini._src.models.keras.losses.loss_by_name import is_known_function
-from tfmini._src.models.keras.losses.loss_classes import SparseCategoricalCrossentropy
-from tfmini._src.models.keras.losses.loss_functions import sparse_categorical_crossentropy
-from tfmini._src.nn.layers.keras_config import floatx, image_data_format
 from tfmini._src.ops import ops
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.models.keras.engine.input_layer import Input, InputLayer
-from tfmini._src.models.keras.engine.input_shapes import input_shape_and_dtype
 from tfmini._src.models.keras.engine.layer_utils import refuse_legacy_layers
 from tfmini._src.models.keras.engine.map_graph_network import source_inputs
 from tfmini._src.models.keras.engine.model import Model
-from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer
 from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_shapes import input_shape_and_dtype
+from tfmini._src.nn.layers.keras.input_layer import Input, InputLayer
+from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 _ONE_OUTPUT = (

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorValue
-from tfmini._src.models.keras.backend.variable_and_placeholder import is_tensor
 from tfmini._src.models.keras.losses import loss_functions as losses
 from tfmini._src.models.keras.losses.loss import LossFunctionWrapper
 from tfmini._src.models.keras.losses.loss_classes import (
@@ -16,6 +15,7 @@ from tfmini._src.models.keras.losses.loss_classes import (
     CategoricalCrossentropy,
     MeanSquaredError,
 )
+from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor
 from tfmini._src.nn.layers.ragged_values import is_ragged
 from tfmini._src.ops import ops
 

@@ -14,15 +14,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.models.feature_column.dense_features import DenseFeatures
-from tfmini._src.models.keras.backend.variable_and_placeholder import (
-    int_shape,
-    is_placeholder,
-    is_sparse,
-    is_tensor,
-    placeholder,
-)
 from tfmini._src.models.keras.engine.compiled_model import Compiled
-from tfmini._src.models.keras.engine.input_shapes import static_batch_size
 from tfmini._src.models.keras.engine.standardize_arrays import (
     as_arrays,
     check_lengths,
@@ -34,8 +26,16 @@ from tfmini._src.models.keras.engine.standardize_arrays import (
 from tfmini._src.models.keras.engine.training_arrays import initialized, next_elements
 from tfmini._src.models.keras.engine.training_generator import is_generator
 from tfmini._src.nn.layers import ragged_values
-from tfmini._src.nn.layers.keras_config import floatx
-from tfmini._src.nn.layers.learning_phase import learning_phase
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase
+from tfmini._src.nn.layers.backend.variable_and_placeholder import (
+    int_shape,
+    is_placeholder,
+    is_sparse,
+    is_tensor,
+    placeholder,
+)
+from tfmini._src.nn.layers.input_shapes import static_batch_size
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 

@@ -15,7 +15,6 @@ from tfmini._src.data.experimental.cardinality_and_single_element import (
     INFINITE_CARDINALITY,
     cardinality,
 )
-from tfmini._src.models.keras.backend.variable_and_placeholder import get_value, is_sparse
 from tfmini._src.models.keras.engine.run_loop import (
     PREDICT,
     TEST,
@@ -28,8 +27,9 @@ from tfmini._src.models.keras.engine.run_loop import (
     runs_validation,
 )
 from tfmini._src.models.keras.engine.standardize_arrays import row_count, sliced
-from tfmini._src.nn.layers.keras_session import get_session
-from tfmini._src.nn.layers.learning_phase import symbolic_learning_phase
+from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
+from tfmini._src.nn.layers.backend.session import get_session
+from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_sparse
 from tfmini._src.nn.layers.ragged_values import is_ragged
 
 

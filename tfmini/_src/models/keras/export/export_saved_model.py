@@ -16,7 +16,7 @@ from tfmini._src.models.keras.engine.clone_model import copy_of
 from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
 from tfmini._src.models.keras.models import model_from_json
-from tfmini._src.nn.layers.learning_phase import learning_phase_scope
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
 from tfmini._src.ops import ops
 from tfmini._src.saved_model.builder import SavedModelBuilder
 from tfmini._src.session.session import Session

@@ -19,8 +19,8 @@ from tfmini._src.models.keras.engine.clone_model import copy_of
 from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
 from tfmini._src.models.keras.models import load_model
-from tfmini._src.nn.layers.keras_session import get_session, track
-from tfmini._src.nn.layers.learning_phase import set_learning_phase
+from tfmini._src.nn.layers.backend.learning_phase import set_learning_phase
+from tfmini._src.nn.layers.backend.session import get_session, track
 from tfmini._src.ops import ops
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint

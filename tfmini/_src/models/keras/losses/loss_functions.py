@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.models.keras.backend import crossentropy
-from tfmini._src.models.keras.backend.math_functions import clip, mean
-from tfmini._src.models.keras.backend.variable_and_placeholder import is_tensor
-from tfmini._src.nn.layers.keras_config import epsilon, floatx
+from tfmini._src.nn.layers.backend import crossentropy
+from tfmini._src.nn.layers.backend.config import epsilon, floatx
+from tfmini._src.nn.layers.backend.math_functions import clip, mean
+from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor
 from tfmini._src.ops import ops
 
 

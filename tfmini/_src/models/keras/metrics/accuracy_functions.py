@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.models.keras.backend.math_functions import mean
-from tfmini._src.models.keras.backend.variable_and_placeholder import dtype
-from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.math_functions import mean
+from tfmini._src.nn.layers.backend.variable_and_placeholder import dtype
 from tfmini._src.nn.layers.ragged_values import flat_values
 from tfmini._src.ops import ops
 

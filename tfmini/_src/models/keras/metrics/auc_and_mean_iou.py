@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.models.keras.backend.variable_and_placeholder import set_value
 from tfmini._src.models.keras.metrics.precision_recall import Counting
-from tfmini._src.nn.layers.keras_config import epsilon
+from tfmini._src.nn.layers.backend.config import epsilon
+from tfmini._src.nn.layers.backend.variable_and_placeholder import set_value
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.ops import ops
 

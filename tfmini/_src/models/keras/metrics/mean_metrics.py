@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.models.keras.backend.variable_and_placeholder import get_value, is_tensor
 from tfmini._src.models.keras.losses import loss_functions as losses
 from tfmini._src.models.keras.metrics import accuracy_functions
+from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_tensor
 from tfmini._src.nn.layers.metric import Mean
 from tfmini._src.nn.layers.ragged_values import cast, flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions

@@ -9,9 +9,9 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.models.keras.backend.variable_and_placeholder import batch_set_value
 from tfmini._src.models.keras.metrics.precision_recall import Counting
-from tfmini._src.nn.layers.keras_session import get_session
+from tfmini._src.nn.layers.backend.session import get_session
+from tfmini._src.nn.layers.backend.variable_and_placeholder import batch_set_value
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
 from tfmini._src.ops import ops

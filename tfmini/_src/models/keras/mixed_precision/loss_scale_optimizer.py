@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from tfmini._src.base import logs
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
-from tfmini._src.nn.layers.keras_session import track
+from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
 

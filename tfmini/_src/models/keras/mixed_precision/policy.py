@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.nn.layers.keras_config import default_policy, set_default_policy
+from tfmini._src.nn.layers.backend.config import default_policy, set_default_policy
 from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
 from tfmini._src.train.optimizers.loss_scale_optimizer import REWRITES
 

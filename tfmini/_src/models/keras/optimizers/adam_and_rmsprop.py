@@ -12,7 +12,7 @@ from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
     checked_momentum,
     with_count,
 )
-from tfmini._src.nn.layers.keras_config import epsilon as default_epsilon
+from tfmini._src.nn.layers.backend.config import epsilon as default_epsilon
 from tfmini._src.ops import ops, raw
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.models.keras.backend.variable_and_placeholder import variable
 from tfmini._src.models.keras.optimizers.adam_and_rmsprop import Adam, Adamax, Nadam, RMSprop
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
@@ -15,8 +14,9 @@ from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
     Adagrad,
     Ftrl,
 )
+from tfmini._src.nn.layers.backend.session import track
+from tfmini._src.nn.layers.backend.variable_and_placeholder import variable
 from tfmini._src.nn.layers.deserialize import described, deserialized
-from tfmini._src.nn.layers.keras_session import track
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer as TrainOptimizer
 from tfmini._src.variables.trackable import Trackable

@@ -13,16 +13,16 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.replica_modes import refuse_copies
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
-from tfmini._src.models.keras.backend.variable_and_placeholder import (
+from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
+from tfmini._src.nn.layers.backend.session import set_values, track, values_of
+from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
+from tfmini._src.nn.layers.backend.variable_and_placeholder import (
     get_value,
     is_tensor,
     set_value,
 )
-from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
-from tfmini._src.nn.layers.keras_session import set_values, track, values_of
-from tfmini._src.nn.layers.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.weights import make_variable
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.init_scope import init_scope

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
-from tfmini._src.nn.layers.keras_config import epsilon as default_epsilon
+from tfmini._src.nn.layers.backend.config import epsilon as default_epsilon
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Constant
 

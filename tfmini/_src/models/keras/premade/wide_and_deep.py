@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.models.keras.engine.model import Model
-from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer, register
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer, register
 
 
 class WideDeepModel(Model):

@@ -15,9 +15,9 @@ from tfmini._src.models.keras.saved_model_load.restored_function import (
     renamed_library,
 )
 from tfmini._src.nn.layers import regularizers
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase
+from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.keras_session import track
-from tfmini._src.nn.layers.learning_phase import learning_phase
 from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import ResourceVariable
 

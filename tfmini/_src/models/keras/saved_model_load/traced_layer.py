@@ -13,8 +13,8 @@ from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
 from tfmini._src.nn.layers.call_context import calling, noting_calls
-from tfmini._src.nn.layers.learning_phase import learning_phase_scope
 
 # Attributes to which a call of a layer adds.
 _ADDED = ("_losses", "_updates", "_metrics", "_inbound_nodes", "_outbound_nodes")

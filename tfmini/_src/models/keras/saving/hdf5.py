@@ -15,9 +15,9 @@ from tfmini._src.base import logs
 from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
 from tfmini._src.models.keras.saving.cudnn_weight_conversion import converted
 from tfmini._src.models.keras.saving.training_config import compile_arguments, metadata
-from tfmini._src.models.keras.serialization.json_encoding import json_value
-from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer
-from tfmini._src.nn.layers.keras_session import set_values, values_of
+from tfmini._src.nn.layers.backend.session import set_values, values_of
+from tfmini._src.nn.layers.serialization.json_encoding import json_value
+from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 _LIMIT = 64512  # bytes of an attribute
 

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.nn.layers.keras_session import follow_initialization, get_session
+from tfmini._src.nn.layers.backend.session import follow_initialization, get_session
 from tfmini._src.train.checkpoints.checkpoint_management import write_state_file
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restore_status import restored

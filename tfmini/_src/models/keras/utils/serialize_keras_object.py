@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.models.keras.backend.variable_and_placeholder import get_value, set_value
+from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, set_value
 from tfmini._src.nn.layers.deserialize import described, deserialized
 
 _CONVOLUTIONS = ("Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose")

@@ -1,1 +1,1 @@
-"""Layers as `tf.keras` has them: weights are variables of their own. `tf.layers` derives its classes from them."""
+"""`tf.keras.layers`: layers whose weights are variables of their own. `tf.layers` derives its classes from them."""

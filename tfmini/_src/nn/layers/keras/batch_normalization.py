@@ -7,13 +7,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.batch_statistics import moved_average, moved_variance, renormalized
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
 from tfmini._src.variables.synchronization_and_aggregation import (

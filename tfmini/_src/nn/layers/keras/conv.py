@@ -8,20 +8,20 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.conv.prepared_convolution import Convolution
-from tfmini._src.nn.layers.conv.window_arguments import (
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.signatures import defaults, without
+from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
+from tfmini._src.nn.layers.windows.prepared_convolution import Convolution
+from tfmini._src.nn.layers.windows.window_arguments import (
     channel_axis,
     data_format_of,
     padding_of,
     spatial_axes,
     window_count,
 )
-from tfmini._src.nn.layers.conv_output_length import convert_data_format, normalize_tuple
-from tfmini._src.nn.layers.deserialize import described
-from tfmini._src.nn.layers.initializers import find_initializer
-from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.regularizers import find_regularizer
-from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.ops import ops
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.nn.layers.conv.channels_first import images_for, images_from
-from tfmini._src.nn.layers.conv.window_arguments import (
+from tfmini._src.nn.layers.keras.conv import Conv, Conv2D, Conv3D
+from tfmini._src.nn.layers.signatures import defaults, without
+from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
+from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
+from tfmini._src.nn.layers.windows.window_arguments import (
     channel_axis,
     spatial_axes,
     transposed_length,
 )
-from tfmini._src.nn.layers.conv_output_length import convert_data_format, normalize_tuple
-from tfmini._src.nn.layers.keras.conv import Conv, Conv2D, Conv3D
-from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.ops import ops
 
 

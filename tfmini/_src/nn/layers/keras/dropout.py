@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.nn.layers.backend.learning_phase import chosen, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.learning_phase import chosen, learning_phase
 from tfmini._src.nn.layers.signatures import without
 from tfmini._src.ops import ops
 

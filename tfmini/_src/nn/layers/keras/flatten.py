@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.conv.window_arguments import data_format_of
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.windows.window_arguments import data_format_of
 from tfmini._src.ops import ops
 
 

@@ -6,16 +6,16 @@ from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.conv.channels_first import images_for, images_from
-from tfmini._src.nn.layers.conv.window_arguments import (
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.signatures import defaults, without
+from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
+from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
+from tfmini._src.nn.layers.windows.window_arguments import (
     data_format_of,
     padding_of,
     spatial_axes,
     window_count,
 )
-from tfmini._src.nn.layers.conv_output_length import convert_data_format, normalize_tuple
-from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.ops import ops
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.conv_output_length import convert_data_format
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.conv import Conv
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.signatures import defaults, without
+from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format
 from tfmini._src.ops import ops
 
 _PARTS = ("depthwise", "pointwise")

@@ -13,7 +13,7 @@ from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img impo
     load_img,
 )
 from tfmini._src.models.keras.preprocessing.image.numpy_array_iterator import Iterator
-from tfmini._src.nn.layers.keras_config import floatx, image_data_format
+from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 
 _CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}
 

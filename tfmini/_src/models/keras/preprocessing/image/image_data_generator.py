@@ -18,7 +18,7 @@ from tfmini._src.models.keras.preprocessing.image.transforms import (
     apply_channel_shift,
     flip_axis,
 )
-from tfmini._src.nn.layers.keras_config import floatx, image_data_format
+from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 
 _AFFINE = ("theta", "tx", "ty", "shear")
 

@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base.locks import make_lock
 from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import array_to_img
 from tfmini._src.models.keras.utils.sequence_enqueuer import Sequence
-from tfmini._src.nn.layers.keras_config import floatx, image_data_format
+from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 
 
 class Iterator(Sequence):

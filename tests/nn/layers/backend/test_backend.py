@@ -1,0 +1,103 @@
+"""`tf.keras.backend` as far as Keras 2.3 takes it: each against what a hand or numpy calculates."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.nn.layers.backend import crossentropy as formulas
+from tfmini._src.nn.layers.backend import function, reachable, rnn
+from tfmini.keras import backend as sessions
+from tfmini.keras import backend as values
+
+X = np.arange(1.0, 13.0, dtype=np.float32).reshape(2, 3, 2)
+MASK = np.array([[True, False, True], [True, True, False]])
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    yield
+    sessions.clear_session()
+
+
+def test_names_and_phases_are_kept_for_each_graph():
+    assert [sessions.get_uid("a"), sessions.get_uid("b"), sessions.get_uid("a")] == [1, 1, 2]
+    with tf.Graph().as_default():
+        assert sessions.get_uid("a") == 1
+        with sessions.learning_phase_scope(1):
+            assert sessions.learning_phase() == 1
+        assert sessions.learning_phase().op.name == "keras_learning_phase"
+    with pytest.raises(ValueError, match="Expected learning phase to be 0 or 1"):
+        sessions.set_learning_phase(2)
+    sessions.clear_session()
+    assert sessions.get_uid("a") == 1
+
+
+def test_functions_feed_update_and_fetch():
+    x, total = values.placeholder(ndim=1), values.variable(np.ones(2))
+    seen = []
+    step = function.function([x], {"y": x * 2.0, "t": total}, [(total, total + x)], fetches=[x + 1])
+    step.fetch_callbacks[step.fetches[0]] = seen.append
+    assert step([[1, 2]])["y"].tolist() == [2.0, 4.0]
+    assert values.batch_get_value([total])[0].tolist() == [2.0, 3.0]
+    assert seen[0].tolist() == [2.0, 3.0]
+    values.set_value(total, [5, 6])
+    assert sessions.get_session().run(total).tolist() == [5.0, 6.0]
+    with pytest.raises(ValueError, match='Invalid argument "other"'):
+        function.function([x], [x], other=1)
+
+
+@pytest.mark.parametrize("unroll", [True, False])
+@pytest.mark.parametrize("go_backwards", [True, False])
+def test_steps_that_a_mask_leaves_out_change_nothing(unroll, go_backwards):
+    def step(at, states):
+        return at + states[0], [at + states[0]]
+
+    start = tf.constant(np.full((2, 2), 0.5, np.float32))
+    last, outputs, states = rnn.rnn(
+        step, tf.constant(X), [start], go_backwards, tf.constant(MASK), unroll=unroll
+    )
+    state, output, all_outputs = np.full((2, 2), 0.5, np.float32), np.zeros((2, 2)), []
+    for t in (2, 1, 0) if go_backwards else (0, 1, 2):
+        taken = MASK[:, t][:, None]
+        output = np.where(taken, X[:, t] + state, output)
+        state = np.where(taken, X[:, t] + state, state)
+        all_outputs.append(output)
+    found = sessions.get_session().run([last, outputs, states[0]])
+    np.testing.assert_allclose(found[0], output)
+    np.testing.assert_allclose(found[1], np.stack(all_outputs, axis=1))
+    np.testing.assert_allclose(found[2], state)
+
+
+def test_losses_are_those_of_logits_and_of_probabilities():
+    logits = np.array([[1.0, 2.0, 0.5], [0.0, -1.0, 3.0]], np.float32)
+    share = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+    wanted = -np.log(share[[0, 1], [1, 2]])
+    target = np.eye(3, dtype=np.float32)[[1, 2]]
+    sigmoid = 1 / (1 + np.exp(-logits))
+    each = -(target * np.log(sigmoid) + (1 - target) * np.log(1 - sigmoid))
+    made = [
+        formulas.categorical_crossentropy(target, logits, from_logits=True),
+        formulas.categorical_crossentropy(target, share * 3),
+        formulas.categorical_crossentropy(target, tf.nn.softmax(logits)),
+        formulas.sparse_categorical_crossentropy([1, 2], share),
+        formulas.sparse_categorical_crossentropy([[1, 2]], logits[None], from_logits=True)[0],
+        formulas.sparse_categorical_crossentropy([1, 2], share.T, axis=0),
+    ]
+    binary = [
+        formulas.binary_crossentropy(target, tf.sigmoid(logits)),
+        formulas.binary_crossentropy(target, sigmoid),
+    ]
+    with tf.Session() as session:
+        for found in session.run(made):
+            np.testing.assert_allclose(found, wanted, rtol=1e-5)
+        for found in session.run(binary):
+            np.testing.assert_allclose(found, each, rtol=1e-4)
+
+
+def test_what_follows_from_a_tensor_is_found():
+    a, b = tf.constant(1.0), tf.constant(2.0)
+    c = a + 1.0
+    found = reachable.get_reachable_from_inputs([a], [c])
+    assert c in found and b not in found
+    with pytest.raises(TypeError, match="Expected Operation, Variable, or Tensor"):
+        reachable.get_reachable_from_inputs(["a"])

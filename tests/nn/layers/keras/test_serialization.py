@@ -1,0 +1,48 @@
+"""Layers, models and constraints by name, in a process that has used nothing else of Keras."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = (
+    "import tfmini as tf; tf.logging.set_verbosity(tf.logging.ERROR); print(type({}).__name__)"
+)
+
+
+@pytest.mark.parametrize(
+    "made, expected",
+    [
+        ("tf.keras.constraints.get('radial_constraint')", "RadialConstraint"),
+        *(
+            (
+                f"tf.keras.layers.deserialize({{'class_name': '{name}', 'config': {config}}})",
+                name,
+            )
+            for name, config in [
+                ("Dense", {"units": 3}),
+                ("Sequential", {"name": "empty", "layers": []}),
+                ("AddLoss", {"unconditional": True}),
+                ("Bidirectional", {"layer": {"class_name": "LSTM", "config": {"units": 2}}}),
+            ]
+        ),
+    ],
+)
+def test_objects_by_name(made, expected):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(made)], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.split() == [expected]
+
+
+def test_layers_load_no_models():
+    program = (
+        "import sys, tfmini as tf\n"
+        "for space in (tf.layers, tf.keras.layers):\n"
+        "    layers = [getattr(space, name) for name in dir(space) if name != 'DenseFeatures']\n"
+        "print([name for name in sys.modules if name.startswith('tfmini._src.models')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "[]"

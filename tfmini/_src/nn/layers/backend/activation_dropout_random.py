@@ -1,0 +1,141 @@
+"""Activations, dropout, learning phases and random numbers under Keras's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.nn.layers.activations import (
+    elu,  # noqa: F401  they are public
+    hard_sigmoid,  # noqa: F401  they are public
+    relu,  # noqa: F401  they are public
+    tanh,  # noqa: F401  they are public
+)
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase
+from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor, ndim
+from tfmini._src.ops import ops
+
+
+def softmax(x: Any, axis: int = -1) -> Any:
+    """Probabilities along `axis`."""
+    return ops.softmax(x, axis=axis)
+
+
+def softplus(x: Any) -> Any:
+    """log(1 + exp(x))."""
+    return ops.softplus(x)
+
+
+def softsign(x: Any) -> Any:
+    """x / (1 + |x|)."""
+    return ops.softsign(x)
+
+
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + exp(-x))."""
+    return ops.sigmoid(x)
+
+
+def _seed(seed: Any, limit: int = 10_000_000) -> Any:
+    """A seed, drawn by numpy unless it is given."""
+    return np.random.randint(limit) if seed is None else seed
+
+
+def dropout(x: Any, level: Any, noise_shape: Any = None, seed: Any = None) -> Any:
+    """`x` with a fraction `level` of its elements set to 0 and the rest scaled up."""
+    return ops.dropout(x, rate=level, noise_shape=noise_shape, seed=_seed(seed))
+
+
+def l2_normalize(x: Any, axis: Any = None) -> Any:
+    """`x` with vectors along `axis` scaled to length 1."""
+    return ops.l2_normalize(x, axis=axis)
+
+
+def in_top_k(predictions: Any, targets: Any, k: int) -> Any:
+    """Whether the right class is among the `k` largest of its row."""
+    return ops.in_top_k(predictions, targets, k)
+
+
+def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
+    """One of two tensors, or of the results of two functions, chosen by a condition.
+
+    Args:
+      condition: a scalar, or a tensor of at most their rank.
+      then_expression, else_expression: tensors, or functions without arguments.
+
+    Raises:
+      ValueError: if the rank of the condition is higher than theirs.
+    """
+    if condition.dtype != "bool":
+        condition = ops.cast(condition, "bool")
+    rank = ndim(condition)
+    if not rank:
+        then, other = (
+            given if callable(given) else (lambda given=given: given)
+            for given in (then_expression, else_expression)
+        )
+        return ops.cond(condition, then, other)
+    then = then_expression() if callable(then_expression) else then_expression
+    other = else_expression() if callable(else_expression) else else_expression
+    of_results = ndim(then) or 0
+    if rank > of_results:
+        raise ValueError(
+            "Rank of `condition` should be less than or equal to rank of `then_expression` and "
+            f"`else_expression`. ndim(condition)={rank}, ndim(then_expression)={of_results}"
+        )
+    if rank > 1:
+        sizes = ops.concat([ops.shape(condition), [1] * (of_results - rank)], axis=0)
+        condition = ops.reshape(condition, sizes)
+        wanted = ops.shape(then)
+        counts = ops.where(wanted - sizes > 0, wanted, ops.ones_like(wanted))
+        condition = ops.tile(condition, counts)
+    return ops.where(condition, then, other)
+
+
+def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
+    """`x` while training, else `alt`; both tensors or functions.
+
+    Args:
+      x, alt: tensors, or functions without arguments.
+      training: a bool or a scalar tensor, by default the learning phase.
+    """
+    training = learning_phase() if training is None else training
+    if not is_tensor(training) and training in (0, 1):
+        chosen = x if training else alt
+        return chosen() if callable(chosen) else chosen
+    return switch(training, x, alt)
+
+
+def in_test_phase(x: Any, alt: Any, training: Any = None) -> Any:
+    """`alt` while training, else `x`."""
+    return in_train_phase(alt, x, training=training)
+
+
+def random_normal(
+    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
+) -> Any:
+    """Random numbers of a normal distribution."""
+    return ops.random_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))
+
+
+def random_uniform(
+    shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = None, seed: Any = None
+) -> Any:
+    """Uniform random numbers between `minval` and `maxval`."""
+    return ops.random_uniform(shape, minval, maxval, dtype or floatx(), _seed(seed))
+
+
+def random_binomial(shape: Any, p: float = 0.0, dtype: Any = None, seed: Any = None) -> Any:
+    """Random ones with probability `p`, else zeros."""
+    kind = dtype or floatx()
+    drawn = ops.random_uniform(shape, dtype=kind, seed=_seed(seed))
+    return ops.where(drawn <= p, ops.ones(shape, kind), ops.zeros(shape, kind))
+
+
+def truncated_normal(
+    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
+) -> Any:
+    """Random numbers of a normal distribution truncated at two standard deviations."""
+    return ops.truncated_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))

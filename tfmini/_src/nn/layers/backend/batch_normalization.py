@@ -1,0 +1,89 @@
+"""Batch normalization under Keras's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.backend.variable_and_placeholder import ndim
+from tfmini._src.nn.layers.windows.channels_first import takes_channels_first
+from tfmini._src.ops import ops
+from tfmini._src.variables.assign_moving_average import assign_moving_average
+
+
+def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
+    """The op var = var * momentum + value * (1 - momentum), without bias correction.
+
+    Args:
+      x: the variable.
+      value: a tensor of its shape.
+      momentum: how much of the variable stays.
+    """
+    return assign_moving_average(x, value, momentum, zero_debias=True)
+
+
+def batch_normalization(
+    x: Any, mean: Any, var: Any, beta: Any, gamma: Any, axis: int = -1, epsilon: float = 1e-3
+) -> Any:
+    """(x - mean) / sqrt(var + epsilon) * gamma + beta.
+
+    Args:
+      x: [batch, ...].
+      mean, var: the moments, which broadcast.
+      beta, gamma: what is added and multiplied with; None for 0 and 1.
+      axis: the axis of the features, where `x` has rank 4.
+      epsilon: what keeps the divisor from 0.
+    """
+    if ndim(x) != 4:
+        return ops.batch_normalization(x, mean, var, beta, gamma, epsilon)
+    order = {1: "NCHW", -3: "NCHW", 3: "NHWC", -1: "NHWC"}.get(axis)
+    if order == "NHWC" or (order == "NCHW" and takes_channels_first()):
+        mean, var = _flat(mean), _flat(var)
+        beta = ops.zeros_like(mean) if beta is None else _flat(beta)
+        gamma = ops.ones_like(mean) if gamma is None else _flat(gamma)
+    return ops.fused_batch_norm(
+        x,
+        gamma,
+        beta,
+        epsilon=epsilon,
+        mean=mean,
+        variance=var,
+        data_format=order,
+        is_training=False,
+    )[0]
+
+
+def _flat(x: Any) -> Any:
+    return ops.reshape(x, [-1]) if (ndim(x) or 0) > 1 else x
+
+
+def normalize_batch_in_training(
+    x: Any, gamma: Any, beta: Any, reduction_axes: Any, epsilon: float = 1e-3
+) -> tuple:
+    """(the batch normalized by its own moments, its mean, its variance).
+
+    Args:
+      x: [batch, ...].
+      gamma, beta: what is multiplied with and added; None for 1 and 0.
+      reduction_axes: the axes that the moments are taken over.
+      epsilon: what keeps the divisor from 0.
+    """
+    axes = list(reduction_axes)
+    rank = ndim(x) or 0
+    first = axes == [0, 2, 3]
+    if rank == 4 and (axes == [0, 1, 2] or (first and takes_channels_first())):
+        size = [x.shape[1 if first else 3]]
+        if gamma is None:
+            gamma = ops.constant(1.0, dtype=x.dtype, shape=size)
+        if beta is None:
+            beta = ops.constant(0.0, dtype=x.dtype, shape=size)
+        return ops.fused_batch_norm(
+            x, gamma, beta, epsilon=epsilon, data_format="NCHW" if first else "NHWC"
+        )
+    mean, var = ops.moments(x, reduction_axes, None, None, False)
+    if (rank == 4 and first) or sorted(axes) != list(range(rank))[:-1]:
+        sizes = ops.stack([1 if axis in axes else ops.shape(x)[axis] for axis in range(rank)])
+        rows = [v if v is None else ops.reshape(v, sizes) for v in (mean, var, gamma, beta)]
+    else:
+        rows = [mean, var, gamma, beta]
+    normed = ops.batch_normalization(x, rows[0], rows[1], rows[3], rows[2], epsilon)
+    return normed, mean, var

@@ -1,0 +1,429 @@
+"""Convolutions, pools and biases under Keras's names."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from tfmini._src.nn.layers.backend.config import image_data_format
+from tfmini._src.nn.layers.backend.padding import temporal_padding
+from tfmini._src.nn.layers.backend.reshape_concatenate_dot import batch_dot, concatenate
+from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape, ndim
+from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
+from tfmini._src.nn.layers.windows.channels_first import (
+    takes_channels_first as _takes_channels_first,
+)
+from tfmini._src.ops import ops
+
+_FIRST, _LAST = "channels_first", "channels_last"
+
+
+def _order(data_format: str | None) -> str:
+    order = image_data_format() if data_format is None else data_format
+    if order not in (_FIRST, _LAST):
+        raise ValueError(f"Unknown data_format: {order}")
+    return order
+
+
+def _padding(padding: str) -> str:
+    if padding not in ("same", "valid"):
+        raise ValueError(f"Invalid padding: {padding}")
+    return padding.upper()
+
+
+def _moved(x: Any, order: str, count: int) -> tuple[Any, str]:
+    """The inputs in a layout that this machine's ops take, and the name of that layout."""
+    if count == 2:
+        return images_for(x, order)
+    letters = "DHW"[3 - count :]
+    if order == _LAST:
+        return x, f"N{letters}C"
+    if _takes_channels_first():
+        return x, f"NC{letters}"
+    return ops.transpose(x, (0, *range(2, count + 2), 1)), f"N{letters}C"
+
+
+def _back(x: Any, spelled: str, order: str, count: int) -> Any:
+    if count == 2:
+        return images_from(x, spelled, order)
+    if order == _FIRST and spelled[1] != "C":
+        return ops.transpose(x, (0, count + 1, *range(1, count + 1)))
+    return x
+
+
+def _every(numbers: Any, spelled: str) -> tuple:
+    """Strides or sizes for all axes: the given ones for the spatial axes, ones for the others."""
+    return (1, 1, *numbers) if spelled[1] == "C" else (1, *numbers, 1)
+
+
+def _convolved(
+    x: Any, kernel: Any, strides: Any, padding: str, order: str, rate: Any, count: int
+) -> Any:
+    x, spelled = _moved(x, order, count)
+    x = ops.convolution(
+        input=x,
+        filter=kernel,
+        dilation_rate=(rate,) if count == 1 and isinstance(rate, int) else rate,
+        strides=(strides,) if count == 1 and isinstance(strides, int) else strides,
+        padding=_padding(padding),
+        data_format=spelled,
+    )
+    return _back(x, spelled, order, count)
+
+
+def conv1d(
+    x: Any,
+    kernel: Any,
+    strides: Any = 1,
+    padding: str = "valid",
+    data_format: str | None = None,
+    dilation_rate: Any = 1,
+) -> Any:
+    """Convolution of sequences [batch, steps, channels].
+
+    Args:
+      x: the sequences.
+      kernel: [size, channels, filters].
+      strides: how far the filters move.
+      padding: "valid", "same" or "causal" (no output sees a later step).
+      data_format: "channels_last" or "channels_first".
+      dilation_rate: how far apart a filter's elements lie.
+
+    Raises:
+      ValueError: for another padding or data_format.
+    """
+    order = _order(data_format)
+    if padding == "causal":
+        x = temporal_padding(x, (dilation_rate * (kernel.shape.as_list()[0] - 1), 0))
+        padding = "valid"
+    return _convolved(x, kernel, strides, padding, order, dilation_rate, 1)
+
+
+def conv2d(
+    x: Any,
+    kernel: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str | None = None,
+    dilation_rate: Any = (1, 1),
+) -> Any:
+    """Convolution of images [batch, rows, columns, channels].
+
+    Args:
+      x: the images.
+      kernel: [rows, columns, channels, filters].
+      strides: how far the filters move.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      dilation_rate: how far apart a filter's elements lie.
+
+    Raises:
+      ValueError: for another padding or data_format.
+    """
+    return _convolved(x, kernel, strides, padding, _order(data_format), dilation_rate, 2)
+
+
+def conv2d_transpose(
+    x: Any,
+    kernel: Any,
+    output_shape: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str | None = None,
+    dilation_rate: Any = (1, 1),
+) -> Any:
+    """The transposed convolution of images [batch, rows, columns, channels].
+
+    Args:
+      x: the images.
+      kernel: [rows, columns, filters, channels].
+      output_shape: the shape of the result; its first size may be None.
+      strides: how far the filters move.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      dilation_rate: how far apart a filter's elements lie.
+
+    Raises:
+      ValueError: for another padding or data_format.
+    """
+    order = _order(data_format)
+    dilated = tuple(dilation_rate) != (1, 1)
+    if dilated and order == _FIRST:  # there is no kernel for it anywhere
+        x, spelled = ops.transpose(x, (0, 2, 3, 1)), "NHWC"
+    else:
+        x, spelled = images_for(x, order)
+    if order == _FIRST and spelled == "NHWC":
+        output_shape = (output_shape[0], output_shape[2], output_shape[3], output_shape[1])
+    if output_shape[0] is None:
+        output_shape = (ops.shape(x)[0], *output_shape[1:])
+    if isinstance(output_shape, (tuple, list)):
+        output_shape = ops.stack(list(output_shape))
+    padding = _padding(padding)
+    if dilated:
+        made = ops.atrous_conv2d_transpose(
+            x, kernel, output_shape, rate=dilation_rate[0], padding=padding
+        )
+    else:
+        made = ops.conv2d_transpose(
+            x,
+            kernel,
+            output_shape,
+            _every(strides, spelled),
+            padding=padding,
+            data_format=spelled,
+        )
+    return images_from(made, spelled, order)
+
+
+def conv3d(
+    x: Any,
+    kernel: Any,
+    strides: Any = (1, 1, 1),
+    padding: str = "valid",
+    data_format: str | None = None,
+    dilation_rate: Any = (1, 1, 1),
+) -> Any:
+    """Convolution of volumes [batch, depth, rows, columns, channels].
+
+    Args:
+      x: the volumes.
+      kernel: [depth, rows, columns, channels, filters].
+      strides: how far the filters move.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      dilation_rate: how far apart a filter's elements lie.
+
+    Raises:
+      ValueError: for another padding or data_format.
+    """
+    return _convolved(x, kernel, strides, padding, _order(data_format), dilation_rate, 3)
+
+
+def separable_conv2d(
+    x: Any,
+    depthwise_kernel: Any,
+    pointwise_kernel: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str | None = None,
+    dilation_rate: Any = (1, 1),
+) -> Any:
+    """Depthwise convolution of images, then a pointwise one that mixes the channels.
+
+    Args:
+      x: the images.
+      depthwise_kernel: [rows, columns, channels, multiplier].
+      pointwise_kernel: [1, 1, channels * multiplier, filters].
+      strides: how far the filters move.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      dilation_rate: how far apart a filter's elements lie.
+
+    Raises:
+      ValueError: for another padding or data_format, or strides that are no pair.
+    """
+    order = _order(data_format)
+    if len(strides) != 2:
+        raise ValueError("`strides` must be a tuple of 2 integers.")
+    x, spelled = _moved(x, order, 2)
+    x = ops.separable_conv2d(
+        x,
+        depthwise_kernel,
+        pointwise_kernel,
+        strides=_every(strides, spelled),
+        padding=_padding(padding),
+        rate=dilation_rate,
+        data_format=spelled,
+    )
+    return _back(x, spelled, order, 2)
+
+
+def _pooled(
+    x: Any, size: Any, strides: Any, padding: str, order: str, mode: str, count: int
+) -> Any:
+    x, spelled = _moved(x, order, count)
+    padding = _padding(padding)
+    if mode not in ("max", "avg"):
+        raise ValueError(f"Invalid pooling mode: {mode}")
+    pool = getattr(ops, f"{mode}_pool3d" if count == 3 else f"{mode}_pool")
+    x = pool(
+        x,
+        _every(size, spelled),
+        _every(strides, spelled),
+        padding=padding,
+        data_format=spelled,
+    )
+    return _back(x, spelled, order, count)
+
+
+def pool2d(
+    x: Any,
+    pool_size: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str | None = None,
+    pool_mode: str = "max",
+) -> Any:
+    """Max or average pooling of images.
+
+    Args:
+      x: [batch, rows, columns, channels].
+      pool_size: the windows' sizes.
+      strides: how far they move.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      pool_mode: "max" or "avg".
+
+    Raises:
+      ValueError: for others than these.
+    """
+    order = _order(data_format)
+    if len(pool_size) != 2:
+        raise ValueError("`pool_size` must be a tuple of 2 integers.")
+    if len(strides) != 2:
+        raise ValueError("`strides` must be a tuple of 2 integers.")
+    return _pooled(x, pool_size, strides, padding, order, pool_mode, 2)
+
+
+def pool3d(
+    x: Any,
+    pool_size: Any,
+    strides: Any = (1, 1, 1),
+    padding: str = "valid",
+    data_format: str | None = None,
+    pool_mode: str = "max",
+) -> Any:
+    """Max or average pooling of volumes.
+
+    Args:
+      x: [batch, depth, rows, columns, channels].
+      pool_size: the windows' sizes.
+      strides: how far they move.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      pool_mode: "max" or "avg".
+
+    Raises:
+      ValueError: for others than these.
+    """
+    return _pooled(x, pool_size, strides, padding, _order(data_format), pool_mode, 3)
+
+
+def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Any:
+    """x plus a bias for each channel, or for each position.
+
+    Args:
+      x: a tensor of two axes or more.
+      bias: [channels], or the shape of an example, channels last.
+      data_format: "channels_last" or "channels_first".
+
+    Raises:
+      ValueError: for another data_format, or a bias of another rank.
+    """
+    order = _order(data_format)
+    sizes, rank = int_shape(bias) or (), ndim(x) or 0
+    if len(sizes) not in (1, rank - 1):
+        raise ValueError(
+            f"Unexpected bias dimensions {len(sizes)}, expect to be 1 or {rank} dimensions"
+        )
+    if rank not in (3, 4, 5):
+        return ops.bias_add(x, bias)
+    single = len(sizes) == 1
+    if rank == 4 and single and order == _LAST:
+        return ops.bias_add(x, bias, data_format="NHWC")
+    if rank == 4 and single and _takes_channels_first():
+        return ops.bias_add(x, bias, data_format="NCHW")
+    if order == _FIRST:
+        if single:
+            return x + ops.reshape(bias, (1, sizes[0], *(1,) * (rank - 2)))
+        return x + ops.reshape(bias, (1, sizes[-1], *sizes[:-1]))
+    if single:  # TensorFlow leaves one of five axes to broadcasting
+        return x + ops.reshape(bias, (1,) * (2 if rank == 3 else 3) + (sizes[0],))
+    return x + ops.reshape(bias, (1, *sizes))
+
+
+def local_conv(
+    inputs: Any, kernel: Any, kernel_size: Any, strides: Any, output_shape: Any, data_format: Any
+) -> Any:
+    """Locally connected convolution: a separate filter at each position.
+
+    Args:
+      inputs: [batch, sizes ..., channels], or the channels after the batch.
+      kernel: [places, elements of a window, filters].
+      kernel_size: the windows' sizes.
+      strides: how far they move.
+      output_shape: how many places there are along each axis.
+      data_format: "channels_last" or "channels_first".
+
+    Raises:
+      ValueError: for another data_format.
+    """
+    order = _order(data_format)
+    _, features, filters = int_shape(kernel) or ()
+    whole, count, rows = slice(None), len(output_shape), []
+    for place in itertools.product(*(range(int(size)) for size in output_shape)):
+        starts = [at * stride for at, stride in zip(place, strides)]
+        window = [slice(start, start + size) for start, size in zip(starts, kernel_size)]
+        around = (whole, whole, *window) if order == _FIRST else (whole, *window, whole)
+        rows.append(ops.reshape(inputs[around], (1, -1, features)))
+    outputs = batch_dot(concatenate(rows, axis=0), kernel)
+    outputs = ops.reshape(outputs, (*output_shape, -1, filters))
+    places = range(count)
+    last = (count, *places, count + 1)
+    return ops.transpose(outputs, perm=[count, count + 1, *places] if order == _FIRST else [*last])
+
+
+def local_conv1d(
+    inputs: Any, kernel: Any, kernel_size: Any, strides: Any, data_format: str | None = None
+) -> Any:
+    """Convolution of sequences with separate filters at each step.
+
+    Args:
+      inputs: [batch, steps, channels].
+      kernel: [output steps, size * channels, filters].
+      kernel_size: (size,).
+      strides: (how far the filters move,).
+      data_format: "channels_last" or "channels_first".
+
+    Raises:
+      ValueError: for another data_format.
+    """
+    steps = (int_shape(kernel) or ())[:1]
+    return local_conv(inputs, kernel, kernel_size, strides, steps, data_format)
+
+
+def local_conv2d(
+    inputs: Any,
+    kernel: Any,
+    kernel_size: Any,
+    strides: Any,
+    output_shape: Any,
+    data_format: str | None = None,
+) -> Any:
+    """Convolution of images with separate filters at each position.
+
+    Args:
+      inputs: [batch, rows, columns, channels].
+      kernel: [output rows * output columns, rows * columns * channels, filters].
+      kernel_size: (rows, columns).
+      strides: how far the filters move.
+      output_shape: (output rows, output columns).
+      data_format: "channels_last" or "channels_first".
+
+    Raises:
+      ValueError: for another data_format.
+    """
+    return local_conv(inputs, kernel, kernel_size, strides, output_shape, data_format)
+
+
+__all__ = [
+    "bias_add",
+    "conv1d",
+    "conv2d",
+    "conv3d",
+    "local_conv1d",
+    "local_conv2d",
+    "pool2d",
+    "pool3d",
+    "separable_conv2d",
+]

@@ -1,0 +1,112 @@
+"""Cross entropies of probabilities, computed from logits where the graph shows a softmax or sigmoid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.backend.config import epsilon
+from tfmini._src.ops import ops
+from tfmini._src.ops.nn.sigmoid_cross_entropy import sigmoid_cross_entropy_with_logits
+from tfmini._src.ops.nn.softmax_cross_entropy import (
+    softmax_cross_entropy_with_logits_v2,
+    sparse_softmax_cross_entropy_with_logits,
+)
+from tfmini._src.variables.variable import Variable
+
+
+def _logits(output: Any, from_logits: bool, activation: str) -> Any:
+    """Operand of the activation op that produced `output`; None where the graph does not show it."""
+    if from_logits:
+        return output
+    if not isinstance(output, Variable) and output.op.type == activation:
+        return output.op.inputs[0]
+    return None
+
+
+def _tensor(output: Any) -> Any:
+    return output if isinstance(output, Variable) else ops.convert_to_tensor(output)
+
+
+def _clipped(output: Any) -> Any:
+    least = ops.constant(epsilon(), dtype=output.dtype.base_dtype)
+    return ops.clip_by_value(output, least, 1 - least)
+
+
+def categorical_crossentropy(
+    target: Any, output: Any, from_logits: bool = False, axis: int = -1
+) -> Any:
+    """Cross entropy of distributions along `axis`.
+
+    Args:
+      target, output: floats of one shape; `output` has probabilities, or logits with `from_logits`.
+      axis: along which the classes are.
+
+    Returns:
+      A tensor with one axis less.
+    """
+    output = _tensor(output)
+    logits = _logits(output, from_logits, "Softmax")
+    if logits is None:
+        output = _clipped_float(output / ops.reduce_sum(output, axis, True))
+        return -ops.reduce_sum(target * ops.log(output), axis)
+    return softmax_cross_entropy_with_logits_v2(labels=target, logits=logits, axis=axis)
+
+
+def _clipped_float(output: Any) -> Any:
+    least = ops.constant(epsilon(), dtype=output.dtype.base_dtype)
+    return ops.clip_by_value(output, least, 1.0 - least)
+
+
+def sparse_categorical_crossentropy(
+    target: Any, output: Any, from_logits: bool = False, axis: int = -1
+) -> Any:
+    """Cross entropy of class indices and distributions along `axis`.
+
+    Args:
+      target: classes' numbers, of any dtype.
+      output: probabilities, or logits with `from_logits`.
+      axis: along which the classes are.
+
+    Raises:
+      ValueError: for another axis than the last where the rank is not known.
+    """
+    output = _tensor(output)
+    logits = _logits(output, from_logits, "Softmax")
+    if logits is None:
+        logits = ops.log(_clipped(output))
+    rank = logits.shape.ndims
+    if rank is not None:
+        axis %= rank
+        if axis != rank - 1:
+            order = [i for i in range(rank) if i != axis]
+            logits = ops.transpose(logits, perm=[*order, axis])
+    elif axis != -1:
+        raise ValueError(
+            f"Cannot compute sparse categorical crossentropy with `axis={axis}` on an output tensor "
+            "with unknown rank"
+        )
+    target = ops.cast(target, "int64")
+    shape = ops.shape(logits)
+    target_rank = target.shape.ndims
+    reshaped = target_rank is not None and rank is not None and target_rank != rank - 1
+    if reshaped:
+        target = ops.reshape(target, [-1])
+        logits = ops.reshape(logits, [-1, shape[-1]])
+    losses = sparse_softmax_cross_entropy_with_logits(labels=target, logits=logits)
+    return ops.reshape(losses, shape[:-1]) if reshaped and rank >= 3 else losses
+
+
+def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
+    """Cross entropy of each element.
+
+    Args:
+      target, output: floats of one shape; `output` has probabilities, or logits with `from_logits`.
+    """
+    output = _tensor(output)
+    logits = _logits(output, from_logits, "Sigmoid")
+    if logits is None:
+        output, least = _clipped_float(output), epsilon()
+        gained = target * ops.log(output + least)
+        gained += (1 - target) * ops.log(1 - output + least)
+        return -gained
+    return sigmoid_cross_entropy_with_logits(labels=target, logits=logits)

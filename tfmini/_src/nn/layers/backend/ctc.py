@@ -1,0 +1,93 @@
+"""Connectionist temporal classification under Keras's names: losses and decoding of rows of probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.functions.map_scan_fold import scan
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.nn.layers.backend.config import epsilon
+from tfmini._src.nn.layers.backend.reshape_concatenate_dot import concatenate, reverse
+from tfmini._src.ops import ops
+
+
+def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> Any:
+    """Labels in rows as a SparseTensor.
+
+    Args:
+      labels: [batch, longest].
+      label_lengths: [batch], how many of each row count, int.
+    """
+    shape = ops.shape(labels)
+    batch, longest = ops.stack([shape[0]]), ops.stack([shape[1]])
+
+    def below(before: Any, length: Any) -> Any:
+        numbers = ops.expand_dims(ops.range(ops.shape(before)[1]), 0)
+        return numbers < ops.fill(longest, length)
+
+    nothing = ops.cast(ops.fill([1, shape[1]], 0), dtypes.bool)
+    mask = scan(below, label_lengths, initializer=nothing, parallel_iterations=1)
+    mask = mask[:, 0, :]
+    columns = ops.reshape(ops.tile(ops.range(0, shape[1]), batch), shape)
+    columns = ops.boolean_mask(columns, mask)
+    rows = ops.tile(ops.range(0, shape[0]), longest)
+    rows = ops.transpose(ops.reshape(rows, reverse(shape, 0)))
+    rows = ops.boolean_mask(rows, mask)
+    indices = ops.transpose(ops.reshape(concatenate([rows, columns], axis=0), [2, -1]))
+    values = ops.gather_nd(labels, indices)
+    return SparseTensor(ops.cast(indices, dtypes.int64), values, ops.cast(shape, dtypes.int64))
+
+
+def ctc_batch_cost(y_true: Any, y_pred: Any, input_length: Any, label_length: Any) -> Any:
+    """The loss of each row: [batch, 1].
+
+    Args:
+      y_true: labels, [batch, longest].
+      y_pred: probabilities, [batch, steps, classes]; the last class is the blank.
+      input_length, label_length: how many steps and labels of each row count, [batch, 1].
+    """
+    label_length = ops.cast(ops.squeeze(label_length, axis=-1), dtypes.int32)
+    input_length = ops.cast(ops.squeeze(input_length, axis=-1), dtypes.int32)
+    labels = ops.cast(ctc_label_dense_to_sparse(y_true, label_length), dtypes.int32)
+    logits = _logits(y_pred)
+    losses = ops.ctc_loss(inputs=logits, labels=labels, sequence_length=input_length)
+    return ops.expand_dims(losses, 1)
+
+
+def ctc_decode(
+    y_pred: Any,
+    input_length: Any,
+    greedy: bool = True,
+    beam_width: int = 100,
+    top_paths: int = 1,
+) -> tuple:
+    """The most probable labels: ([labels [batch, longest], padded with -1, ...], log probabilities).
+
+    Args:
+      y_pred: probabilities, [batch, steps, classes]; the last class is the blank.
+      input_length: how many steps of each row count, [batch].
+      greedy: whether to take the best class of each step, not to search.
+      beam_width: how many prefixes a search keeps.
+      top_paths: how many of the best a search gives.
+    """
+    logits = _logits(y_pred)
+    input_length = ops.cast(input_length, dtypes.int32)
+    if greedy:
+        decoded, scores = ops.ctc_greedy_decoder(inputs=logits, sequence_length=input_length)
+    else:
+        decoded, scores = ops.ctc_beam_search_decoder(
+            inputs=logits,
+            sequence_length=input_length,
+            beam_width=beam_width,
+            top_paths=top_paths,
+        )
+    dense = [
+        ops.sparse_to_dense(x.indices, x.dense_shape, x.values, default_value=-1) for x in decoded
+    ]
+    return dense, scores
+
+
+def _logits(y_pred: Any) -> Any:
+    """Log probabilities, time-major."""
+    return ops.log(ops.transpose(y_pred, perm=[1, 0, 2]) + epsilon())

@@ -1,0 +1,194 @@
+"""`K.function`: a step with given feeds, fetches and updates."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.backend.session import get_session
+from tfmini._src.nn.layers.ragged_values import is_ragged
+from tfmini._src.ops import ops
+from tfmini._src.session.session import Session
+from tfmini._src.variables.variable import Variable
+
+_OF_RUN = (*inspect.signature(Session.run).parameters, "inputs", "outputs", "updates", "name")
+
+
+class GraphExecutionFunction:
+    """`f(values)` runs a step and returns the outputs' values, in their structure.
+
+    Args:
+      inputs: what is fed, a list of placeholders, sparse ones too.
+      outputs: what is returned.
+      updates: operations, or pairs of a variable and its new value.
+      name: kept, nothing more.
+      **session_kwargs: `feed_dict`, additional feeds of each call; `fetches`, operations and tensors to run as well;
+        `options`, a RunOptions proto; `run_metadata`, a RunMetadata proto to fill.
+
+    Attributes:
+      fetch_callbacks: functions of the values of `fetches`, by fetch.
+
+    Raises:
+      TypeError: for updates that are no list.
+      ValueError: for other keywords.
+    """
+
+    def __init__(
+        self,
+        inputs: Any,
+        outputs: Any,
+        updates: Any = None,
+        name: str | None = None,
+        **session_kwargs: Any,
+    ):
+        updates = updates or []
+        if not isinstance(updates, list | tuple):
+            raise TypeError("`updates` in a Keras backend function should be a list or tuple.")
+        self.inputs = flatten(inputs, expand_composites=True)
+        self._structure = outputs
+        self.outputs = [
+            ops.identity(x) if isinstance(x, Variable) else x
+            for x in flatten(outputs, expand_composites=True)
+        ]
+        with control_dependencies([self.outputs[0]]):
+            made = [ops.assign(*u) if isinstance(u, tuple) else u for u in updates]
+            self.updates_op = ops.group(*made)
+        self.name = name
+        self.feed_dict = session_kwargs.pop("feed_dict", None)
+        fetches = session_kwargs.pop("fetches", [])
+        self.run_options = session_kwargs.pop("options", None)
+        self.run_metadata = session_kwargs.pop("run_metadata", None)
+        self.fetches = [
+            ops.identity(x) for x in (fetches if isinstance(fetches, list) else [fetches])
+        ]
+        if session_kwargs:
+            raise ValueError(
+                "Some keys in session_kwargs are not supported at this time: "
+                f"{session_kwargs.keys()}"
+            )
+        self.fetch_callbacks: dict[Any, Any] = {}
+        self._callable: Any = None
+        self._made_for: tuple = ()
+        self._casts: tuple[list, list] = [], []
+        self._plain = not any(isinstance(x, SparseTensor) for x in flatten(outputs))
+
+    def __call__(self, inputs: Any) -> Any:
+        given = inputs if type(inputs) is list else [inputs]
+        if any(
+            isinstance(x, (list, tuple, dict, SparseTensorValue)) or _is_composite(x) for x in given
+        ):
+            given = _flat_values(inputs, len(self.inputs))
+        session = get_session(given)
+        tensors, values, connected, sources = [], [], [], []
+        for tensor, value in zip(self.inputs, given):
+            if value is None:
+                continue
+            if isinstance(value, (Tensor, Variable)):
+                connected.append(tensor)
+                sources.append(value)
+            else:
+                tensors.append(tensor)
+                values.append(np.asarray(value, dtype=tensor.dtype.base_dtype.as_numpy_dtype))
+        for key, value in (self.feed_dict or {}).items():
+            tensors.append(key)
+            values.append(np.asarray(value, dtype=key.dtype.base_dtype.as_numpy_dtype))
+        if connected:
+            tensors += connected
+            values += session.run(self._cast(sources, connected))
+        found = self._callable_for(session, tensors)(*values, run_metadata=self.run_metadata)
+        count = len(self.outputs)
+        for fetch, value in zip(self.fetches, found[count:]):
+            if fetch in self.fetch_callbacks:
+                self.fetch_callbacks[fetch](value)
+        found = [x[()] if getattr(x, "ndim", 1) == 0 else x for x in found[:count]]
+        if type(self._structure) is list and len(self._structure) == count and self._plain:
+            return found
+        packed = pack_sequence_as(self._structure, found, expand_composites=True)
+        sparse = any(isinstance(x, SparseTensor) for x in flatten(packed))
+        return session.run(packed) if sparse else packed
+
+    def _cast(self, sources: list, tensors: list) -> list:
+        """Fed tensors cast to the dtypes of their targets; cached while the same tensors are given."""
+        before, found = self._casts
+        if len(before) != len(sources) or any(a is not b for a, b in zip(before, sources)):
+            found = [_of_dtype(value, tensor.dtype) for value, tensor in zip(sources, tensors)]
+            self._casts = sources, found
+        return found
+
+    def _callable_for(self, session: Any, tensors: list) -> Any:
+        """The compiled step for these feeds, cached while nothing changes."""
+        wanted = (session, tensors, list(self.fetches), self.run_options)
+        before = self._made_for
+        if before and all(a is b or (n and a == b) for n, (a, b) in enumerate(zip(before, wanted))):
+            return self._callable
+        options = proto.CallableOptions()
+        options.feed.extend(x.name for x in tensors)
+        options.fetch.extend(x.name for x in (*self.outputs, *self.fetches))
+        options.target.append(self.updates_op.name)
+        if self.run_options is not None:
+            options.run_options.CopyFrom(self.run_options)
+        self._callable = session._make_callable_from_options(options)
+        self._made_for = wanted
+        return self._callable
+
+
+def _is_composite(x: Any) -> bool:
+    return isinstance(x, SparseTensor) or hasattr(x, "tocoo") or hasattr(x, "flat_values")
+
+
+def _flat_values(inputs: Any, count: int) -> list:
+    """The flat values: a sparse one as its three arrays, a ragged one as values and row splits."""
+    found: list = []
+    items = [inputs] if isinstance(inputs, SparseTensorValue) else inputs
+    for x in items if isinstance(items, (list, tuple)) else flatten(items):
+        if hasattr(x, "tocoo"):
+            matrix = x.tocoo()
+            indices = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
+            found += [indices, matrix.data, np.array(matrix.shape, np.int64)]
+        elif hasattr(x, "flat_values") and not is_ragged(x):  # a RaggedTensorValue
+            found += [x.flat_values, *x.nested_row_splits]
+        elif isinstance(x, SparseTensorValue):
+            found += list(x)
+        elif isinstance(x, SparseTensor) or is_ragged(x):
+            found += flatten(x, expand_composites=True)
+        else:
+            found.append(x)
+    return found if len(found) <= count else flatten(inputs, expand_composites=True)
+
+
+def _of_dtype(tensor: Any, dtype: Any) -> Any:
+    if tensor.dtype.base_dtype == dtype.base_dtype:
+        return tensor
+    return ops.cast(tensor, dtype)
+
+
+def function(
+    inputs: Any, outputs: Any, updates: Any = None, name: str | None = None, **kwargs: Any
+) -> GraphExecutionFunction:
+    """A function of a list of values that runs one step.
+
+    Args:
+      inputs: placeholders.
+      outputs: tensors whose values are returned, in a structure.
+      updates: operations that run too, or pairs of a variable and its new value.
+      name: kept as the function's.
+      **kwargs: `feed_dict`, `fetches`, `options` and `run_metadata` as for `Session.run`.
+
+    Raises:
+      ValueError: for arguments which `Session.run` does not have.
+
+    Example: `f = tf.keras.backend.function([model.input], [model.layers[0].output]); f([images])`.
+    """
+    for key in kwargs:
+        if key not in _OF_RUN:
+            raise ValueError(
+                f'Invalid argument "{key}" passed to K.function with TensorFlow backend'
+            )
+    return GraphExecutionFunction(inputs, outputs, updates=updates, name=name, **kwargs)

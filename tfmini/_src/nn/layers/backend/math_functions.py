@@ -1,0 +1,224 @@
+"""Functions of `tf` under Keras's names and with its defaults: `K.sum(x, axis)`, `K.clip(x, low, high)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.autodiff.gradients import gradients as _gradients
+from tfmini._src.base import dtypes
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.ops import ops
+
+
+def _constant(value: Any, like: Any) -> Any:
+    return ops.constant(value, dtype=like.dtype.base_dtype)
+
+
+def _numbers(x: Any) -> Any:
+    """`x`, cast to floats if boolean."""
+    return ops.cast(x, floatx()) if x.dtype.base_dtype == dtypes.bool else x
+
+
+def cast(x: Any, dtype: Any) -> Any:
+    """`x` in another dtype."""
+    return ops.cast(x, dtype)
+
+
+def update(x: Any, new_x: Any) -> Any:
+    """Assigns `new_x` to the variable `x`."""
+    return ops.assign(x, new_x)
+
+
+def update_add(x: Any, increment: Any) -> Any:
+    """Adds `increment` to the variable `x`."""
+    return ops.assign_add(x, increment)
+
+
+def update_sub(x: Any, decrement: Any) -> Any:
+    """Subtracts `decrement` from the variable `x`."""
+    return ops.assign_sub(x, decrement)
+
+
+def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The largest element along `axis`, an axis or several; None for all."""
+    return ops.reduce_max(x, axis, keepdims)
+
+
+def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The smallest element along `axis`."""
+    return ops.reduce_min(x, axis, keepdims)
+
+
+def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The sum along `axis`."""
+    return ops.reduce_sum(x, axis, keepdims)
+
+
+def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The product along `axis`."""
+    return ops.reduce_prod(x, axis, keepdims)
+
+
+def cumsum(x: Any, axis: int = 0) -> Any:
+    """The cumulative sum along `axis`."""
+    return ops.cumsum(x, axis=axis)
+
+
+def cumprod(x: Any, axis: int = 0) -> Any:
+    """The cumulative product along `axis`."""
+    return ops.cumprod(x, axis=axis)
+
+
+def var(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The variance along `axis`."""
+    return ops.reduce_variance(_numbers(x), axis=axis, keepdims=keepdims)
+
+
+def std(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The standard deviation along `axis`."""
+    return ops.reduce_std(_numbers(x), axis=axis, keepdims=keepdims)
+
+
+def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The mean along `axis`; for booleans the fraction that is true."""
+    return ops.reduce_mean(_numbers(x), axis, keepdims)
+
+
+def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether any element along `axis` is nonzero."""
+    return ops.reduce_any(ops.cast(x, dtypes.bool), axis, keepdims)
+
+
+def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether all elements along `axis` are nonzero."""
+    return ops.reduce_all(ops.cast(x, dtypes.bool), axis, keepdims)
+
+
+def argmax(x: Any, axis: int = -1) -> Any:
+    """The position of the largest element along `axis`: int64."""
+    return ops.argmax(x, axis)
+
+
+def argmin(x: Any, axis: int = -1) -> Any:
+    """The position of the smallest element along `axis`: int64."""
+    return ops.argmin(x, axis)
+
+
+def square(x: Any) -> Any:
+    """x * x, element by element."""
+    return ops.square(x)
+
+
+def abs(x: Any) -> Any:
+    """|x|, element by element."""
+    return ops.abs(x)
+
+
+def sqrt(x: Any) -> Any:
+    """The square root; 0 for negative numbers."""
+    zero, infinity = _constant(0.0, x), _constant(np.inf, x)
+    return ops.sqrt(ops.clip_by_value(x, zero, infinity))
+
+
+def exp(x: Any) -> Any:
+    """e to the power of x."""
+    return ops.exp(x)
+
+
+def log(x: Any) -> Any:
+    """The natural logarithm."""
+    return ops.log(x)
+
+
+def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """log(sum(exp(x))) along `axis`."""
+    return ops.reduce_logsumexp(x, axis, keepdims)
+
+
+def round(x: Any) -> Any:
+    """The nearest integer, with ties to even."""
+    return ops.round(x)
+
+
+def sign(x: Any) -> Any:
+    """The sign: -1, 0 or 1."""
+    return ops.sign(x)
+
+
+def pow(x: Any, a: Any) -> Any:
+    """x to the power of a."""
+    return ops.pow(x, a)
+
+
+def clip(x: Any, min_value: Any, max_value: Any) -> Any:
+    """`x` clipped to two bounds; no upper one for None, and never below the lower."""
+    if max_value is not None and max_value < min_value:
+        max_value = min_value
+    if max_value is None:
+        max_value = np.inf
+    low = _constant(min_value, x)
+    return ops.clip_by_value(x, low, _constant(max_value, x))
+
+
+def equal(x: Any, y: Any) -> Any:
+    """x == y, element by element."""
+    return ops.equal(x, y)
+
+
+def not_equal(x: Any, y: Any) -> Any:
+    """x != y, element by element."""
+    return ops.not_equal(x, y)
+
+
+def greater(x: Any, y: Any) -> Any:
+    """x > y, element by element."""
+    return ops.greater(x, y)
+
+
+def greater_equal(x: Any, y: Any) -> Any:
+    """x >= y, element by element."""
+    return ops.greater_equal(x, y)
+
+
+def less(x: Any, y: Any) -> Any:
+    """x < y, element by element."""
+    return ops.less(x, y)
+
+
+def less_equal(x: Any, y: Any) -> Any:
+    """x <= y, element by element."""
+    return ops.less_equal(x, y)
+
+
+def maximum(x: Any, y: Any) -> Any:
+    """The larger of two, element by element."""
+    return ops.maximum(x, y)
+
+
+def minimum(x: Any, y: Any) -> Any:
+    """The smaller of two, element by element."""
+    return ops.minimum(x, y)
+
+
+def sin(x: Any) -> Any:
+    """The sine of each element."""
+    return ops.sin(x)
+
+
+def cos(x: Any) -> Any:
+    """The cosine."""
+    return ops.cos(x)
+
+
+def gradients(loss: Any, variables: Any) -> list:
+    """The gradients of `loss` with respect to variables or tensors; None where it does not depend on one."""
+    return _gradients(loss, variables, colocate_gradients_with_ops=True)
+
+
+def stop_gradient(variables: Any) -> Any:
+    """Tensors through which no gradient flows; a list gives a map object."""
+    if isinstance(variables, (list, tuple)):
+        return map(ops.stop_gradient, variables)
+    return ops.stop_gradient(variables)

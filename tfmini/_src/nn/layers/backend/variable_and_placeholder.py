@@ -1,0 +1,222 @@
+"""Variables, constants and placeholders as Keras makes them, and their values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.session import get_session, set_values, track, values_of
+from tfmini._src.nn.layers.nodes import static_shape
+from tfmini._src.nn.layers.ragged_values import is_ragged
+from tfmini._src.ops import ops
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.initializers import RandomNormal, RandomUniform
+from tfmini._src.variables.variable import Variable
+
+
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a tensor, a variable, a sparse or a ragged tensor."""
+    return isinstance(x, (Tensor, Variable, SparseTensor)) or is_ragged(x)
+
+
+def cast_to_floatx(x: Any) -> Any:
+    """An array or a tensor, cast to `floatx`."""
+    return ops.cast(x, floatx()) if is_tensor(x) else np.asarray(x, dtype=floatx())
+
+
+def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = None) -> Any:
+    """A variable.
+
+    Args:
+      value: its first value: an array, a number or a tensor; of one of scipy's sparse matrices a SparseTensor is made.
+      dtype: by default `floatx`.
+      name: its name.
+      constraint: a function applied after an optimizer's update, or None.
+    """
+    dtype = dtypes.as_dtype(floatx() if dtype is None else dtype)
+    if hasattr(value, "tocoo"):
+        matrix = value.tocoo()
+        indices = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
+        sparse: Any = SparseTensor(indices, matrix.data, matrix.shape)
+        sparse._keras_shape = matrix.shape
+        return sparse
+    made: Any = Variable(value, dtype=dtype, name=name, constraint=constraint, use_resource=True)
+    if isinstance(value, np.ndarray):
+        made._keras_shape = value.shape
+    elif hasattr(value, "shape"):
+        made._keras_shape = static_shape(value)
+    track(made)
+    return made
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:
+    """A constant tensor, of `floatx` unless `dtype` says otherwise."""
+    return ops.constant(value, dtype=dtype or floatx(), shape=shape, name=name)
+
+
+def placeholder(
+    shape: Any = None,
+    ndim: int | None = None,
+    dtype: Any = None,
+    sparse: bool = False,
+    name: Any = None,
+    ragged: bool = False,
+) -> Any:
+    """A placeholder.
+
+    Args:
+      shape: its static shape; without one that of `ndim` dimensions of any size.
+      dtype: by default `floatx`.
+      sparse, ragged: whether it is a SparseTensor or a RaggedTensor.
+      name: its name.
+
+    Raises:
+      ValueError: if it is to be both sparse and ragged.
+    """
+    if sparse and ragged:
+        raise ValueError("Cannot set both sparse and ragged to True when creating a placeholder.")
+    dtype = floatx() if dtype is None else dtype
+    if not shape and ndim:
+        shape = (None,) * ndim
+    if sparse:
+        return ops.sparse_placeholder(dtype, shape=shape, name=name)
+    if ragged:
+        inner = [n for n, size in enumerate(shape) if n and size is not None]
+        rank = (inner[0] if inner else len(shape)) - 1
+        return ops.ragged_placeholder(dtype, rank, value_shape=shape[rank + 1 :], name=name)
+    return ops.placeholder(dtype, shape=shape, name=name)
+
+
+def is_placeholder(x: Any) -> bool:
+    """Whether `x` is made by a Placeholder op."""
+    if isinstance(x, SparseTensor):
+        return any(is_placeholder(part) for part in (x.indices, x.values, x.dense_shape))
+    if is_ragged(x):
+        return any(is_placeholder(part) for part in (x.flat_values, *x.nested_row_splits))
+    return getattr(getattr(x, "op", None), "type", None) == "Placeholder"
+
+
+def is_keras_tensor(x: Any) -> bool:
+    """Whether a layer or `tf.keras.Input` made a tensor.
+
+    Raises:
+      ValueError: if it is no tensor.
+    """
+    if not is_tensor(x):
+        raise ValueError(
+            f"Unexpectedly found an instance of type `{type(x)}`. Expected a symbolic tensor instance."
+        )
+    return hasattr(x, "_keras_history")
+
+
+def is_sparse(tensor: Any) -> bool:
+    """Whether `tensor` is a SparseTensor."""
+    return isinstance(tensor, SparseTensor)
+
+
+def to_dense(tensor: Any) -> Any:
+    """A sparse tensor as a dense one; any other unchanged."""
+    return ops.sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
+
+
+def int_shape(x: Any) -> tuple | None:
+    """The static shape as a tuple of ints and None; None for an unknown rank."""
+    return x.shape if isinstance(x.shape, tuple) else static_shape(x)
+
+
+def ndim(x: Any) -> int | None:
+    """The rank, None if it is not known."""
+    return x.shape.ndims
+
+
+def dtype(x: Any) -> str:
+    """The name of the dtype."""
+    return x.dtype.base_dtype.name
+
+
+def count_params(x: Any) -> Any:
+    """Number of elements in a variable."""
+    return np.prod(x.shape.as_list())
+
+
+def _filled(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
+    with init_scope():
+        kind = floatx() if dtype is None else dtype
+        value = fill(shape=shape, dtype=dtypes.as_dtype(kind), name=name)
+        if all(value.shape.as_list()):
+            return variable(value, dtype=kind, name=name)
+        return value
+
+
+def zeros(shape: Any, dtype: Any = None, name: Any = None) -> Any:
+    """A variable of zeros."""
+    return _filled(ops.zeros, shape, dtype, name)
+
+
+def ones(shape: Any, dtype: Any = None, name: Any = None) -> Any:
+    """A variable of ones."""
+    return _filled(ops.ones, shape, dtype, name)
+
+
+def eye(size: int, dtype: Any = None, name: Any = None) -> Any:
+    """A variable that is the identity matrix."""
+    kind = floatx() if dtype is None else dtype
+    return variable(ops.eye(size, dtype=dtypes.as_dtype(kind)), dtype, name)
+
+
+def zeros_like(x: Any, dtype: Any = None, name: Any = None) -> Any:
+    """A tensor of zeros of the shape of `x`."""
+    return ops.zeros_like(x, dtype=dtype, name=name)
+
+
+def ones_like(x: Any, dtype: Any = None, name: Any = None) -> Any:
+    """A tensor of ones of the shape of `x`."""
+    return ops.ones_like(x, dtype=dtype, name=name)
+
+
+def random_uniform_variable(
+    shape: Any, low: float, high: float, dtype: Any = None, name: Any = None, seed: Any = None
+) -> Any:
+    """A variable of uniform random numbers; numpy draws the seed unless it is given."""
+    kind = dtypes.as_dtype(floatx() if dtype is None else dtype)
+    seed = np.random.randint(10**9) if seed is None else seed
+    return variable(RandomUniform(low, high, seed=seed)(shape, kind), dtype=kind, name=name)
+
+
+def random_normal_variable(
+    shape: Any, mean: float, scale: float, dtype: Any = None, name: Any = None, seed: Any = None
+) -> Any:
+    """A variable of normal random numbers; numpy draws the seed unless it is given."""
+    kind = dtypes.as_dtype(floatx() if dtype is None else dtype)
+    seed = np.random.randint(10**9) if seed is None else seed
+    return variable(RandomNormal(mean, scale, seed=seed)(shape, kind), dtype=kind, name=name)
+
+
+def eval(x: Any) -> Any:  # a public name
+    """The value of a tensor or variable, dense."""
+    return get_value(to_dense(x))
+
+
+def get_value(x: Any) -> Any:
+    """The value of a tensor or variable in the session of `get_session`; anything else unchanged."""
+    return get_session((x,)).run(x) if is_tensor(x) else x
+
+
+def batch_get_value(tensors: Any) -> list:
+    """The values of variables and tensors: a list of numpy arrays."""
+    return values_of(tensors)
+
+
+def set_value(x: Any, value: Any) -> None:
+    """Gives a variable a value."""
+    set_values([(x, value)])
+
+
+def batch_set_value(tuples: Any) -> None:
+    """Gives variables values: pairs of a variable and an array."""
+    set_values(list(tuples))

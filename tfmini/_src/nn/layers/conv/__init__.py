@@ -1,1 +1,0 @@
-"""Layers that slide windows over their inputs: convolutions of all kinds, pooling."""

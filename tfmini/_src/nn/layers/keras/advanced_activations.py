@@ -1,0 +1,216 @@
+"""Activation layers: variants of the rectifier, and softmax along any axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.activation_dropout_random import elu, relu, softmax
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.variable_and_placeholder import cast_to_floatx
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.ops import ops
+
+
+class _Elementwise(Layer):
+    """The base of layers whose outputs have the shape of their inputs."""
+
+    def __init__(self, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.supports_masking = True
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The same shape."""
+        return TensorShape(input_shape)
+
+
+class LeakyReLU(_Elementwise):
+    """Leaky rectifier: x where it is positive, else alpha * x.
+
+    Args:
+      alpha: the slope below 0.
+
+    Example: `y = tf.keras.layers.LeakyReLU(0.1)(x)`.
+    """
+
+    def __init__(self, alpha: float = 0.3, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.alpha = cast_to_floatx(alpha)
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, rectified."""
+        return relu(inputs, alpha=self.alpha)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "alpha": float(self.alpha)}
+
+
+class PReLU(_Elementwise):
+    """x where it is positive, else alpha * x, with a trained `alpha` for each position of an example.
+
+    Args:
+      alpha_initializer: an initializer, or its name.
+      alpha_regularizer: a function from the weight to a loss.
+      alpha_constraint: a function applied after each update.
+      shared_axes: the axes (from 1) along which all places have the same weight; a number or a list of them.
+    """
+
+    def __init__(
+        self,
+        alpha_initializer: Any = "zeros",
+        alpha_regularizer: Any = None,
+        alpha_constraint: Any = None,
+        shared_axes: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self.alpha_initializer = find_initializer(alpha_initializer)
+        self.alpha_regularizer = find_regularizer(alpha_regularizer)
+        self.alpha_constraint = find_constraint(alpha_constraint)
+        if shared_axes is not None:
+            several = isinstance(shared_axes, (list, tuple))
+            shared_axes = list(shared_axes) if several else [shared_axes]
+        self.shared_axes = shared_axes
+
+    def build(self, input_shape: Any) -> None:
+        """Makes `alpha` for inputs of this shape."""
+        sizes = TensorShape(input_shape).as_list()
+        shared = self.shared_axes or []
+        shape = [1 if n in shared else size for n, size in enumerate(sizes) if n]
+        self.alpha = self.add_weight(
+            name="alpha",
+            shape=shape,
+            initializer=self.alpha_initializer,
+            regularizer=self.alpha_regularizer,
+            constraint=self.alpha_constraint,
+        )
+        own = {n: sizes[n] for n in range(1, len(sizes)) if shared and n not in shared}
+        self.input_spec = InputSpec(ndim=len(sizes), axes=own)
+        self.built = True
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, rectified."""
+        positive = relu(inputs)
+        negative = -self.alpha * relu(-inputs)
+        return positive + negative
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        names = ("alpha_initializer", "alpha_regularizer", "alpha_constraint")
+        own = {name: described(getattr(self, name)) for name in names}
+        return {**super().get_config(), **own, "shared_axes": self.shared_axes}
+
+
+class ELU(_Elementwise):
+    """x where it is positive, else alpha * (exp(x) - 1).
+
+    Args:
+      alpha: minus the value far below 0.
+    """
+
+    def __init__(self, alpha: float = 1.0, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.alpha = cast_to_floatx(alpha)
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, rectified."""
+        return elu(inputs, self.alpha)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "alpha": float(self.alpha)}
+
+
+class ThresholdedReLU(_Elementwise):
+    """x where it is greater than theta, else 0.
+
+    Args:
+      theta: the threshold.
+    """
+
+    def __init__(self, theta: float = 1.0, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.theta = cast_to_floatx(theta)
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, rectified."""
+        return inputs * ops.cast(ops.greater(inputs, self.theta), floatx())
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "theta": float(self.theta)}
+
+
+class Softmax(_Elementwise):
+    """Probabilities along one axis.
+
+    Args:
+      axis: its number.
+    """
+
+    def __init__(self, axis: int = -1, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.axis = axis
+
+    def call(self, inputs: Any) -> Any:
+        """The probabilities."""
+        return softmax(inputs, axis=self.axis)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "axis": self.axis}
+
+
+class ReLU(Layer):
+    """x from `threshold` on, at most `max_value`; below it negative_slope * (x - threshold).
+
+    Args:
+      max_value: the largest value; None for none.
+      negative_slope: the slope below the threshold.
+      threshold: where it begins.
+
+    Raises:
+      ValueError: if `max_value` or `negative_slope` is negative.
+    """
+
+    def __init__(
+        self,
+        max_value: float | None = None,
+        negative_slope: float = 0,
+        threshold: float = 0,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        if max_value is not None and max_value < 0.0:
+            raise ValueError(f"max_value of Relu layer cannot be negative value: {max_value}")
+        if negative_slope < 0.0:
+            raise ValueError(
+                f"negative_slope of Relu layer cannot be negative value: {negative_slope}"
+            )
+        self.max_value = None if max_value is None else cast_to_floatx(max_value)
+        self.negative_slope = cast_to_floatx(negative_slope)
+        self.threshold = cast_to_floatx(threshold)
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, rectified."""
+        return relu(
+            inputs,
+            alpha=self.negative_slope,
+            max_value=self.max_value,
+            threshold=self.threshold,
+        )
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The same shape."""
+        return TensorShape(input_shape)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        names = ("max_value", "negative_slope", "threshold")
+        return {**super().get_config(), **{name: getattr(self, name) for name in names}}

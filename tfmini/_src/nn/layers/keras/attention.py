@@ -1,0 +1,158 @@
+"""Attention: values weighted by the match of their keys with queries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.ops import ops
+
+
+class _Attention(Layer):
+    """Base of attention: softmax(scores of [query, key]) times values.
+
+    Inputs are a list: queries [batch, steps, depth], values [batch, other steps, depth], and keys of the values' shape
+    (by default the values); masks are those of queries and values.
+
+    Args:
+      causal: whether a step sees none that comes after it.
+    """
+
+    def __init__(self, causal: bool = False, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.causal = causal
+        self.supports_masking = True
+
+    def _scores(self, query: Any, key: Any) -> Any:
+        raise NotImplementedError
+
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        """The weighted values: [batch, steps, depth].
+
+        Raises:
+          ValueError: if inputs or masks are no such lists.
+        """
+        self._check(inputs, mask)
+        query, value = inputs[:2]
+        of_query, of_value = mask or (None, None)
+        scores = self._scores(query, inputs[2] if len(inputs) > 2 else value)
+        allowed = None if of_value is None else ops.expand_dims(of_value, axis=-2)
+        if self.causal:
+            shape = ops.shape(scores)
+            square = ops.concat([ops.ones_like(shape[:-2]), shape[-2:]], axis=0)
+            earlier = _lower_triangle(square)
+            allowed = earlier if allowed is None else ops.logical_and(allowed, earlier)
+        if allowed is not None:
+            scores -= 1.0e9 * ops.cast(ops.logical_not(allowed), dtype=floatx())
+        result = ops.matmul(ops.softmax(scores), value)
+        if of_query is not None:
+            result *= ops.cast(ops.expand_dims(of_query, axis=-1), dtype=result.dtype)
+        return result
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The mask of the queries."""
+        self._check(inputs, mask)
+        return ops.convert_to_tensor(mask[0]) if mask and mask[0] is not None else None
+
+    def _check(self, inputs: Any, mask: Any) -> None:
+        kind = type(self).__name__
+        expected = "namely [query, value] or [query, value, key]."
+        if not isinstance(inputs, list):
+            raise ValueError(f"{kind} layer must be called on a list of inputs, {expected}")
+        if len(inputs) not in (2, 3):
+            raise ValueError(
+                f"{kind} layer accepts inputs list of length 2 or 3, {expected} Given length: "
+                f"{len(inputs)}"
+            )
+        if not mask:
+            return
+        if not isinstance(mask, list):
+            raise ValueError(f"{kind} layer mask must be a list, namely [query_mask, value_mask].")
+        if len(mask) != 2:
+            raise ValueError(
+                f"{kind} layer mask must be a list of length 2, namely [query_mask, value_mask]. Given "
+                f"length: {len(mask)}"
+            )
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "causal": self.causal, "use_scale": self.use_scale}
+
+    use_scale: bool
+
+
+def _lower_triangle(shape: Any) -> Any:
+    rows = ops.cumsum(ops.ones(shape=shape, dtype=dtypes.int32), axis=-2)
+    columns = ops.cumsum(ops.ones(shape=shape, dtype=dtypes.int32), axis=-1)
+    return ops.greater_equal(rows, columns)
+
+
+class Attention(_Attention):
+    """Attention with dot products as scores: values [batch, steps, depth], weighted for each query.
+
+    Inputs are [query, value] or [query, value, key], and so are the masks [query's, value's].
+
+    Args:
+      use_scale: whether scores are multiplied by a trained scalar.
+      causal (keyword): whether a step sees none that comes after it.
+
+    Example: `y = tf.keras.layers.Attention()([query, value])`.
+    """
+
+    def __init__(self, use_scale: bool = False, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.use_scale = use_scale
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the scale."""
+        self.scale = None
+        if self.use_scale:
+            self.scale = self.add_weight(
+                name="scale",
+                shape=(),
+                initializer=find_initializer("ones"),
+                dtype=self.dtype,
+                trainable=True,
+            )
+        self.built = True
+
+    def _scores(self, query: Any, key: Any) -> Any:
+        scores = ops.matmul(query, key, transpose_b=True)
+        return scores if self.scale is None else scores * self.scale
+
+
+class AdditiveAttention(_Attention):
+    """Attention with sum(scale * tanh(query + key)) as scores: values, weighted for each query.
+
+    Inputs are [query, value] or [query, value, key], and so are the masks [query's, value's].
+
+    Args:
+      use_scale: whether there is a trained scale for each of the depths.
+      causal (keyword): whether a step sees none that comes after it.
+    """
+
+    def __init__(self, use_scale: bool = True, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.use_scale = use_scale
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the scale."""
+        self.scale: Any = None
+        if self.use_scale:
+            self.scale = self.add_weight(
+                name="scale",
+                shape=[TensorShape(input_shape[1]).as_list()[-1]],
+                initializer=find_initializer("glorot_uniform"),
+                dtype=self.dtype,
+                trainable=True,
+            )
+        self.built = True
+
+    def _scores(self, query: Any, key: Any) -> Any:
+        total = ops.expand_dims(query, axis=-2) + ops.expand_dims(key, axis=-3)
+        scale = self.scale if self.use_scale else 1.0
+        return ops.reduce_sum(scale * ops.tanh(total), axis=-1)

@@ -1,0 +1,135 @@
+"""`DepthwiseConv2D`: separate filters for each channel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
+from tfmini._src.nn.layers.windows.window_arguments import channel_axis, spatial_axes, window_count
+from tfmini._src.ops import ops
+
+_PARTS = ("initializer", "regularizer", "constraint")
+
+
+class DepthwiseConv2D(Conv2D):
+    """Convolution of each channel of images with `depth_multiplier` filters of its own.
+
+    The weights are `depthwise_kernel`: [rows, columns, channels, depth_multiplier], and `bias`.
+
+    Args:
+      kernel_size: the sizes of the filters, a number for both axes or one for each.
+      strides: how far the filters move, given in the same way.
+      padding: "valid" or "same".
+      depth_multiplier: how many filters each channel has.
+      data_format: "channels_last" or "channels_first".
+      activation: a function of a tensor, or the name of one; None for none.
+      use_bias: whether there is a bias.
+      depthwise_initializer, bias_initializer: initializers, or their names.
+      depthwise_regularizer, bias_regularizer: functions from a weight to a loss.
+      activity_regularizer: a function from the outputs to a loss.
+      depthwise_constraint, bias_constraint: functions applied after each update.
+
+    Raises:
+      ValueError: if arguments do not fit; when it is called, for other inputs than images of known channels.
+    """
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        strides: Any = (1, 1),
+        padding: str = "valid",
+        depth_multiplier: int = 1,
+        data_format: str | None = None,
+        activation: Any = None,
+        use_bias: bool = True,
+        depthwise_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        depthwise_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        depthwise_constraint: Any = None,
+        bias_constraint: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(
+            filters=None,  # type: ignore[arg-type]  # they follow from the inputs
+            kernel_size=kernel_size,
+            strides=strides,
+            padding=padding,
+            data_format=data_format,
+            activation=activation,
+            use_bias=use_bias,
+            bias_initializer=bias_initializer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            bias_constraint=bias_constraint,
+            **kwargs,
+        )
+        self.depth_multiplier = depth_multiplier
+        self.depthwise_initializer = find_initializer(depthwise_initializer)
+        self.depthwise_regularizer = find_regularizer(depthwise_regularizer)
+        self.depthwise_constraint = find_constraint(depthwise_constraint)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes kernel and bias for inputs of this shape."""
+        shape = TensorShape(input_shape)
+        if len(shape) < 4:
+            raise ValueError(
+                "Inputs to `DepthwiseConv2D` should have rank 4. Received input shape:", str(shape)
+            )
+        depth = shape.as_list()[channel_axis(self.data_format)]
+        if depth is None:
+            raise ValueError(
+                "The channel dimension of the inputs to `DepthwiseConv2D` should be defined. Found "
+                "`None`."
+            )
+        sizes = (*self.kernel_size, depth, self.depth_multiplier)
+        self.depthwise_kernel = self._weight("depthwise_kernel", sizes, "depthwise")
+        count = depth * self.depth_multiplier
+        self.bias = self._weight("bias", (count,)) if self.use_bias else None
+        self._restrict_inputs(depth)
+        self.built = True
+
+    def call(self, inputs: Any) -> Any:
+        """activation(convolution of each channel + bias)."""
+        images, order = images_for(inputs, self.data_format)
+        strides = (1, *self.strides, 1) if order == "NHWC" else (1, 1, *self.strides)
+        outputs = ops.depthwise_conv2d(
+            images,
+            self.depthwise_kernel,
+            strides=strides,
+            padding=self.padding.upper(),
+            rate=self.dilation_rate,
+            data_format=order,
+        )
+        outputs = images_from(outputs, order, self.data_format)
+        if self.use_bias:
+            outputs = bias_add(outputs, self.bias, data_format=self.data_format)
+        return outputs if self.activation is None else self.activation(outputs)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """The shape of the outputs for inputs of this shape."""
+        shape = TensorShape(input_shape).as_list()
+        for n, axis in enumerate(spatial_axes(self.data_format, 2)):
+            shape[axis] = window_count(
+                shape[axis], self.kernel_size[n], self.padding, self.strides[n]
+            )
+        shape[channel_axis(self.data_format)] *= self.depth_multiplier
+        return TensorShape(shape)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        config = super().get_config()
+        for name in ("filters", *(f"kernel_{part}" for part in _PARTS)):
+            del config[name]
+        config["depth_multiplier"] = self.depth_multiplier
+        for part in _PARTS:
+            config[f"depthwise_{part}"] = described(getattr(self, f"depthwise_{part}"))
+        return config

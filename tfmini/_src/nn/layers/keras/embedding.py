@@ -1,0 +1,111 @@
+"""Embedding: a row of a matrix for each integer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.ops import ops
+
+_OBJECTS = ("embeddings_initializer", "embeddings_regularizer", "activity_regularizer")
+
+
+class Embedding(Layer):
+    """Looks up rows of `embeddings` [input_dim, output_dim]: [batch, ...] becomes [batch, ..., output_dim].
+
+    Args:
+      input_dim: one more than the largest number.
+      output_dim: the length of a row.
+      embeddings_initializer: an initializer, or its name.
+      embeddings_regularizer, activity_regularizer: functions from weights or outputs to a loss.
+      embeddings_constraint: a function applied after each update.
+      mask_zero: whether the number 0 marks steps that later layers leave out.
+      input_length: the length of sequences, or of all axes.
+
+    Raises:
+      ValueError: when it is called, if the length is another.
+    """
+
+    def __init__(
+        self,
+        input_dim: int,
+        output_dim: int,
+        embeddings_initializer: Any = "uniform",
+        embeddings_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        embeddings_constraint: Any = None,
+        mask_zero: bool = False,
+        input_length: Any = None,
+        **kwargs: Any,
+    ):
+        if "input_shape" not in kwargs:
+            kwargs["input_shape"] = (input_length,) if input_length else (None,)
+        kwargs["dtype"] = kwargs.pop("dtype", floatx())
+        kwargs["autocast"] = False
+        super().__init__(**kwargs)
+        self.input_dim = input_dim
+        self.output_dim = output_dim
+        self.embeddings_initializer = find_initializer(embeddings_initializer)
+        self.embeddings_regularizer = find_regularizer(embeddings_regularizer)
+        self.activity_regularizer = find_regularizer(activity_regularizer)
+        self.embeddings_constraint = find_constraint(embeddings_constraint)
+        self.mask_zero = mask_zero
+        self.supports_masking = mask_zero
+        self.input_length = input_length
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the matrix."""
+        self.embeddings = self.add_weight(
+            shape=(self.input_dim, self.output_dim),
+            initializer=self.embeddings_initializer,
+            name="embeddings",
+            regularizer=self.embeddings_regularizer,
+            constraint=self.embeddings_constraint,
+        )
+        self.built = True
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """True where an input is not 0, if `mask_zero` is set; otherwise None."""
+        return ops.not_equal(inputs, 0) if self.mask_zero else None
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The inputs' shape, with `output_dim` appended."""
+        shape = TensorShape(input_shape).as_list()
+        if self.input_length is None:
+            return TensorShape([*shape, self.output_dim])
+        lengths = self.input_length
+        lengths = list(lengths) if isinstance(lengths, (list, tuple)) else [lengths]
+        message = (
+            f'"input_length" is {self.input_length}, but received input has shape {input_shape}'
+        )
+        if len(lengths) != len(shape) - 1:
+            raise ValueError(message)
+        for n, (length, size) in enumerate(zip(lengths, shape[1:])):
+            if None not in (length, size) and length != size:
+                raise ValueError(message)
+            lengths[n] = size if length is None else length
+        return TensorShape([shape[0], *lengths, self.output_dim])
+
+    def call(self, inputs: Any) -> Any:
+        """The rows for the inputs."""
+        if inputs.dtype.name not in ("int32", "int64"):
+            inputs = ops.cast(inputs, "int32")
+        return ops.embedding_lookup(self.embeddings, inputs)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {
+            **super().get_config(),
+            "input_dim": self.input_dim,
+            "output_dim": self.output_dim,
+            **{name: described(getattr(self, name)) for name in _OBJECTS},
+            "embeddings_constraint": described(self.embeddings_constraint),
+            "mask_zero": self.mask_zero,
+            "input_length": self.input_length,
+        }

@@ -1,0 +1,105 @@
+"""Global pooling of sequences, images and volumes: the mean or the maximum over all positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.math_functions import mean
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.signatures import defaults
+from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
+from tfmini._src.ops import ops
+
+
+class _Global(Layer):
+    """Reduces all axes of positions: [batch, ..., channels] becomes [batch, channels].
+
+    Args:
+      data_format: "channels_last" or "channels_first".
+    """
+
+    _count: int
+
+    def __init__(self, data_format: str | None = None, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.data_format = data_format_of(data_format)
+        self.input_spec = InputSpec(ndim=self._count + 2)
+
+    def _axes(self) -> Any:
+        axes = list(spatial_axes(self.data_format, self._count))
+        return axes[0] if self._count == 1 else axes
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """[batch, channels]."""
+        sizes = TensorShape(input_shape).as_list()
+        return TensorShape([sizes[0], sizes[1 if self.data_format == "channels_first" else -1]])
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "data_format": self.data_format}
+
+
+class _Mean(_Global):
+    def call(self, inputs: Any) -> Any:
+        """The means."""
+        return mean(inputs, axis=self._axes())
+
+
+class _Largest(_Global):
+    def call(self, inputs: Any) -> Any:
+        """The maxima."""
+        return ops.reduce_max(inputs, self._axes(), False)
+
+
+@defaults(data_format="channels_last")
+class GlobalAveragePooling1D(_Mean):
+    __doc__ = (
+        f"The mean of a sequence's steps, those alone that a mask leaves in.\n{_Global.__doc__}"
+    )
+    _count = 1
+
+    def __init__(self, data_format: str | None = None, **kwargs: Any):
+        super().__init__(data_format, **kwargs)
+        self.supports_masking = True
+
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        """The means."""
+        if mask is None:
+            return super().call(inputs)
+        axis = self._axes()
+        mask = ops.cast(mask, floatx())
+        mask = ops.reshape(mask, [-1, inputs.shape.as_list()[axis], 1])
+        inputs *= mask
+        return ops.reduce_sum(inputs, axis, False) / ops.reduce_sum(mask, axis=axis)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: the steps are gone."""
+
+
+@defaults(data_format="channels_last")
+class GlobalMaxPooling1D(_Largest):
+    __doc__ = f"The largest element of a sequence's steps.\n{_Global.__doc__}"
+    _count = 1
+
+
+class GlobalAveragePooling2D(_Mean):
+    __doc__ = f"The mean of an image's places.\n{_Global.__doc__}"
+    _count = 2
+
+
+class GlobalMaxPooling2D(_Largest):
+    __doc__ = f"The largest element of an image's places.\n{_Global.__doc__}"
+    _count = 2
+
+
+class GlobalAveragePooling3D(_Mean):
+    __doc__ = f"The mean of a volume's places.\n{_Global.__doc__}"
+    _count = 3
+
+
+class GlobalMaxPooling3D(_Largest):
+    __doc__ = f"The largest element of a volume's places.\n{_Global.__doc__}"
+    _count = 3

@@ -1,0 +1,187 @@
+"""`Lambda`: any function of tensors as a layer."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import warnings
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.graph import Graph
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.session import track
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.deserialize import deserialized
+from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
+from tfmini._src.nn.layers.serialization import function_code
+from tfmini._src.ops import ops
+from tfmini._src.variables.variable_creator import variable_creator_scope
+
+
+class Lambda(Layer):
+    """Wraps a function of tensors; it has only the variables that the function makes at its first call.
+
+    Args:
+      function: a function of a tensor or a structure of them; if it has them, it gets `mask` and `training` too.
+      output_shape: the shape of one example's outputs, or a function from the inputs' shape to that of the outputs;
+        by default what the function gives.
+      mask: the mask of the outputs, or a function of inputs and their mask; by default None.
+      arguments: a dict of further arguments of the function.
+
+    Example: `y = tf.keras.layers.Lambda(lambda t: t ** 2)(x)`.
+    """
+
+    def __init__(
+        self,
+        function: Callable,
+        output_shape: Any = None,
+        mask: Any = None,
+        arguments: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self.function = function
+        self.arguments = arguments or {}
+        if mask is not None:
+            self.supports_masking = True
+        self.mask = mask
+        self._output_shape = output_shape
+        self._variable_dict: dict = {}
+        self._trainable_weights = []
+        self._non_trainable_weights = []
+        takes = inspect.getfullargspec(function).args
+        self._takes = tuple(name for name in ("mask", "training") if name in takes)
+
+    def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
+        """function(inputs, **arguments)."""
+        given = {"mask": mask, "training": training}
+        arguments = {**self.arguments, **{name: given[name] for name in self._takes}}
+        with variable_creator_scope(self._variable):
+            return self.function(inputs, **arguments)
+
+    def _variable(self, next_creator: Callable, **kwargs: Any) -> Any:
+        """A variable by name: that of earlier calls, or a new weight."""
+        made, name = self._variable_dict, kwargs["name"]
+        if name not in made:
+            made[name] = variable = next_creator(**kwargs)
+            weights = self._trainable_weights if variable.trainable else self._non_trainable_weights
+            if not any(variable is weight for weight in weights):
+                weights.append(variable)
+            track(variable)
+        return made[name]
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the outputs.
+
+        Raises:
+          NotImplementedError: if it was not given, and the function does not show it.
+        """
+        if callable(self._output_shape):
+            return _as_shapes(self._output_shape(shapes_as_tuples(input_shape)))
+        if self._output_shape is None:
+            return self._shape_of_call(input_shape)
+        shapes = _as_shapes(input_shape)
+        batch = flatten(shapes)[0].as_list()[0]
+        return map_structure(
+            lambda shape: TensorShape([batch, *shape.as_list()]), _as_shapes(self._output_shape)
+        )
+
+    def _shape_of_call(self, input_shape: Any) -> Any:
+        """The shape of the function's result, found by calling it in a scratch graph."""
+        with Graph().as_default():
+            inputs = map_structure(
+                lambda shape: ops.placeholder(self.dtype or floatx(), shape),
+                _as_shapes(input_shape),
+            )
+            try:
+                outputs = self.call(inputs, training=False)
+            except TypeError as error:
+                raise NotImplementedError(
+                    "We could not automatically infer the shape of the Lambda's output. Please specify "
+                    "`output_shape` for this Lambda."
+                ) from error
+            return map_structure(lambda output: output.shape, outputs)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The mask given to the layer, or the result of its mask function."""
+        return self.mask(inputs, mask) if callable(self.mask) else self.mask
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again; functions as bytecode."""
+        config: dict[str, Any] = {}
+        config["function"], config["function_type"], config["module"] = _described(self.function)
+        shape = _described(self._output_shape, raw=True)
+        config["output_shape"], config["output_shape_type"], config["output_shape_module"] = shape
+        if self.mask is not None:
+            config["mask"], config["mask_type"], config["mask_module"] = _described(self.mask)
+        return {**super().get_config(), **config, "arguments": self.arguments}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The layer that `get_config` described.
+
+        Args:
+          config: what it gave.
+          custom_objects: names that its functions find, in addition to those of their module.
+        """
+        config = dict(config)
+        parts = {"function": "module", "output_shape": "output_shape_module"}
+        if "mask" in config:
+            parts["mask"] = "mask_module"
+        for name, module in parts.items():
+            kind = config.pop(f"{name}_type")
+            config[name] = _read(config[name], kind, config.pop(module, None), custom_objects)
+        arguments = dict(config.get("arguments") or {})
+        for name, value in arguments.items():
+            if isinstance(value, dict) and value.get("type") == "ndarray":
+                arguments[name] = np.array(value["value"])
+        return cls(**{**config, "arguments": arguments})
+
+
+def _as_shapes(shapes: Any) -> Any:
+    """TensorShapes in the given structure: tuples or lists of ints, or structures of these."""
+    if isinstance(shapes, TensorShape):
+        return shapes
+    if isinstance(shapes, dict):
+        return {key: _as_shapes(shape) for key, shape in shapes.items()}
+    if all(item is None or isinstance(item, int) for item in shapes):
+        return TensorShape(shapes)
+    found = [_as_shapes(shape) for shape in shapes]
+    return tuple(found) if isinstance(shapes, tuple) else found
+
+
+def _described(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
+    """A function as plain data, the kind of that data, and the function's module."""
+    if isinstance(function, FunctionType):
+        return function_code.dumped(function), "lambda", function.__module__
+    if callable(function):
+        return function.__name__, "function", function.__module__
+    if not raw:
+        raise ValueError(f"Invalid input for serialization, type: {type(function)} ")
+    return function, "raw", None
+
+
+def _read(data: Any, kind: str, module: str | None, custom_objects: Any) -> Any:
+    names = dict(globals())
+    if module in sys.modules:
+        names.update(vars(sys.modules[module]))
+    elif module is not None:
+        warnings.warn(
+            f"{module} is not loaded, but a Lambda layer uses it. It may cause errors.",
+            UserWarning,
+            stacklevel=3,
+        )
+    names.update(custom_objects or {})
+    if kind == "raw":
+        return data
+    if kind == "lambda":
+        return function_code.loaded(data, names)
+    if kind == "function":
+        return deserialized(data, names, custom_objects, "function in Lambda layer")
+    raise TypeError("Unknown function type:", kind)

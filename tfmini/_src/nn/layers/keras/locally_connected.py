@@ -1,0 +1,265 @@
+"""LocallyConnected1D and LocallyConnected2D: convolutions with separate filters at each position."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add, local_conv
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.signatures import defaults
+from tfmini._src.nn.layers.windows.conv_output_length import (
+    conv_output_length,
+    normalize_padding,
+    normalize_tuple,
+)
+from tfmini._src.nn.layers.windows.window_arguments import data_format_of
+from tfmini._src.ops import ops, raw
+
+_FIRST = "channels_first"
+
+
+class _Local(Layer):
+    """Separate filters at each position of the inputs.
+
+    Args:
+      filters: how many channels the outputs have.
+      kernel_size, strides: the sizes of the filters, and how far they move: a number, or one for each axis.
+      padding: "valid"; "same" with implementations 2 and 3.
+      data_format: "channels_last" or "channels_first".
+      activation: a function of a tensor, or the name of one.
+      use_bias: whether there is a bias at each place.
+      kernel_initializer, bias_initializer: initializers, or their names.
+      kernel_regularizer, bias_regularizer: functions from a weight to a loss.
+      activity_regularizer: a function from the outputs to a loss.
+      kernel_constraint, bias_constraint: functions applied after each update.
+      implementation: how it is calculated: 1 by a product for each place, 2 by one product with a large matrix that is
+        mostly zeros, 3 by one with a sparse matrix.
+
+    Raises:
+      ValueError: for "same" with implementation 1; for another implementation or inputs of unknown sizes when it is
+        called.
+    """
+
+    _count: int
+
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        data_format: str | None = None,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        implementation: int = 1,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self.filters = filters
+        self.kernel_size = normalize_tuple(kernel_size, self._count, "kernel_size")
+        self.strides = normalize_tuple(strides, self._count, "strides")
+        self.padding = normalize_padding(padding)
+        if self.padding != "valid" and implementation == 1:
+            raise ValueError(
+                f'Invalid border mode for {type(self).__name__} (only "valid" is supported if implementation is 1): '
+                + padding
+            )
+        self.data_format = data_format_of(data_format)
+        self.activation = find_activation(activation)
+        self.use_bias = use_bias
+        self.kernel_initializer = find_initializer(kernel_initializer)
+        self.bias_initializer = find_initializer(bias_initializer)
+        self.kernel_regularizer = find_regularizer(kernel_regularizer)
+        self.bias_regularizer = find_regularizer(bias_regularizer)
+        self.activity_regularizer = find_regularizer(activity_regularizer)
+        self.kernel_constraint = find_constraint(kernel_constraint)
+        self.bias_constraint = find_constraint(bias_constraint)
+        self.implementation = implementation
+        self.input_spec = InputSpec(ndim=self._count + 2)
+
+    def _split(self, sizes: Any) -> tuple[tuple, Any]:
+        """The sizes along the spatial axes, and the number of channels, of a shape."""
+        if self.data_format == _FIRST:
+            return tuple(sizes[2:]), sizes[1]
+        return tuple(sizes[1:-1]), sizes[-1]
+
+    def _joined(self, sizes: tuple, channels: int) -> tuple:
+        return (channels, *sizes) if self.data_format == _FIRST else (*sizes, channels)
+
+    def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
+        raise NotImplementedError
+
+    def build(self, input_shape: Any) -> None:
+        """Makes `kernel`, shaped by the implementation, and `bias` [positions ..., filters].
+
+        Raises:
+          ValueError: if sizes are not known, or for another implementation.
+        """
+        shape = tuple(TensorShape(input_shape).as_list())
+        sizes, depth = self._split(shape)
+        self._check_sizes(sizes, depth, shape)
+        self.output_sizes = tuple(self._lengths(sizes))
+        if self.implementation == 1:
+            places, window = np.prod(self.output_sizes), np.prod(self.kernel_size)
+            self.kernel_shape: tuple = (int(places), int(window) * depth, self.filters)
+            self.kernel = self._weight("kernel", self.kernel_shape)
+        elif self.implementation == 2:
+            self.kernel_shape = (
+                *self._joined(sizes, depth),
+                *self._joined(self.output_sizes, self.filters),
+            )
+            self.kernel = self._weight("kernel", self.kernel_shape)
+            self.kernel_mask = self._mask(sizes)
+        elif self.implementation == 3:
+            outputs = int(np.prod(self.output_sizes)) * self.filters
+            self.kernel_shape = (outputs, int(np.prod(sizes)) * depth)
+            self.kernel_idxs = self._indices(sizes, depth)
+            self.kernel = self._weight("kernel", (len(self.kernel_idxs),))
+        else:
+            raise ValueError(f"Unrecognized implementation mode: {self.implementation}.")
+        self.bias = None
+        if self.use_bias:
+            self.bias = self._weight("bias", (*self.output_sizes, self.filters))
+        axis = 1 if self.data_format == _FIRST else -1
+        self.input_spec = InputSpec(ndim=self._count + 2, axes={axis: depth})
+        self.built = True
+
+    def _weight(self, of: str, shape: tuple) -> Any:
+        return self.add_weight(
+            shape=shape,
+            initializer=getattr(self, f"{of}_initializer"),
+            name=of,
+            regularizer=getattr(self, f"{of}_regularizer"),
+            constraint=getattr(self, f"{of}_constraint"),
+        )
+
+    def _lengths(self, sizes: tuple) -> list:
+        return [
+            conv_output_length(size, self.kernel_size[n], self.padding, self.strides[n])
+            for n, size in enumerate(sizes)
+        ]
+
+    def _connections(self, sizes: tuple) -> Any:
+        """Yields (output position, input position) for each connection."""
+        for to in itertools.product(*(range(size) for size in self.output_sizes)):
+            windows = []
+            for at, size, width, stride in zip(to, sizes, self.kernel_size, self.strides):
+                left = 0 if self.padding == "valid" else width // 2
+                start = at * stride - left
+                windows.append(range(max(0, start), min(size, start + width)))
+            for source in itertools.product(*windows):
+                yield to, source
+
+    def _mask(self, sizes: tuple) -> np.ndarray:
+        mask = np.zeros((*sizes, *self.output_sizes), np.float32)
+        for to, source in self._connections(sizes):
+            mask[source + to] = 1.0
+        first = self.data_format == _FIRST
+        axes = (0, self._count + 1) if first else (self._count, 2 * self._count + 1)
+        return np.expand_dims(mask, axes)
+
+    def _indices(self, sizes: tuple, depth: int) -> list:
+        found = []
+        input_shape = self._joined(sizes, depth)
+        output_shape = self._joined(self.output_sizes, self.filters)
+        for to, source in self._connections(sizes):
+            for channel, filter_ in itertools.product(range(depth), range(self.filters)):
+                row = np.ravel_multi_index(self._joined(to, filter_), output_shape)
+                column = np.ravel_multi_index(self._joined(source, channel), input_shape)
+                found.append((int(row), int(column)))
+        return sorted(found)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the outputs."""
+        shape = TensorShape(input_shape).as_list()
+        lengths = tuple(self._lengths(self._split(shape)[0]))
+        return TensorShape([shape[0], *self._joined(lengths, self.filters)])
+
+    def call(self, inputs: Any) -> Any:
+        """activation(product at each position + bias)."""
+        if self.implementation == 1:
+            outputs = local_conv(
+                inputs,
+                self.kernel,
+                self.kernel_size,
+                self.strides,
+                self.output_sizes,
+                self.data_format,
+            )
+        else:
+            outputs = self._by_one_product(inputs)
+        if self.bias is not None:
+            outputs = bias_add(outputs, self.bias, data_format=self.data_format)
+        return self.activation(outputs)
+
+    def _by_one_product(self, inputs: Any) -> Any:
+        shape = self.compute_output_shape(inputs.shape).as_list()
+        flat = ops.reshape(inputs, (ops.shape(inputs)[0], -1))
+        if self.implementation == 2:
+            made = self.kernel_mask * self.kernel
+            sizes = ops.shape(made)
+            half = len(self.kernel_shape) // 2
+            before, after = sizes[:half], sizes[half:]
+            matrix = ops.reshape(made, (ops.reduce_prod(before), ops.reduce_prod(after)))
+            found = ops.sparse_matmul(flat, matrix, b_is_sparse=True)
+        else:
+            product = raw.SparseTensorDenseMatMul(
+                self.kernel_idxs, self.kernel, self.kernel_shape, flat, adjoint_b=True
+            )
+            found = ops.transpose(product)
+        return ops.reshape(found, [ops.shape(found)[0], *shape[1:]])
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        plain = ("filters", "kernel_size", "strides", "padding", "data_format")
+        objects = (
+            *("kernel_initializer", "bias_initializer", "kernel_regularizer"),
+            *("bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint"),
+        )
+        return {
+            **super().get_config(),
+            **{name: getattr(self, name) for name in plain},
+            "activation": described(self.activation),
+            "use_bias": self.use_bias,
+            **{name: described(getattr(self, name)) for name in objects},
+            "implementation": self.implementation,
+        }
+
+
+class LocallyConnected1D(_Local):
+    __doc__ = f"[batch, steps, channels] becomes [batch, places, filters].\n{_Local.__doc__}"
+    _count = 1
+
+    def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
+        if channels is None:
+            raise ValueError("Axis 2 of input should be fully-defined. Found shape:", input_shape)
+
+
+@defaults(strides=(1, 1))
+class LocallyConnected2D(_Local):
+    __doc__ = f"[batch, rows, columns, channels] becomes [batch, places, places, filters].\n{_Local.__doc__}"
+    _count = 2
+
+    def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
+        if None in sizes:
+            raise ValueError(
+                "The spatial dimensions of the inputs to  a LocallyConnected2D layer should be fully-defined, but "
+                f"layer received the inputs shape {input_shape}"
+            )

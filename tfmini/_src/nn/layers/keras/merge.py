@@ -1,0 +1,334 @@
+"""Layers that merge inputs: sum, difference, product, mean, maximum, minimum, concatenation, dot product."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.reshape_concatenate_dot import batch_dot
+from tfmini._src.nn.layers.backend.reshape_concatenate_dot import concatenate as joined
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
+from tfmini._src.ops import ops
+
+
+def _broadcast(a: tuple, b: tuple) -> tuple:
+    if len(a) < len(b):
+        a, b = b, a
+    sizes: list = []
+    for i, j in zip(a[len(a) - len(b) :], b):
+        if i is None or j is None:
+            sizes.append(None)
+        elif i != j and 1 not in (i, j):
+            raise ValueError(f"Operands could not be broadcast together with shapes {a} {b}")
+        else:
+            sizes.append(j if i == 1 else i)
+    return (*a[: len(a) - len(b)], *sizes)
+
+
+class _Merge(Layer):
+    """The base: elementwise, on two inputs or more; shapes broadcast except for the batch."""
+
+    _reshapes = False
+
+    def __init__(self, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.supports_masking = True
+
+    def _merged(self, inputs: list) -> Any:
+        raise NotImplementedError
+
+    def build(self, input_shape: Any) -> None:
+        """Checks the shapes.
+
+        Raises:
+          ValueError: if there are not several inputs, or they do not fit.
+        """
+        shapes = shapes_as_tuples(input_shape)
+        if not isinstance(shapes, list):
+            raise ValueError("A merge layer should be called on a list of inputs.")
+        if len(shapes) < 2:
+            raise ValueError(
+                f"A merge layer should be called on a list of at least 2 inputs. Got {len(shapes)} inputs."
+            )
+        if len({shape[0] for shape in shapes} - {None}) > 1:
+            raise ValueError(
+                f"Can not merge tensors with different batch sizes. Got tensors with shapes : {shapes}"
+            )
+        self._shape_of(shapes)
+        self._reshapes = len({len(shape) for shape in shapes}) > 1
+        self.built = True
+
+    def _shape_of(self, shapes: list) -> tuple:
+        merged = shapes[0][1:]
+        for shape in shapes[1:]:
+            merged = _broadcast(merged, shape[1:])
+        return merged
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, merged."""
+        if not isinstance(inputs, list):
+            raise ValueError("A merge layer should be called on a list of inputs.")
+        if not self._reshapes:
+            return self._merged(inputs)
+        rank = max(len(x.shape) for x in inputs)
+        expanded = []
+        for x in inputs:
+            for _ in range(rank - len(x.shape)):
+                x = ops.expand_dims(x, axis=1)
+            expanded.append(x)
+        return self._merged(expanded)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The broadcast of the shapes."""
+        shapes = shapes_as_tuples(input_shape)
+        sizes = list({shape[0] for shape in shapes} - {None})
+        return TensorShape([sizes[0] if len(sizes) == 1 else None, *self._shape_of(shapes)])
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """Logical AND of the masks that are given; None if none is."""
+        if mask is None or not _given(inputs, mask):
+            return None
+        masks = [ops.expand_dims(m, axis=0) for m in mask if m is not None]
+        return ops.reduce_all(ops.cast(joined(masks, axis=0), "bool"), 0, False)
+
+
+def _given(inputs: Any, mask: Any) -> bool:
+    if not isinstance(mask, list):
+        raise ValueError("`mask` should be a list.")
+    if not isinstance(inputs, list):
+        raise ValueError("`inputs` should be a list.")
+    if len(mask) != len(inputs):
+        raise ValueError("The lists `inputs` and `mask` should have the same length.")
+    return any(m is not None for m in mask)
+
+
+class Add(_Merge):
+    """The sum of its inputs, a list of tensors."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output += x
+        return output
+
+
+class Subtract(_Merge):
+    """The difference of its two inputs, a list of tensors."""
+
+    def build(self, input_shape: Any) -> None:
+        """Checks the shapes; raises ValueError unless there are two."""
+        super().build(input_shape)
+        if len(input_shape) != 2:
+            raise ValueError("A `Subtract` layer should be called on exactly 2 inputs")
+
+    def _merged(self, inputs: list) -> Any:
+        return inputs[0] - inputs[1]
+
+
+class Multiply(_Merge):
+    """The product of its inputs, a list of tensors, element by element."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output *= x
+        return output
+
+
+class Average(_Merge):
+    """The mean of its inputs, a list of tensors."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output += x
+        return output / len(inputs)
+
+
+class Maximum(_Merge):
+    """The maximum of its inputs, a list of tensors, element by element."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output = ops.maximum(output, x)
+        return output
+
+
+class Minimum(_Merge):
+    """The minimum of its inputs, a list of tensors, element by element."""
+
+    def _merged(self, inputs: list) -> Any:
+        output = inputs[0]
+        for x in inputs[1:]:
+            output = ops.minimum(output, x)
+        return output
+
+
+class Concatenate(_Merge):
+    """The concatenation of its inputs, a list of tensors, along an axis.
+
+    Args:
+      axis: the axis, that of the batch included.
+    """
+
+    def __init__(self, axis: int = -1, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.axis = axis
+
+    def build(self, input_shape: Any) -> None:
+        """Checks the shapes; raises ValueError if they differ except along the axis."""
+        shapes = shapes_as_tuples(input_shape)
+        if not isinstance(shapes, list) or len(shapes) < 2:
+            raise ValueError(
+                "A `Concatenate` layer should be called on a list of at least 2 inputs"
+            )
+        others = [list(shape) for shape in shapes]
+        for shape in others:
+            del shape[self.axis]
+        if any(shape != others[0] for shape in others):
+            raise ValueError(
+                "A `Concatenate` layer requires inputs with matching shapes except for the concat axis. Got inputs "
+                f"shapes: {shapes}"
+            )
+        self.built = True
+
+    def _merged(self, inputs: list) -> Any:
+        return joined(inputs, axis=self.axis)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the concatenated tensor."""
+        shapes = shapes_as_tuples(input_shape)
+        sizes = [shape[self.axis] for shape in shapes]
+        found = list(shapes[0])
+        found[self.axis] = None if None in sizes else sum(sizes)
+        return TensorShape(found)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The masks, concatenated."""
+        if mask is None or not _given(inputs, mask):
+            return None
+        masks = []
+        for x, m in zip(inputs, mask):
+            if m is None:
+                masks.append(ops.ones_like(x, dtype="bool"))
+            else:
+                masks.append(ops.expand_dims(m, axis=-1) if len(m.shape) < len(x.shape) else m)
+        return ops.reduce_all(ops.cast(joined(masks, axis=self.axis), "bool"), -1, False)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "axis": self.axis}
+
+
+class Dot(_Merge):
+    """The dot products of two tensors, example by example.
+
+    Args:
+      axes: the axis of both along which they are multiplied and summed, or a pair of axes; that of the batch counts.
+      normalize: whether vectors along these axes get length 1 before: the result is the cosine.
+
+    Raises:
+      TypeError: if `axes` is neither a number nor a sequence.
+      ValueError: if it is no pair of numbers.
+    """
+
+    def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any):
+        super().__init__(**kwargs)
+        if not isinstance(axes, int):
+            if not isinstance(axes, (list, tuple)):
+                raise TypeError("Invalid type for `axes` - should be a list or an int.")
+            if len(axes) != 2:
+                raise ValueError("Invalid format for `axes` - should contain two elements.")
+            if not all(isinstance(axis, int) for axis in axes):
+                raise ValueError('Invalid format for `axes` - list elements should be "int".')
+        self.axes = axes
+        self.normalize = normalize
+
+    def _axes(self, ranks: list) -> list:
+        """The axes of both inputs; a single negative one is resolved."""
+        if not isinstance(self.axes, int):
+            return list(self.axes)
+        return [self.axes % rank if self.axes < 0 else self.axes for rank in ranks]
+
+    def _two(self, input_shape: Any) -> list:
+        shapes = shapes_as_tuples(input_shape) if isinstance(input_shape, list) else None
+        if shapes is None or len(shapes) != 2:
+            raise ValueError("A `Dot` layer should be called on a list of 2 inputs.")
+        return shapes
+
+    def build(self, input_shape: Any) -> None:
+        """Checks the shapes; raises ValueError if they are not two, or their sizes differ along the axes."""
+        shapes = self._two(input_shape)
+        axes = self._axes([len(shape) for shape in shapes])
+        one, two = (shape[axis] for shape, axis in zip(shapes, axes))
+        if one != two:
+            raise ValueError(
+                f"Dimension incompatibility {one} != {two}. Layer shapes: {shapes[0]}, {shapes[1]}"
+            )
+        self.built = True
+
+    def _merged(self, inputs: list) -> Any:
+        if len(inputs) != 2:
+            raise ValueError("A `Dot` layer should be called on exactly 2 inputs")
+        ranks = [x.shape.ndims for x in inputs]
+        axes = [axis % rank for axis, rank in zip(self._axes(ranks), ranks)]
+        if self.normalize:
+            inputs = [ops.l2_normalize(x, axis=axis) for x, axis in zip(inputs, axes)]
+        return batch_dot(inputs[0], inputs[1], axes)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the products."""
+        shapes = [list(shape) for shape in self._two(input_shape)]
+        for shape, axis in zip(shapes, self._axes([len(shape) for shape in shapes])):
+            del shape[axis]
+        found = [*shapes[0], *shapes[1][1:]]
+        return TensorShape(found if len(found) > 1 else [*found, 1])
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """None: masked positions are summed over."""
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "axes": self.axes, "normalize": self.normalize}
+
+
+def add(inputs: Any, **kwargs: Any) -> Any:
+    """The sum of a list of tensors, by a layer."""
+    return Add(**kwargs)(inputs)
+
+
+def subtract(inputs: Any, **kwargs: Any) -> Any:
+    """The difference of two tensors, by a layer."""
+    return Subtract(**kwargs)(inputs)
+
+
+def multiply(inputs: Any, **kwargs: Any) -> Any:
+    """The product of a list of tensors, by a layer."""
+    return Multiply(**kwargs)(inputs)
+
+
+def average(inputs: Any, **kwargs: Any) -> Any:
+    """The mean of a list of tensors, by a layer."""
+    return Average(**kwargs)(inputs)
+
+
+def maximum(inputs: Any, **kwargs: Any) -> Any:
+    """The elementwise maximum of a list of tensors, by a layer."""
+    return Maximum(**kwargs)(inputs)
+
+
+def minimum(inputs: Any, **kwargs: Any) -> Any:
+    """The elementwise minimum of a list of tensors, by a layer."""
+    return Minimum(**kwargs)(inputs)
+
+
+def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
+    """The concatenation of a list of tensors along `axis`, by a layer."""
+    return Concatenate(axis=axis, **kwargs)(inputs)
+
+
+def dot(inputs: Any, axes: Any, normalize: bool = False, **kwargs: Any) -> Any:
+    """The dot products of two tensors along `axes`, by a layer."""
+    return Dot(axes=axes, normalize=normalize, **kwargs)(inputs)

@@ -1,0 +1,179 @@
+"""Layers that perturb their inputs in training: noise, and several kinds of dropout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.activation_dropout_random import (
+    in_train_phase,
+    random_normal,
+    random_uniform,
+)
+from tfmini._src.nn.layers.backend.config import floatx, image_data_format
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.keras.dropout import Dropout
+from tfmini._src.ops import ops
+
+_ALPHA = 1.6732632423543772848170429916717  # those of `selu`
+_SCALE = 1.0507009873554804934193349852946
+
+
+class _Noise(Layer):
+    """The base of layers whose outputs have the shape of their inputs."""
+
+    def __init__(self, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.supports_masking = True
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The same shape."""
+        return TensorShape(input_shape)
+
+
+class GaussianNoise(_Noise):
+    """Adds Gaussian noise of mean 0 in training.
+
+    Args:
+      stddev: their standard deviation.
+    """
+
+    def __init__(self, stddev: float, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.stddev = stddev
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The inputs, with noise if `training`."""
+
+        def noised() -> Any:
+            return inputs + random_normal(ops.shape(inputs), mean=0.0, stddev=self.stddev)
+
+        return in_train_phase(noised, inputs, training=training)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "stddev": self.stddev}
+
+
+class GaussianDropout(_Noise):
+    """Multiplies by Gaussian noise of mean 1 in training.
+
+    Args:
+      rate: their variance is rate / (1 - rate); outside of (0, 1) nothing is done.
+    """
+
+    def __init__(self, rate: float, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.rate = rate
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The inputs, with noise if `training`."""
+        if not 0 < self.rate < 1:
+            return inputs
+
+        def noised() -> Any:
+            stddev = np.sqrt(self.rate / (1.0 - self.rate))
+            return inputs * random_normal(ops.shape(inputs), mean=1.0, stddev=stddev)
+
+        return in_train_phase(noised, inputs, training=training)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "rate": self.rate}
+
+
+class AlphaDropout(_Noise):
+    """Dropout that preserves the mean and variance of `selu` activations.
+
+    Args:
+      rate: the share of elements to drop; outside of (0, 1) nothing is done.
+      noise_shape: the shape of the decisions, which broadcast; None for that of the inputs.
+      seed: an integer; None for one drawn by numpy.
+    """
+
+    def __init__(
+        self, rate: float, noise_shape: Any = None, seed: int | None = None, **kwargs: Any
+    ):
+        super().__init__(**kwargs)
+        self.rate = rate
+        self.noise_shape = noise_shape
+        self.seed = seed
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The inputs, with elements dropped if `training`."""
+        rate = self.rate
+        if not 0.0 < rate < 1.0:
+            return inputs
+        shape = self.noise_shape or ops.shape(inputs)
+
+        def dropped() -> Any:
+            low = -_ALPHA * _SCALE
+            kept = ops.greater_equal(random_uniform(shape, seed=self.seed), rate)
+            kept = ops.cast(kept, floatx())
+            factor = ((1 - rate) * (1 + rate * low**2)) ** -0.5
+            x = inputs * kept + low * (1 - kept)
+            return factor * x + -factor * low * rate
+
+        return in_train_phase(dropped, inputs, training=training)
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor arguments, without noise_shape and seed."""
+        return {**super().get_config(), "rate": self.rate}
+
+
+class SpatialDropout1D(Dropout):
+    """Drops whole channels of sequences [batch, steps, channels] in training.
+
+    Args:
+      rate: the share of channels to drop.
+    """
+
+    def __init__(self, rate: float, **kwargs: Any):
+        super().__init__(rate, **kwargs)
+        self.input_spec = InputSpec(ndim=3)
+
+    def _sizes(self, inputs: Any) -> Any:
+        shape = ops.shape(inputs)
+        return (shape[0], 1, shape[2])
+
+
+class _SpatialDropout(Dropout):
+    """Drops whole channels in training.
+
+    Args:
+      rate: the share of channels to drop.
+      data_format: "channels_last" or "channels_first".
+
+    Raises:
+      ValueError: for another data_format.
+    """
+
+    _count: int
+
+    def __init__(self, rate: float, data_format: str | None = None, **kwargs: Any):
+        super().__init__(rate, **kwargs)
+        data_format = image_data_format() if data_format is None else data_format
+        if data_format not in ("channels_last", "channels_first"):
+            raise ValueError('data_format must be in {"channels_last", "channels_first"}')
+        self.data_format = data_format
+        self.input_spec = InputSpec(ndim=self._count + 2)
+
+    def _sizes(self, inputs: Any) -> Any:
+        shape = ops.shape(inputs)
+        ones = (1,) * self._count
+        if self.data_format == "channels_first":
+            return (shape[0], shape[1], *ones)
+        return (shape[0], *ones, shape[self._count + 1])
+
+
+class SpatialDropout2D(_SpatialDropout):
+    __doc__ = f"Dropout of images: {_SpatialDropout.__doc__}"
+    _count = 2
+
+
+class SpatialDropout3D(_SpatialDropout):
+    __doc__ = f"Dropout of volumes: {_SpatialDropout.__doc__}"
+    _count = 3

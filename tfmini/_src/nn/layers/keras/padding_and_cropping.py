@@ -1,0 +1,244 @@
+"""Layers that zero-pad or crop sequences, images and volumes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.padding import (
+    spatial_2d_padding,
+    spatial_3d_padding,
+    temporal_padding,
+)
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.windows.conv_output_length import normalize_tuple
+from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
+
+_ORDINALS = ("1st", "2nd", "3rd")
+_SHAPES = {
+    2: (
+        "(symmetric_height_{0}, symmetric_width_{0})",
+        "((top_{0}, bottom_{0}), (left_{0}, right_{0}))",
+    ),
+    3: (
+        "(symmetric_dim1_{0}, symmetric_dim2_{0}, symmetric_dim3_{0})",
+        "((left_dim1_{0}, right_dim1_{0}), (left_dim2_{0}, right_dim2_{0}), (left_dim3_{0}, "
+        "right_dim2_{0}))",
+    ),
+}
+
+
+def _margins(value: Any, count: int, name: str) -> tuple:
+    """Pairs (before, after), one for each axis."""
+    if isinstance(value, int):
+        return ((value, value),) * count
+    if not hasattr(value, "__len__"):
+        single, pairs = (
+            text.format({"padding": "pad", "cropping": "crop"}[name]) for text in _SHAPES[count]
+        )
+        raise ValueError(
+            f"`{name}` should be either an int, a tuple of {count} ints {single}, or a tuple of {count} "
+            f"tuples of 2 ints {pairs}. Found: {value}"
+        )
+    if len(value) != count:
+        number = "two" if count == 2 else count
+        raise ValueError(f"`{name}` should have {number} elements. Found: {value}")
+    return tuple(
+        normalize_tuple(pair, 2, f"{nth} entry of {name}") for nth, pair in zip(_ORDINALS, value)
+    )
+
+
+class _Margins(Layer):
+    """The base: margins of `_count` axes, in the attribute `_name`; sizes change by `_sign` times them."""
+
+    _count: int
+    _name_of: str
+    _sign: int
+
+    def _prepare(self, value: Any, data_format: str | None) -> None:
+        self.data_format = data_format_of(data_format)
+        setattr(self, self._name_of, _margins(value, self._count, self._name_of))
+        self.input_spec = InputSpec(ndim=self._count + 2)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """The shape after padding or cropping."""
+        sizes = TensorShape(input_shape).as_list()
+        for axis, change in zip(spatial_axes(self.data_format, self._count), self._changes()):
+            if sizes[axis] is not None:
+                sizes[axis] += self._sign * change
+        return TensorShape(sizes)
+
+    def _changes(self) -> list[int]:
+        return [sum(pair) for pair in getattr(self, self._name_of)]
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        own = {self._name_of: getattr(self, self._name_of), "data_format": self.data_format}
+        return {**super().get_config(), **own}
+
+
+class ZeroPadding1D(Layer):
+    """Zeros before and after the steps of sequences [batch, steps, channels].
+
+    Args:
+      padding: how many, a number or a pair.
+    """
+
+    def __init__(self, padding: Any = 1, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.padding = normalize_tuple(padding, 2, "padding")
+        self.input_spec = InputSpec(ndim=3)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """[batch, padded steps, channels]."""
+        batch, steps, channels = TensorShape(input_shape).as_list()
+        return TensorShape([batch, None if steps is None else steps + sum(self.padding), channels])
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs with zeros around."""
+        return temporal_padding(inputs, padding=self.padding)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "padding": self.padding}
+
+
+class ZeroPadding2D(_Margins):
+    """Zeros around images.
+
+    Args:
+      padding: how many: a number, one for each axis, or a pair for each axis.
+      data_format: "channels_last" or "channels_first".
+
+    Raises:
+      ValueError: for another padding.
+    """
+
+    _count, _name_of, _sign = 2, "padding", 1
+    padding: tuple
+
+    def __init__(self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any):
+        super().__init__(**kwargs)
+        self._prepare(padding, data_format)
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs with zeros around."""
+        return spatial_2d_padding(inputs, padding=self.padding, data_format=self.data_format)
+
+
+class ZeroPadding3D(_Margins):
+    """Zeros around volumes.
+
+    Args:
+      padding: how many: a number, one for each axis, or a pair for each axis.
+      data_format: "channels_last" or "channels_first".
+
+    Raises:
+      ValueError: for another padding.
+    """
+
+    _count, _name_of, _sign = 3, "padding", 1
+    padding: tuple
+
+    def __init__(self, padding: Any = (1, 1, 1), data_format: str | None = None, **kwargs: Any):
+        super().__init__(**kwargs)
+        self._prepare(padding, data_format)
+
+    def _changes(self) -> list[int]:
+        """Change of each size; counts one side twice, as TensorFlow does."""
+        side = 0 if self.data_format == "channels_first" else 1
+        return [2 * pair[side] for pair in self.padding]
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs with zeros around."""
+        return spatial_3d_padding(inputs, padding=self.padding, data_format=self.data_format)
+
+
+class Cropping1D(Layer):
+    """Sequences [batch, steps, channels] without their first and last steps.
+
+    Args:
+      cropping: how many to leave out, a number or a pair.
+    """
+
+    def __init__(self, cropping: Any = (1, 1), **kwargs: Any):
+        super().__init__(**kwargs)
+        self.cropping = normalize_tuple(cropping, 2, "cropping")
+        self.input_spec = InputSpec(ndim=3)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """[batch, remaining steps, channels]."""
+        batch, steps, channels = TensorShape(input_shape).as_list()
+        return TensorShape([batch, None if steps is None else steps - sum(self.cropping), channels])
+
+    def call(self, inputs: Any) -> Any:
+        """The steps that remain."""
+        return inputs[:, _kept(self.cropping), :]
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "cropping": self.cropping}
+
+
+def _kept(margins: tuple) -> slice:
+    before, after = margins
+    return slice(before, -after if after else None)
+
+
+class _Cropping(_Margins):
+    """Base class of the cropping layers."""
+
+    _name_of, _sign = "cropping", -1
+    cropping: tuple
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs without their margins."""
+        kept = tuple(_kept(pair) for pair in self.cropping)
+        whole = slice(None)
+        if self.data_format == "channels_first":
+            return inputs[(whole, whole, *kept)]
+        return inputs[(whole, *kept, whole)]
+
+
+class Cropping2D(_Cropping):
+    """Images without their margins.
+
+    Args:
+      cropping: how much to cut: a number, one for each axis, or a pair for each axis.
+      data_format: "channels_last" or "channels_first".
+
+    Raises:
+      ValueError: for another cropping.
+    """
+
+    _count = 2
+
+    def __init__(
+        self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any
+    ):
+        super().__init__(**kwargs)
+        self._prepare(cropping, data_format)
+
+
+class Cropping3D(_Cropping):
+    """Volumes without their margins.
+
+    Args:
+      cropping: how much to cut: a number, one for each axis, or a pair for each axis.
+      data_format: "channels_last" or "channels_first".
+
+    Raises:
+      ValueError: for another cropping.
+    """
+
+    _count = 3
+
+    def __init__(
+        self,
+        cropping: Any = ((1, 1), (1, 1), (1, 1)),
+        data_format: str | None = None,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._prepare(cropping, data_format)

@@ -1,0 +1,45 @@
+"""AbstractRNNCell: the base of custom cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.keras.recurrent.cell_states import zeros_of_cell
+
+
+class AbstractRNNCell(Layer):
+    """A cell that computes a step; subclasses define `call`, `state_size` and `output_size`.
+
+    Example:
+      class Sum(tf.keras.layers.AbstractRNNCell):
+          state_size = output_size = 3
+
+          def call(self, inputs, states):
+              total = states[0] + inputs
+              return total, [total]
+    """
+
+    def call(self, inputs: Any, states: Any) -> Any:
+        """One step from inputs and states to the output and the new states; a subclass defines it.
+
+        Raises:
+          NotImplementedError: if it does not.
+        """
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the states; raises NotImplementedError unless a subclass defines them."""
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def output_size(self) -> Any:
+        """The size of the output; raises NotImplementedError unless a subclass defines it."""
+        raise NotImplementedError("Abstract method")
+
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
+        """Zero initial states; batch size and dtype may come from `inputs`."""
+        return zeros_of_cell(self, inputs, batch_size, dtype)

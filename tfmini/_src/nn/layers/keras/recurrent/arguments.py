@@ -1,0 +1,42 @@
+"""Call arguments of recurrent layers: inputs, initial states and constants, apart or in one list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.nn.layers.backend.variable_and_placeholder import is_keras_tensor
+
+
+def apart(inputs: Any, initial_state: Any, constants: Any, num_constants: int) -> tuple:
+    """Inputs, and lists of states and constants or None, split from one list if need be.
+
+    Raises:
+      AssertionError: for a list of inputs when states or constants are also given.
+    """
+    if isinstance(inputs, list):
+        assert initial_state is None and constants is None
+        if num_constants:
+            inputs, constants = inputs[:-num_constants], inputs[-num_constants:]
+        if len(inputs) > 1:
+            inputs, initial_state = inputs[:1], inputs[1:]
+        inputs = inputs[0]
+    return inputs, _listed(initial_state), _listed(constants)
+
+
+def _listed(value: Any) -> Any:
+    if value is None or isinstance(value, list):
+        return value
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+def are_of_layers(tensors: Any, message: str) -> bool:
+    """Whether all tensors are outputs of layers.
+
+    Raises:
+      ValueError: with the message, if only some do.
+    """
+    of_layers = {is_keras_tensor(tensor) for tensor in flatten(tensors)}
+    if len(of_layers) > 1:
+        raise ValueError(message)
+    return of_layers.pop()

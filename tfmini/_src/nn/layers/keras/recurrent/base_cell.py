@@ -1,0 +1,144 @@
+"""Base of the cells with `units`: their arguments, dropout of inputs and of the recurrent state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.activations import get as find_activation
+from tfmini._src.nn.layers.backend import activation_dropout_random
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.keras.recurrent.cell_states import zeros_of_cell
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.ops import ops
+
+_WEIGHTS = ("kernel", "recurrent", "bias")
+FINDERS = {
+    "initializer": find_initializer,
+    "regularizer": find_regularizer,
+    "constraint": find_constraint,
+}
+ROLES = {role: tuple(f"{weight}_{role}" for weight in _WEIGHTS) for role in FINDERS}
+
+
+def description(cell: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """Attributes in their serialized form: objects and functions by names and dicts."""
+    values = {name: getattr(cell, name) for name in names}
+    plain = (int, float, str, tuple)
+    return {name: v if isinstance(v, plain) else described(v) for name, v in values.items()}
+
+
+class CellOfUnits(Layer):
+    """The base of the cells with `units`, whose weights have a part for each of `_gates` gates."""
+
+    units: int
+    use_bias: bool
+    activation: Any
+    dropout: float
+    recurrent_dropout: float
+    state_size: Any
+    output_size: int
+    _gates = 1
+    _described: tuple[str, ...]
+
+    def _settle(self, units: int, use_bias: bool, activations: dict, **others: Any) -> None:
+        """Sets the attributes from the arguments."""
+        self.units = self.state_size = self.output_size = units
+        self.use_bias = use_bias
+        for name, given in activations.items():
+            setattr(self, name, find_activation(given))
+        for name in ("dropout", "recurrent_dropout"):
+            setattr(self, name, min(1.0, max(0.0, others.pop(name))))
+        for name, given in others.items():
+            setattr(self, name, FINDERS[name.rpartition("_")[2]](given))
+        self.reset_dropout_mask()
+        self.reset_recurrent_dropout_mask()
+
+    def build(self, input_shape: Any) -> None:
+        """Makes `kernel`, `recurrent_kernel` and `bias`."""
+        self.kernel = self._weight("kernel", "kernel", (input_shape[-1], self.units * self._gates))
+        self.recurrent_kernel = self._weight(
+            "recurrent", "recurrent_kernel", (self.units, self.units * self._gates)
+        )
+        self.bias = self._weight("bias", "bias", self._bias_shape()) if self.use_bias else None
+        self.built = True
+
+    def _bias_shape(self) -> tuple[int, ...]:
+        return (self.units * self._gates,)
+
+    def _initializer(self, of: str) -> Any:
+        return getattr(self, f"{of}_initializer")
+
+    def _weight(self, of: str, name: str, shape: tuple) -> Any:
+        return self.add_weight(
+            shape=shape,
+            name=name,
+            initializer=self._initializer(of),
+            regularizer=getattr(self, f"{of}_regularizer"),
+            constraint=getattr(self, f"{of}_constraint"),
+        )
+
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
+        """Zeros: [batch_size, units]; batch size and dtype may come from `inputs`.
+
+        Raises:
+          ValueError: if neither tells them.
+        """
+        return zeros_of_cell(self, inputs, batch_size, dtype)
+
+    def reset_dropout_mask(self) -> None:
+        """Discards the dropout mask of the inputs; the next step draws a new one."""
+        vars(self)["_dropout_mask"] = None
+
+    def reset_recurrent_dropout_mask(self) -> None:
+        """Discards the dropout mask of the state; the next step draws a new one."""
+        vars(self)["_recurrent_dropout_mask"] = None
+
+    def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: int = 1) -> Any:
+        """Dropout mask of the inputs, the same in all steps.
+
+        Args:
+          inputs: a tensor of the shape.
+          training: whether for training; None is the learning phase.
+          count: how many of them; of more than one a list.
+
+        Returns:
+          None without dropout.
+        """
+        return self._mask_for("_dropout_mask", self.dropout, inputs, training, count)
+
+    def get_recurrent_dropout_mask_for_cell(
+        self, inputs: Any, training: Any, count: int = 1
+    ) -> Any:
+        """Dropout mask of the recurrent state, the same in all steps; see `get_dropout_mask_for_cell`."""
+        rate = self.recurrent_dropout
+        return self._mask_for("_recurrent_dropout_mask", rate, inputs, training, count)
+
+    def _mask_for(self, kept_as: str, rate: float, inputs: Any, training: Any, count: int) -> Any:
+        if rate == 0:
+            return None
+        if vars(self)[kept_as] is None:
+            ones = ops.ones_like(inputs)
+            drawn = [
+                activation_dropout_random.in_train_phase(
+                    lambda: activation_dropout_random.dropout(ones, rate), ones, training=training
+                )
+                for _ in range(count)
+            ]
+            vars(self)[kept_as] = drawn if count > 1 else drawn[0]
+        return vars(self)[kept_as]
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a cell again."""
+        return {**super().get_config(), **description(self, self._described)}
+
+
+def each_times(tensor: Any, masks: Any, rate: float, count: int) -> list:
+    """`tensor` once per gate, times the gate's dropout mask if there is one."""
+    if 0.0 < rate < 1.0:
+        return [tensor * masks[n] for n in range(count)]
+    return [tensor] * count

@@ -1,0 +1,67 @@
+"""LayerOfUnits: a recurrent layer with the same arguments as its cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.keras.recurrent.base_cell import description
+from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
+from tfmini._src.nn.layers.regularizers import find_regularizer
+
+
+def of_cell(name: str, document: str) -> Any:
+    """A property forwarded to the layer's cell."""
+    return property(lambda self: getattr(self.cell, name), doc=document)
+
+
+class LayerOfUnits(RNN):
+    """The base of SimpleRNN, LSTM and GRU."""
+
+    _cell_class: Any
+
+    def _settle(self, activity_regularizer: Any) -> None:
+        self.activity_regularizer = find_regularizer(activity_regularizer)
+        self.input_spec = [InputSpec(ndim=3)]
+
+    def call(  # type: ignore[override]  # there are no constants
+        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
+    ) -> Any:
+        """Applies the cell; arguments as in a call of the layer."""
+        self.cell.reset_dropout_mask()
+        self.cell.reset_recurrent_dropout_mask()
+        return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
+
+    activation = of_cell("activation", "The function of the output.")
+    use_bias = of_cell("use_bias", "Whether there is a bias.")
+    kernel_initializer = of_cell("kernel_initializer", "The initializer of `kernel`.")
+    recurrent_initializer = of_cell("recurrent_initializer", "That of `recurrent_kernel`.")
+    bias_initializer = of_cell("bias_initializer", "The initializer of `bias`.")
+    kernel_regularizer = of_cell("kernel_regularizer", "The regularizer of `kernel`.")
+    recurrent_regularizer = of_cell("recurrent_regularizer", "That of `recurrent_kernel`.")
+    bias_regularizer = of_cell("bias_regularizer", "The regularizer of `bias`.")
+    kernel_constraint = of_cell("kernel_constraint", "The constraint of `kernel`.")
+    recurrent_constraint = of_cell("recurrent_constraint", "That of `recurrent_kernel`.")
+    bias_constraint = of_cell("bias_constraint", "The constraint of `bias`.")
+    dropout = of_cell("dropout", "The share of inputs that training sets to 0.")
+    recurrent_dropout = of_cell("recurrent_dropout", "The share of states that training sets to 0.")
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        config = super().get_config()
+        del config["cell"]
+        own: dict[str, Any] = {}
+        for name, value in description(self.cell, self._cell_class._described).items():
+            own[name] = value
+            if name == "bias_regularizer":
+                own["activity_regularizer"] = described(self.activity_regularizer)
+        return {**config, **own}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:  # type: ignore[override]
+        """The layer that `get_config` described."""
+        config = dict(config)
+        if config.get("implementation") == 0:
+            config["implementation"] = 1
+        return cls(**config)

@@ -1,0 +1,287 @@
+"""Bidirectional: a recurrent layer forward in time, another one backward, and their outputs merged."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
+from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_shapes import is_shape
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.keras.recurrent.arguments import apart, are_of_layers
+from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
+from tfmini._src.nn.layers.keras.wrapper_and_time_distributed import Wrapper
+from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
+from tfmini._src.ops import ops
+from tfmini._src.variables.trackable import no_automatic_dependency_tracking_scope
+
+_COMMON = ("stateful", "return_sequences", "return_state")
+
+
+class Bidirectional(Wrapper):
+    """Runs a copy of a recurrent layer forward in time, and one backward.
+
+    Args:
+      layer: the recurrent layer.
+      merge_mode: how the outputs are put together: "concat", "sum", "mul", "ave", or None for a list of both.
+      weights: arrays, the first half for the layer along time.
+      backward_layer: the layer against time, with `go_backwards`; by default a copy of `layer`.
+
+    Raises:
+      ValueError: for what is no layer, another merge mode, layers that do not fit.
+
+    Example:
+      outputs = tf.keras.layers.Bidirectional(tf.keras.layers.LSTM(8))(tf.keras.Input((10, 3)))  # [batch, 16]
+    """
+
+    def __init__(
+        self,
+        layer: Any,
+        merge_mode: str | None = "concat",
+        weights: Any = None,
+        backward_layer: Any = None,
+        **kwargs: Any,
+    ):
+        if not isinstance(layer, Layer):
+            raise ValueError(
+                f"Please initialize `Bidirectional` layer with a `Layer` instance. You passed: {layer}"
+            )
+        if backward_layer is not None and not isinstance(backward_layer, Layer):
+            raise ValueError(
+                f"`backward_layer` need to be a `Layer` instance. You passed: {backward_layer}"
+            )
+        if merge_mode not in ("sum", "mul", "ave", "concat", None):
+            raise ValueError(
+                'Invalid merge mode. Merge mode should be one of {"sum", "mul", "ave", "concat", None}'
+            )
+        pattern: Any = layer
+        forward = _copy(layer)
+        given = None if backward_layer is None else backward_layer.get_config()
+        backward: Any = backward_layer or _copy(layer, opposite=True)
+        forward._name = "forward_" + forward.name
+        backward._name = "backward_" + backward.name
+        _check(forward, backward)
+        for part in (forward, backward):
+            if getattr(part, "zero_output_for_mask", None) is not None:
+                part.zero_output_for_mask = part.return_sequences
+        self.forward_layer: Any = forward
+        self.backward_layer: Any = backward
+        with no_automatic_dependency_tracking_scope(self):  # the given layer is only a template
+            super().__init__(layer, **kwargs)
+        if given is not None:
+            vars(self)["_backward_layer_config"] = given
+        self.merge_mode = merge_mode
+        if weights:
+            half = len(weights) // 2
+            forward._initial_weights = weights[:half]
+            backward._initial_weights = weights[half:]
+        self.stateful = pattern.stateful
+        self.return_sequences = pattern.return_sequences
+        self.return_state = pattern.return_state
+        self.supports_masking = True
+        self._num_constants = 0
+        self.input_spec = pattern.input_spec
+
+    def build(self, input_shape: Any) -> None:  # type: ignore[override]
+        """Makes the weights of both layers."""
+        for part in (self.forward_layer, self.backward_layer):
+            with name_scope(part.name):
+                part.build(input_shape)
+                part.built = True
+        self.built = True
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The output shape, one per direction without a merge mode; also the states' if `return_state`."""
+        shapes = self.forward_layer.compute_output_shape(input_shape)
+        several = isinstance(shapes, list) and not is_shape(shapes)
+        shapes = shapes if several else [shapes]
+        output, *states = [tuple(TensorShape(shape).as_list()) for shape in shapes]
+        outputs = [output]
+        if self.merge_mode == "concat":
+            outputs = [(*output[:-1], output[-1] * 2)]
+        elif self.merge_mode is None:
+            outputs = [output, output]
+        found = [TensorShape(shape) for shape in [*outputs, *states, *states]]
+        return found if len(found) > 1 else found[0]
+
+    def __call__(
+        self, inputs: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any
+    ) -> Any:
+        """The outputs.
+
+        Args:
+          inputs: a tensor, or a list of it, initial states and constants.
+          initial_state: the states of the layer along time, then those of the other.
+          constants: tensors that both cells get at each step.
+          **kwargs: passed to `call`: `mask`, [batch, time], and `training`.
+
+        Raises:
+          ValueError: for an odd number of states, or tensors of which only some come of layers.
+        """
+        inputs, initial_state, constants = apart(
+            inputs, initial_state, constants, self._num_constants
+        )
+        if initial_state is None and constants is None:
+            return super().__call__(inputs, **kwargs)
+        parts = (self.forward_layer, self.backward_layer)
+        more: list = []
+        specs: list = []
+        if initial_state is not None:
+            if len(initial_state) % 2:
+                raise ValueError(
+                    "When passing `initial_state` to a Bidirectional RNN, the state should be a list containing the "
+                    f"states of the underlying RNNs. Found: {initial_state}"
+                )
+            kwargs["initial_state"] = initial_state
+            more += initial_state
+            specs += [InputSpec(shape=int_shape(state)) for state in initial_state]
+            half = len(specs) // 2
+            parts[0].state_spec, parts[1].state_spec = specs[:half], specs[half:]
+        if constants is not None:
+            kwargs["constants"] = constants
+            more += constants
+            of_constants = [InputSpec(shape=int_shape(constant)) for constant in constants]
+            specs += of_constants
+            self._num_constants = len(constants)
+            for part in parts:
+                part.constants_spec = of_constants
+                part._num_constants = len(constants)
+        mixed = (
+            "The initial state of a Bidirectional layer cannot be specified with a mix of Keras tensors and non-Keras "
+            'tensors (a "Keras tensor" is a tensor that was returned by a Keras layer, or by `Input`)'
+        )
+        if not are_of_layers(more, mixed):
+            return super().__call__(inputs, **kwargs)
+        kwargs["initial_state"] = kwargs["constants"] = None
+        before, self.input_spec = self.input_spec, [None, *specs]
+        output = super().__call__([inputs, *more], **kwargs)
+        self.input_spec = before
+        return output
+
+    def call(
+        self,
+        inputs: Any,
+        training: Any = None,
+        mask: Any = None,
+        initial_state: Any = None,
+        constants: Any = None,
+    ) -> Any:
+        """Applies both layers; arguments as in a call of the layer."""
+        possible = {"training": training, "mask": mask, "constants": constants}
+        kwargs = {name: v for name, v in possible.items() if takes(self.layer.call, name)}
+        ahead, back = inputs, inputs
+        states: dict[str, Any] = {}
+        other_states: dict[str, Any] = {}
+        if takes(self.layer.call, "initial_state"):
+            first = second = None
+            if isinstance(inputs, list) and len(inputs) > 1:
+                number = self._num_constants
+                middle = (len(inputs) - number) // 2 + 1
+                end = len(inputs) - number
+                ahead = [inputs[0], *inputs[1:middle], *inputs[end:]]
+                back = [inputs[0], *inputs[middle:end], *inputs[end:]]
+                if "constants" in kwargs:
+                    kwargs["constants"] = None
+            elif initial_state is not None:
+                half = len(initial_state) // 2
+                first, second = initial_state[:half], initial_state[half:]
+            states, other_states = {"initial_state": first}, {"initial_state": second}
+        y = self.forward_layer(ahead, **states, **kwargs)
+        y_back = self.backward_layer(back, **other_states, **kwargs)
+        last: list = []
+        if self.return_state:
+            last = y[1:] + y_back[1:]
+            y, y_back = y[0], y_back[0]
+        if self.return_sequences:
+            y_back = ops.reverse(y_back, [1])
+        output = self._merged(y, y_back)
+        if not self.return_state:
+            return output
+        return [*(output if isinstance(output, list) else [output]), *last]
+
+    def _merged(self, y: Any, y_back: Any) -> Any:
+        if self.merge_mode == "concat":
+            return k.concatenate([y, y_back])
+        if self.merge_mode == "sum":
+            return y + y_back
+        if self.merge_mode == "ave":
+            return (y + y_back) / 2
+        return y * y_back if self.merge_mode == "mul" else [y, y_back]
+
+    def reset_states(self) -> None:
+        """Resets the states of both layers to zeros."""
+        self.forward_layer.reset_states()
+        self.backward_layer.reset_states()
+
+    def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
+        """The inputs' mask, if the outputs of all steps are returned; None for the states."""
+        if isinstance(mask, list):
+            mask = mask[0]
+        of_output = mask if self.return_sequences else None
+        masks = [of_output] if self.merge_mode else [of_output, of_output]
+        if self.return_state:
+            masks += [None for _ in self.forward_layer.states] * 2
+        return masks if self.return_state or not self.merge_mode else of_output
+
+    @property
+    def constraints(self) -> dict:
+        """The constraints of both layers, if they have any."""
+        found: dict = {}
+        for part in (self.forward_layer, self.backward_layer):
+            found.update(getattr(part, "constraints", {}))
+        return found
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        config = {**super().get_config(), "merge_mode": self.merge_mode}
+        if self._num_constants:
+            config["num_constants"] = self._num_constants
+        if "_backward_layer_config" in vars(self):
+            config["backward_layer"] = {
+                "class_name": type(self.backward_layer).__name__,
+                "config": vars(self)["_backward_layer_config"],
+            }
+        return config
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The layer that `get_config` described."""
+        config = dict(config)
+        num_constants = config.pop("num_constants", 0)
+        if config.get("backward_layer") is not None:
+            config["backward_layer"] = deserialize_layer(config["backward_layer"], custom_objects)
+        layer = super().from_config(config, custom_objects=custom_objects)
+        layer._num_constants = num_constants
+        return layer
+
+
+def _copy(layer: Any, opposite: bool = False) -> Any:
+    """A layer rebuilt from its configuration, reversed in time if `opposite`."""
+    config = layer.get_config()
+    if opposite:
+        config["go_backwards"] = not config["go_backwards"]
+    if "custom_objects" not in inspect.getfullargspec(type(layer).from_config).args:
+        return type(layer).from_config(config)
+    cell = getattr(layer, "cell", None)
+    cells = [] if cell is None else [cell, *getattr(cell, "cells", [])]
+    return type(layer).from_config(
+        config, custom_objects={type(one).__name__: type(one) for one in cells}
+    )
+
+
+def _check(forward: Any, backward: Any) -> None:
+    if forward.go_backwards == backward.go_backwards:
+        raise ValueError(
+            "Forward layer and backward layer should have different `go_backwards` value."
+        )
+    for name in _COMMON:
+        first, second = getattr(forward, name), getattr(backward, name)
+        if first != second:
+            raise ValueError(
+                "Forward layer and backward layer are expected to have the same value for attribute "
+                f"{name}, got {first} and {second}"
+            )

@@ -1,0 +1,188 @@
+"""ConvLSTM2D: an LSTM over sequences of images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.nn.layers.backend.variable_and_placeholder import set_value, zeros
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, of_cell
+from tfmini._src.nn.layers.keras.recurrent.conv_lstm2d_cell import ConvLSTM2DCell
+from tfmini._src.nn.layers.windows.conv_output_length import conv_output_length
+from tfmini._src.ops import ops
+
+_FIRST = "channels_first"
+
+
+class ConvLSTM2D(LayerOfUnits):
+    """An LSTM over [batch, time, rows, columns, channels] with convolutions in place of products.
+
+    The output is that of the last step, [batch, rows, columns, filters], or with `return_sequences` that of all steps,
+    with time after the batch.
+
+    Args:
+      filters: how many channels the outputs have.
+      kernel_size, strides, padding, data_format, dilation_rate: of the inputs' convolution, as in `Conv2D`.
+      activity_regularizer: a function from the outputs to a loss.
+      return_sequences, go_backwards, stateful: as in `RNN`; `return_state` too.
+      The other arguments are those of `LSTMCell`.
+
+    Raises:
+      TypeError: for `unroll`.
+      ValueError: when it is called, for other inputs.
+
+    Example:
+      outputs = tf.keras.layers.ConvLSTM2D(8, 3)(tf.keras.Input((10, 32, 32, 1)))  # [batch, 30, 30, 8]
+    """
+
+    _cell_class = ConvLSTM2DCell
+    _counts_steps = True
+
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = (1, 1),
+        padding: str = "valid",
+        data_format: str | None = None,
+        dilation_rate: Any = (1, 1),
+        activation: Any = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        unit_forget_bias: bool = True,
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        return_sequences: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        **kwargs: Any,
+    ):
+        if kwargs.get("unroll"):
+            raise TypeError("Unrolling isn't possible with convolutional RNNs.")
+        cell = ConvLSTM2DCell(
+            filters,
+            kernel_size,
+            strides=strides,
+            padding=padding,
+            data_format=data_format,
+            dilation_rate=dilation_rate,
+            activation=activation,
+            recurrent_activation=recurrent_activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            unit_forget_bias=unit_forget_bias,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            dtype=kwargs.get("dtype"),
+        )
+        super().__init__(
+            cell,
+            return_sequences=return_sequences,
+            go_backwards=go_backwards,
+            stateful=stateful,
+            **kwargs,
+        )
+        self._settle(activity_regularizer)
+        self.input_spec = [InputSpec(ndim=5)]
+
+    filters = of_cell("filters", "How many channels the outputs have.")
+    kernel_size = of_cell("kernel_size", "The sizes of the filters.")
+    strides = of_cell("strides", "How far the filters move.")
+    padding = of_cell("padding", '"valid" or "same".')
+    data_format = of_cell("data_format", '"channels_last" or "channels_first".')
+    dilation_rate = of_cell("dilation_rate", "How far apart a filter's elements lie.")
+    recurrent_activation = of_cell("recurrent_activation", "The activation of the gates.")
+    unit_forget_bias = of_cell("unit_forget_bias", "Whether the forget gate's bias starts with 1.")
+
+    def _image_shape(self, sizes: list) -> list:
+        """The shape of a step's output for inputs [batch, time, ...] of these dimensions."""
+        first = self.data_format == _FIRST
+        spatial = sizes[3:5] if first else sizes[2:4]
+        made = [
+            conv_output_length(size, self.kernel_size[n], self.padding, self.strides[n], rate)
+            for n, (size, rate) in enumerate(zip(spatial, self.dilation_rate))
+        ]
+        return [sizes[0], self.filters, *made] if first else [sizes[0], *made, self.filters]
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the output; with `return_state` a list of it and the states' shapes."""
+        sizes = as_shape(input_shape[0] if isinstance(input_shape, list) else input_shape).as_list()
+        image = self._image_shape(sizes)
+        time = [sizes[1]] if self.return_sequences else []
+        output = TensorShape([image[0], *time, *image[1:]])
+        return [output, TensorShape(image), TensorShape(image)] if self.return_state else output
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the cell's weights, and the variables of the states if it is stateful."""
+        sizes = as_shape(input_shape[0] if isinstance(input_shape, list) else input_shape).as_list()
+        spec = InputSpec(shape=(sizes[0] if self.stateful else None, None, *sizes[2:]))
+        self.input_spec = [spec, *(self.input_spec or [])[1:]]
+        if not self.cell.built:
+            self.cell.build((sizes[0], *sizes[2:]))
+        channels = 1 if self.data_format == _FIRST else 3
+        if self.state_spec is None:
+            around: list = [None] * 4
+            around[channels] = self.filters
+            self.state_spec = [InputSpec(shape=tuple(around)) for _ in self.cell.state_size]
+        elif [spec.shape[channels] for spec in self.state_spec] != list(self.cell.state_size):
+            raise ValueError(
+                "An initial_state was passed that is not compatible with `cell.state_size`. Received `state_spec`="
+                f"{[spec.shape for spec in self.state_spec]}; However `cell.state_size` is {self.cell.state_size}"
+            )
+        if self.stateful:
+            self.reset_states()
+        self.built = True
+
+    def get_initial_state(self, inputs: Any) -> list:
+        """Zeros for output and carry, in the shape of the inputs' convolution."""
+        nothing = ops.reduce_sum(ops.zeros_like(inputs), axis=1)
+        kernel = ops.zeros((*self.cell.kernel_shape[:-1], self.filters))
+        state = self.cell.input_conv(nothing, kernel, padding=self.padding)
+        return [state for _ in self.cell.state_size]
+
+    def reset_states(self, states: Any = None) -> None:
+        """Resets the states to zeros, or to `states`: two arrays [batch, rows, columns, filters].
+
+        Raises:
+          AttributeError: if the layer is not stateful.
+          ValueError: if a size is not known; for arrays of other shapes, or not as many.
+        """
+        if not self.stateful:
+            raise AttributeError("Layer must be stateful.")
+        shape = tuple(self._image_shape(as_shape(self.input_spec[0].shape).as_list()))
+        if None in shape:
+            raise ValueError(
+                "If a RNN is stateful, it needs to know its batch size. Specify the batch size of your input tensors: "
+                "\n- If using a Sequential model, specify the batch size by passing a `batch_input_shape` argument to "
+                "your first layer.\n- If using the functional API, specify the time dimension by passing a "
+                "`batch_shape` argument to your Input layer.\nThe same thing goes for the number of rows and columns."
+            )
+        if self.states[0] is None:
+            self.states = [zeros(shape) for _ in self.cell.state_size]
+        elif states is None:
+            for state in self.states:
+                set_value(state, np.zeros(shape))
+        else:
+            given = list(states) if isinstance(states, (list, tuple)) else [states]
+            self._set_states(list(self.states), given, shape[0])

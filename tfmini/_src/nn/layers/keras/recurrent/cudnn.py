@@ -1,0 +1,304 @@
+"""CuDNNLSTM and CuDNNGRU: recurrent layers computed by cuDNN, on GPUs only."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from tfmini._src.base.shapes import as_shape
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.ops import ops, raw
+from tfmini._src.variables.initializers import Ones
+
+_Cell = namedtuple("_Cell", "state_size")
+_OPTIONS = ("return_sequences", "return_state", "go_backwards", "stateful", "time_major")
+_DESCRIBED = (
+    *("kernel_initializer", "recurrent_initializer", "bias_initializer"),
+    *("kernel_regularizer", "recurrent_regularizer", "bias_regularizer"),
+    *("activity_regularizer", "kernel_constraint", "recurrent_constraint", "bias_constraint"),
+)
+
+
+class CudnnLayer(RNN):
+    """The base of CuDNNLSTM and CuDNNGRU."""
+
+    _mode: str
+    _gates: int
+    _order: tuple[int, ...]  # indices of cuDNN's gates among the layer's
+
+    def __init__(
+        self,
+        units: int,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        **kwargs: Any,
+    ):
+        time_major = kwargs.pop("time_major", False)
+        Layer.__init__(self, **kwargs)
+        self.units = units
+        self._cell = _Cell((units, units) if self._mode == "lstm" else units)
+        self.return_sequences = return_sequences
+        self.return_state = return_state
+        self.go_backwards = go_backwards
+        self.stateful = stateful
+        self.time_major = time_major
+        self.supports_masking = False
+        self.input_spec = [InputSpec(ndim=3)]
+        states = 2 if self._mode == "lstm" else 1
+        self.state_spec = [InputSpec(shape=(None, units)) for _ in range(states)]
+        self.constants_spec = None
+        self._states = None
+        self._num_constants = 0
+        self._flat = ops.constant([-1])
+        self.kernel_initializer = find_initializer(kernel_initializer)
+        self.recurrent_initializer = find_initializer(recurrent_initializer)
+        self.bias_initializer = find_initializer(bias_initializer)
+        self.kernel_regularizer = find_regularizer(kernel_regularizer)
+        self.recurrent_regularizer = find_regularizer(recurrent_regularizer)
+        self.bias_regularizer = find_regularizer(bias_regularizer)
+        self.activity_regularizer = find_regularizer(activity_regularizer)
+        self.kernel_constraint = find_constraint(kernel_constraint)
+        self.recurrent_constraint = find_constraint(recurrent_constraint)
+        self.bias_constraint = find_constraint(bias_constraint)
+
+    @property
+    def cell(self) -> Any:
+        """A stand-in for a cell that holds `state_size`; it computes nothing."""
+        return self._cell
+
+    def build(self, input_shape: Any) -> None:
+        """Makes `kernel` [inputs, n], `recurrent_kernel` [units, n] and `bias` [2 n], n = gates * units."""
+        super().build(input_shape)
+        shape = input_shape[0] if isinstance(input_shape, list) else input_shape
+        width = self._gates * self.units
+        self.kernel = self.add_weight(
+            shape=(int(as_shape(shape).as_list()[-1]), width),
+            name="kernel",
+            initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer,
+            constraint=self.kernel_constraint,
+        )
+        self.recurrent_kernel = self.add_weight(
+            shape=(self.units, width),
+            name="recurrent_kernel",
+            initializer=self.recurrent_initializer,
+            regularizer=self.recurrent_regularizer,
+            constraint=self.recurrent_constraint,
+        )
+        self.bias = self.add_weight(
+            shape=(2 * width,),
+            name="bias",
+            initializer=self._first_bias(),
+            regularizer=self.bias_regularizer,
+            constraint=self.bias_constraint,
+        )
+        self.built = True
+
+    def _first_bias(self) -> Any:
+        return self.bias_initializer
+
+    def call(  # type: ignore[override]  # there are no constants
+        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
+    ) -> Any:
+        """Runs the layer on [batch, time, size]; arguments as in a call of `tf.keras.layers.RNN`.
+
+        Raises:
+          ValueError: for a mask, and for another number of states than it has.
+        """
+        if isinstance(mask, list):
+            mask = mask[0]
+        if mask is not None:
+            raise ValueError("Masking is not supported for CuDNN RNNs.")
+        inputs, initial_state, _ = self._given(inputs, initial_state, None)
+        if self.go_backwards:
+            inputs = ops.reverse(inputs, [1])
+        output, states = self._run(inputs, list(initial_state))
+        if self.stateful:
+            self.add_update([kept.assign(state) for kept, state in zip(self.states, states)])
+        return [output, *states] if self.return_state else output
+
+    def _run(self, inputs: Any, initial_state: list) -> tuple[Any, list]:
+        """Runs cuDNN; returns (output, last states)."""
+        if not self.time_major:
+            inputs = ops.transpose(inputs, perm=(1, 0, 2))
+        states = [ops.expand_dims(state, axis=0) for state in initial_state]
+        c: Any = states[1] if states[1:] else 0
+        params = self._params()
+        outputs, *last = raw.CudnnRNNV2(
+            inputs, states[0], c, params, rnn_mode=self._mode, is_training=True
+        )
+        last = last[: len(states)]
+        if self.stateful or self.return_state:
+            last = [state[0] for state in last]
+        if not self.return_sequences:
+            return outputs[-1], last
+        return outputs if self.time_major else ops.transpose(outputs, perm=(1, 0, 2)), last
+
+    def _params(self) -> Any:
+        """All weights in cuDNN's order: input kernels, recurrent kernels, input biases, recurrent biases."""
+        units, gates = self.units, self._gates
+
+        def columns(matrix: Any, gate: int) -> Any:
+            if gate == 0:
+                return matrix[:, :units]
+            if gate == gates - 1:
+                return matrix[:, units * gate :]
+            return matrix[:, units * gate : units * (gate + 1)]
+
+        def part(gate: int) -> Any:
+            if gate == 0:
+                return self.bias[:units]
+            if gate == 2 * gates - 1:
+                return self.bias[units * gate :]
+            return self.bias[units * gate : units * (gate + 1)]
+
+        matrices = [
+            columns(kernel, gate)
+            for kernel in (self.kernel, self.recurrent_kernel)
+            for gate in self._order
+        ]
+        biases = [part(first + gate) for first in (0, gates) for gate in self._order]
+        flat = [ops.reshape(value, self._flat) for value in (*matrices, *biases)]
+        return ops.concat(flat, axis=0)
+
+    def get_losses_for(self, inputs: Any = None) -> list:
+        """The losses that depend on `inputs`; for None the unconditional ones, of regularizers."""
+        return super().get_losses_for(inputs)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        options = {name: getattr(self, name) for name in _OPTIONS}
+        own = {name: described(getattr(self, name)) for name in _DESCRIBED}
+        return {**Layer.get_config(self), **options, "units": self.units, **own}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:  # type: ignore[override]  # of no cell
+        """The layer that `get_config` described."""
+        return cls(**config)
+
+
+class CuDNNGRU(CudnnLayer):
+    """A GRU computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
+
+    The reset gate multiplies the projected state, and inputs and state have biases of their own. It runs on GPUs only.
+
+    Args:
+      units: the size of the output.
+      kernel_initializer, recurrent_initializer, bias_initializer: what makes the weights.
+      kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from weights to losses.
+      activity_regularizer: a function from the outputs to a loss.
+      kernel_constraint, recurrent_constraint, bias_constraint: what weights become after each step.
+      return_sequences, return_state, go_backwards, stateful, time_major: as in `RNN`.
+
+    Example:
+      outputs = tf.keras.layers.CuDNNGRU(8)(tf.keras.Input((10, 3)))  # [batch, 8]
+    """
+
+    _mode = "gru"
+    _gates = 3
+    _order = (1, 0, 2)
+
+
+class CuDNNLSTM(CudnnLayer):
+    """An LSTM computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
+
+    Inputs and state have biases of their own. It runs on GPUs only.
+
+    Args:
+      units: the size of the output.
+      kernel_initializer, recurrent_initializer, bias_initializer: what makes the weights.
+      unit_forget_bias: whether the bias of the forget gate begins with ones.
+      kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from weights to losses.
+      activity_regularizer: a function from the outputs to a loss.
+      kernel_constraint, recurrent_constraint, bias_constraint: what weights become after each step.
+      return_sequences, return_state, go_backwards, stateful, time_major: as in `RNN`.
+
+    Example:
+      outputs = tf.keras.layers.CuDNNLSTM(8)(tf.keras.Input((10, 3)))  # [batch, 8]
+    """
+
+    _mode = "lstm"
+    _gates = 4
+    _order = (0, 1, 2, 3)
+
+    def __init__(
+        self,
+        units: int,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        unit_forget_bias: bool = True,
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        **kwargs: Any,
+    ):
+        super().__init__(
+            units,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            return_sequences=return_sequences,
+            return_state=return_state,
+            go_backwards=go_backwards,
+            stateful=stateful,
+            **kwargs,
+        )
+        self.unit_forget_bias = unit_forget_bias
+
+    def _first_bias(self) -> Any:
+        if not self.unit_forget_bias:
+            return self.bias_initializer
+
+        def initialize(_: Any, *args: Any, **kwargs: Any) -> Any:
+            units, given = self.units, self.bias_initializer
+            parts = [
+                given((units * 5,), *args, **kwargs),
+                Ones()((units,), *args, **kwargs),
+                given((units * 2,), *args, **kwargs),
+            ]
+            return ops.concat(parts, axis=0)
+
+        return initialize
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        config: dict[str, Any] = {}
+        for name, value in super().get_config().items():
+            config[name] = value
+            if name == "bias_initializer":
+                config["unit_forget_bias"] = self.unit_forget_bias
+        return config

@@ -1,0 +1,153 @@
+"""GRUCell: one step of a gated recurrent unit, with three gates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
+from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits, each_times
+from tfmini._src.ops import ops
+
+
+class GRUCell(CellOfUnits):
+    """A step of a GRU: update gate, reset gate and candidate, in this order in each weight.
+
+    Args:
+      units: the size of output and state.
+      activation, recurrent_activation: functions or their names; the second is that of the gates.
+      use_bias: whether there is a bias.
+      kernel_initializer, recurrent_initializer, bias_initializer: initializers, or their names.
+      kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
+      kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
+      dropout, recurrent_dropout: the share of inputs and of states that training sets to 0.
+      implementation: 1 multiplies for each gate, 2 for all gates at once.
+      reset_after: whether the reset gate applies after the product with the recurrent kernel; there are two
+        biases then.
+
+    Example:
+      layer = tf.keras.layers.RNN(tf.keras.layers.GRUCell(8))
+    """
+
+    _gates = 3
+    _described = (
+        *("units", "activation", "recurrent_activation", "use_bias"),
+        *(name for names in ROLES.values() for name in names),
+        *("dropout", "recurrent_dropout", "implementation", "reset_after"),
+    )
+    recurrent_activation: Any
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        implementation: int = 1,
+        reset_after: bool = False,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._settle(
+            units,
+            use_bias,
+            {"activation": activation, "recurrent_activation": recurrent_activation},
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+        )
+        self.implementation = implementation
+        self.reset_after = reset_after
+
+    def _bias_shape(self) -> tuple[int, ...]:
+        return (2, 3 * self.units) if self.reset_after else (3 * self.units,)
+
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
+        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next."""
+        h = states[0]
+        masks = self.get_dropout_mask_for_cell(inputs, training, count=3)
+        recurrent_masks = self.get_recurrent_dropout_mask_for_cell(h, training, count=3)
+        biases: tuple = (None, None)
+        if self.use_bias:
+            biases = tuple(ops.unstack(self.bias)) if self.reset_after else (self.bias, None)
+        if self.implementation == 1:
+            z, candidate = self._by_gates(inputs, h, masks, recurrent_masks, *biases)
+        else:
+            if 0.0 < self.dropout < 1.0:
+                inputs = inputs * masks[0]
+            by_kernel = k.dot(inputs, self.kernel)
+            if self.use_bias:
+                by_kernel = ops.bias_add(by_kernel, biases[0])
+            parts = self._columns(by_kernel)
+            if 0.0 < self.recurrent_dropout < 1.0:
+                h = h * recurrent_masks[0]
+            z, candidate = self._at_once(parts, h, biases[1])
+        kept = z * h
+        h = kept + (1 - z) * candidate
+        return h, [h]
+
+    def _columns(self, tensor: Any) -> list:
+        """The columns of the three gates."""
+        units = self.units
+        return [tensor[:, :units], tensor[:, units : units * 2], tensor[:, units * 2 :]]
+
+    def _by_gates(
+        self, inputs: Any, h: Any, masks: Any, recurrent_masks: Any, bias: Any, recurrent_bias: Any
+    ) -> tuple:
+        units, kernel, weight = self.units, self.kernel, self.recurrent_kernel
+        parts = each_times(inputs, masks, self.dropout, 3)
+        slices = (slice(None, units), slice(units, units * 2), slice(units * 2, None))
+        parts = [k.dot(part, kernel[:, at]) for part, at in zip(parts, slices)]
+        if self.use_bias:
+            parts = [ops.bias_add(part, bias[at]) for part, at in zip(parts, slices)]
+        before = each_times(h, recurrent_masks, self.recurrent_dropout, 3)
+        of_z, of_r = (k.dot(before[n], weight[:, slices[n]]) for n in (0, 1))
+        if self.reset_after and self.use_bias:
+            of_z, of_r = (
+                ops.bias_add(of, recurrent_bias[at]) for of, at in zip((of_z, of_r), slices)
+            )
+        z = self.recurrent_activation(parts[0] + of_z)
+        r = self.recurrent_activation(parts[1] + of_r)
+        if self.reset_after:
+            of_h = k.dot(before[2], weight[:, slices[2]])
+            if self.use_bias:
+                of_h = ops.bias_add(of_h, recurrent_bias[slices[2]])
+            of_h = r * of_h
+        else:
+            of_h = k.dot(r * before[2], weight[:, slices[2]])
+        return z, self.activation(parts[2] + of_h)
+
+    def _at_once(self, parts: list, h: Any, recurrent_bias: Any) -> tuple:
+        units, weight = self.units, self.recurrent_kernel
+        if self.reset_after:
+            inner = k.dot(h, weight)
+            if self.use_bias:
+                inner = ops.bias_add(inner, recurrent_bias)
+        else:
+            inner = k.dot(h, weight[:, : 2 * units])
+        of_z, of_r = inner[:, :units], inner[:, units : 2 * units]
+        z = self.recurrent_activation(parts[0] + of_z)
+        r = self.recurrent_activation(parts[1] + of_r)
+        if self.reset_after:
+            of_h = r * inner[:, 2 * units :]
+        else:
+            of_h = k.dot(r * h, weight[:, 2 * units :])
+        return z, self.activation(parts[2] + of_h)

@@ -1,0 +1,183 @@
+"""LSTMCell: one step of a long short-term memory, with four gates and a carry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
+from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits, each_times
+from tfmini._src.ops import ops
+from tfmini._src.variables.initializers import Ones
+from tfmini._src.variables.trackable import NoDependency
+
+
+class LSTMCell(CellOfUnits):
+    """A step of an LSTM: input gate, forget gate, candidate and output gate, in this order in each weight.
+
+    Args:
+      units: the size of output, state and carry.
+      activation, recurrent_activation: functions or their names; the second is that of the gates.
+      use_bias: whether there is a bias.
+      kernel_initializer, recurrent_initializer, bias_initializer: initializers, or their names.
+      unit_forget_bias: whether the forget gate's bias starts with 1.
+      kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
+      kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
+      dropout, recurrent_dropout: the share of inputs and of states that training sets to 0.
+      implementation: 1 multiplies for each gate, 2 for all gates at once.
+
+    Example:
+      layer = tf.keras.layers.RNN(tf.keras.layers.LSTMCell(8))
+    """
+
+    _gates = 4
+    _described = (
+        *("units", "activation", "recurrent_activation", "use_bias"),
+        *(*ROLES["initializer"], "unit_forget_bias"),
+        *(*ROLES["regularizer"], *ROLES["constraint"]),
+        *("dropout", "recurrent_dropout", "implementation"),
+    )
+    recurrent_activation: Any
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        unit_forget_bias: bool = True,
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        implementation: int = 1,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._settle(
+            units,
+            use_bias,
+            {"activation": activation, "recurrent_activation": recurrent_activation},
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+        )
+        self.state_size: Any = NoDependency([units, units])
+        self.unit_forget_bias = unit_forget_bias
+        self.implementation = implementation
+
+    def _initializer(self, of: str) -> Any:
+        given = super()._initializer(of)
+        if of != "bias" or not self.unit_forget_bias:
+            return given
+
+        def initializer(_: Any, *args: Any, **kwargs: Any) -> Any:
+            parts = [
+                given((self.units,), *args, **kwargs),
+                Ones()((self.units,), *args, **kwargs),
+                given((self.units * 2,), *args, **kwargs),
+            ]
+            return k.concatenate(parts)
+
+        return initializer
+
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
+        """Zeros for state and carry, [batch_size, units] each; size and dtype may come from `inputs`."""
+        return list(super().get_initial_state(inputs, batch_size, dtype))
+
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
+        """One step: maps [batch, size] and [state, carry] to [batch, units] and the new state and carry."""
+        h, c = states[0], states[1]
+        masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
+        recurrent_masks = self.get_recurrent_dropout_mask_for_cell(h, training, count=4)
+        if self.implementation == 1:
+            carry, gate = self._by_gates(inputs, h, c, masks, recurrent_masks)
+        else:
+            carry, gate = self._at_once(inputs, h, c, masks, recurrent_masks)
+        h = gate * self.activation(carry)
+        return h, [h, carry]
+
+    def _by_gates(self, inputs: Any, h: Any, c: Any, masks: Any, recurrent_masks: Any) -> tuple:
+        parts = each_times(inputs, masks, self.dropout, 4)
+        kernels = ops.split(self.kernel, num_or_size_splits=4, axis=1)
+        parts = [k.dot(part, kernel) for part, kernel in zip(parts, kernels)]
+        if self.use_bias:
+            biases = ops.split(self.bias, num_or_size_splits=4, axis=0)
+            parts = [ops.bias_add(part, bias) for part, bias in zip(parts, biases)]
+        before = each_times(h, recurrent_masks, self.recurrent_dropout, 4)
+        units, weight = self.units, self.recurrent_kernel
+        i = self._gate("input", parts[0] + k.dot(before[0], weight[:, :units]), c)
+        f = self._gate("forget", parts[1] + k.dot(before[1], weight[:, units : units * 2]), c)
+        kept = f * c
+        added = self.activation(parts[2] + k.dot(before[2], weight[:, units * 2 : units * 3]))
+        carry = kept + i * added
+        o = self._gate("output", parts[3] + k.dot(before[3], weight[:, units * 3 :]), carry)
+        return carry, o
+
+    def _at_once(self, inputs: Any, h: Any, c: Any, masks: Any, recurrent_masks: Any) -> tuple:
+        if 0.0 < self.dropout < 1.0:
+            inputs = inputs * masks[0]
+        z = k.dot(inputs, self.kernel)
+        if 0.0 < self.recurrent_dropout < 1.0:
+            h = h * recurrent_masks[0]
+        z += k.dot(h, self.recurrent_kernel)
+        if self.use_bias:
+            z = ops.bias_add(z, self.bias)
+        parts = ops.split(z, num_or_size_splits=4, axis=1)
+        i = self._gate("input", parts[0], c)
+        f = self._gate("forget", parts[1], c)
+        kept = f * c
+        carry = kept + i * self.activation(parts[2])
+        return carry, self._gate("output", parts[3], carry)
+
+    def _gate(self, name: str, z: Any, carry: Any) -> Any:
+        return self.recurrent_activation(z)
+
+
+class PeepholeLSTMCell(LSTMCell):
+    """A step of an LSTM whose gates also see the carry, through one weight per unit.
+
+    As an argument of `tf.keras.layers.RNN`; the arguments are those of `tf.keras.layers.LSTMCell`. The formulas are
+    those of Gers and Schmidhuber, "Recurrent Nets that Time and Count" (2000), without weights between units.
+
+    Raises:
+      TypeError, ValueError: as `tf.keras.layers.LSTMCell`.
+
+    Example:
+      cell = tf.keras.experimental.PeepholeLSTMCell(8)
+      outputs = tf.keras.layers.RNN(cell)(tf.keras.Input([10, 4]))  # [batch, 8]
+    """
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the weights, those of the peepholes last."""
+        super().build(input_shape)
+        self._peepholes = {
+            gate: self.add_weight(
+                shape=(self.units,),
+                name=f"{gate}_gate_peephole_weights",
+                initializer=self._initializer("kernel"),
+            )
+            for gate in ("input", "forget", "output")
+        }
+        self.input_gate_peephole_weights = self._peepholes["input"]
+        self.forget_gate_peephole_weights = self._peepholes["forget"]
+        self.output_gate_peephole_weights = self._peepholes["output"]
+
+    def _gate(self, name: str, z: Any, carry: Any) -> Any:
+        return super()._gate(name, z + self._peepholes[name] * carry, carry)

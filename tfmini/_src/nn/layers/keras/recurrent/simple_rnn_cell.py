@@ -1,0 +1,83 @@
+"""SimpleRNNCell: a step whose new state is an activation of the inputs and the previous state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
+from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits
+from tfmini._src.ops import ops
+
+
+class SimpleRNNCell(CellOfUnits):
+    """activation(inputs x kernel + bias + state x recurrent_kernel), both the output and the new state.
+
+    Args:
+      units: the size of output and state.
+      activation: a function or its name.
+      use_bias: whether there is a bias.
+      kernel_initializer, recurrent_initializer, bias_initializer: initializers, or their names.
+      kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
+      kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
+      dropout, recurrent_dropout: the share of inputs and of states that training sets to 0.
+
+    Example:
+      layer = tf.keras.layers.RNN(tf.keras.layers.SimpleRNNCell(8))
+    """
+
+    _described = (
+        *("units", "activation", "use_bias"),
+        *(name for names in ROLES.values() for name in names),
+        *("dropout", "recurrent_dropout"),
+    )
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._settle(
+            units,
+            use_bias,
+            {"activation": activation},
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+        )
+
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
+        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next."""
+        before = states[0]
+        mask = self.get_dropout_mask_for_cell(inputs, training)
+        recurrent_mask = self.get_recurrent_dropout_mask_for_cell(before, training)
+        h = k.dot(inputs if mask is None else inputs * mask, self.kernel)
+        if self.bias is not None:
+            h = ops.bias_add(h, self.bias)
+        if recurrent_mask is not None:
+            before = before * recurrent_mask
+        output = h + k.dot(before, self.recurrent_kernel)
+        if self.activation is not None:
+            output = self.activation(output)
+        return output, [output]

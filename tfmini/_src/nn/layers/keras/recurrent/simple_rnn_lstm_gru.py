@@ -1,0 +1,257 @@
+"""SimpleRNN, LSTM and GRU: recurrent layers over the cells of the same names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, of_cell
+from tfmini._src.nn.layers.keras.recurrent.gru_cell import GRUCell
+from tfmini._src.nn.layers.keras.recurrent.lstm_cell import LSTMCell
+from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
+
+
+class SimpleRNN(LayerOfUnits):
+    """A simple recurrent layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
+
+    Args:
+      units: the size of the output.
+      activity_regularizer: a function from the outputs to a loss.
+      return_sequences, return_state, go_backwards, stateful, unroll: as in `RNN`.
+
+    The other arguments are those of `SimpleRNNCell`.
+
+    Example:
+      outputs = tf.keras.layers.SimpleRNN(8)(tf.keras.Input((10, 3)))  # [batch, 8]
+    """
+
+    _cell_class = SimpleRNNCell
+    units = of_cell("units", "The size of the output.")
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        unroll: bool = False,
+        **kwargs: Any,
+    ):
+        if "implementation" in kwargs:
+            kwargs.pop("implementation")
+            logs.warning(
+                "The `implementation` argument in `SimpleRNN` has been deprecated. "
+                "Please remove it from your layer call."
+            )
+        cell = SimpleRNNCell(
+            units,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            dtype=kwargs.get("dtype"),
+        )
+        super().__init__(
+            cell,
+            return_sequences=return_sequences,
+            return_state=return_state,
+            go_backwards=go_backwards,
+            stateful=stateful,
+            unroll=unroll,
+            **kwargs,
+        )
+        self._settle(activity_regularizer)
+
+
+class LSTM(LayerOfUnits):
+    """A long short-term memory: [batch, time, size] becomes [batch, units], or [batch, time, units].
+
+    Args:
+      units: the size of the output.
+      activity_regularizer: a function from the outputs to a loss.
+      return_sequences, return_state, go_backwards, stateful, unroll: as in `RNN`.
+
+    The other arguments are those of `LSTMCell`.
+
+    Example:
+      outputs = tf.keras.layers.LSTM(8)(tf.keras.Input((10, 3)))  # [batch, 8]
+    """
+
+    _cell_class = LSTMCell
+    units = of_cell("units", "The size of the output.")
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        unit_forget_bias: bool = True,
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        implementation: int = 1,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        unroll: bool = False,
+        **kwargs: Any,
+    ):
+        if implementation == 0:
+            logs.warning(
+                "`implementation=0` has been deprecated, and now defaults to `implementation=1`."
+                "Please update your layer call."
+            )
+        cell = LSTMCell(
+            units,
+            activation=activation,
+            recurrent_activation=recurrent_activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            unit_forget_bias=unit_forget_bias,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            implementation=implementation,
+            dtype=kwargs.get("dtype"),
+        )
+        super().__init__(
+            cell,
+            return_sequences=return_sequences,
+            return_state=return_state,
+            go_backwards=go_backwards,
+            stateful=stateful,
+            unroll=unroll,
+            **kwargs,
+        )
+        self._settle(activity_regularizer)
+
+    recurrent_activation = of_cell("recurrent_activation", "The activation of the gates.")
+    unit_forget_bias = of_cell("unit_forget_bias", "Whether the forget gate's bias starts with 1.")
+    implementation = of_cell("implementation", "1 multiplies for each gate, 2 for all at once.")
+
+
+class GRU(LayerOfUnits):
+    """A gated recurrent unit layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
+
+    Args:
+      units: the size of the output.
+      activity_regularizer: a function from the outputs to a loss.
+      return_sequences, return_state, go_backwards, stateful, unroll: as in `RNN`.
+
+    The other arguments are those of `GRUCell`.
+
+    Example:
+      outputs = tf.keras.layers.GRU(8)(tf.keras.Input((10, 3)))  # [batch, 8]
+    """
+
+    _cell_class = GRUCell
+    units = of_cell("units", "The size of the output.")
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        implementation: int = 1,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        unroll: bool = False,
+        reset_after: bool = False,
+        **kwargs: Any,
+    ):
+        if implementation == 0:
+            logs.warning(
+                "`implementation=0` has been deprecated, and now defaults to `implementation=1`."
+                "Please update your layer call."
+            )
+        cell = GRUCell(
+            units,
+            activation=activation,
+            recurrent_activation=recurrent_activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            implementation=implementation,
+            reset_after=reset_after,
+            dtype=kwargs.get("dtype"),
+        )
+        super().__init__(
+            cell,
+            return_sequences=return_sequences,
+            return_state=return_state,
+            go_backwards=go_backwards,
+            stateful=stateful,
+            unroll=unroll,
+            **kwargs,
+        )
+        self._settle(activity_regularizer)
+
+    recurrent_activation = of_cell("recurrent_activation", "The activation of the gates.")
+    implementation = of_cell("implementation", "1 multiplies for each gate, 2 for all at once.")
+    reset_after = of_cell("reset_after", "Whether the reset gate applies after the product.")

@@ -1,0 +1,114 @@
+"""StackedRNNCells: a stack of cells as one cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.keras.recurrent.cell_states import (
+    output_size_of,
+    sizes_of,
+    takes,
+    zeros_of_cell,
+)
+from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
+
+
+class StackedRNNCells(Layer):
+    """A stack of cells, each fed the output of the previous one; the states form a tuple.
+
+    Args:
+      cells: the cells.
+      reverse_state_order: whether the states come in the opposite order; a keyword.
+
+    Raises:
+      ValueError: for a cell without `call` or `state_size`.
+
+    Example:
+      cells = [tf.keras.layers.LSTMCell(8), tf.keras.layers.LSTMCell(4)]
+      layer = tf.keras.layers.RNN(tf.keras.layers.StackedRNNCells(cells))
+    """
+
+    def __init__(self, cells: Any, **kwargs: Any):
+        for cell in cells:
+            if not hasattr(cell, "call"):
+                raise ValueError("All cells must have a `call` method. received cells:", cells)
+            if not hasattr(cell, "state_size"):
+                raise ValueError(
+                    "All cells must have a `state_size` attribute. received cells:", cells
+                )
+        reverse_state_order = kwargs.pop("reverse_state_order", False)
+        self.cells = cells
+        super().__init__(**kwargs)
+        self.reverse_state_order = reverse_state_order
+        if reverse_state_order:
+            logs.warning(
+                "reverse_state_order=True in StackedRNNCells will soon be deprecated. Please update the code to "
+                "work with the natural order of states if you rely on the RNN states, eg RNN(return_state=True)."
+            )
+
+    def _in_order(self) -> Any:
+        return self.cells[::-1] if self.reverse_state_order else self.cells
+
+    @property
+    def state_size(self) -> Any:
+        """The state sizes of the cells, a tuple."""
+        return tuple(cell.state_size for cell in self._in_order())
+
+    @property
+    def output_size(self) -> Any:
+        """The size of the last cell's outputs."""
+        return output_size_of(self.cells[-1])
+
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
+        """The initial states of the cells, a tuple; batch size and dtype may come from `inputs`."""
+        found = []
+        for cell in self._in_order():
+            if getattr(cell, "get_initial_state", None):
+                state = cell.get_initial_state(inputs=inputs, batch_size=batch_size, dtype=dtype)
+            else:
+                state = zeros_of_cell(cell, inputs, batch_size, dtype)
+            found.append(state)
+        return tuple(found)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the weights of the cells."""
+        shape = input_shape[0] if isinstance(input_shape, list) else input_shape
+        for cell in self.cells:
+            if isinstance(cell, Layer) and not cell.built:
+                cell.build(shape)
+            shape = (shape[0], *sizes_of(output_size_of(cell)))
+        self.built = True
+
+    def call(self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any) -> tuple:
+        """One step of all cells: the last one's output, and the new states."""
+        sizes = self.state_size[::-1] if self.reverse_state_order else self.state_size
+        new_states = []
+        for cell, given in zip(self.cells, pack_sequence_as(sizes, flatten(states))):
+            state = given if isinstance(given, (list, tuple, dict)) else [given]
+            if len(state) == 1 and getattr(cell, "_is_tf_rnn_cell", None) is not None:
+                state = state[0]
+            if takes(cell.call, "constants"):
+                inputs, state = cell.call(inputs, state, constants=constants, **kwargs)
+            else:
+                inputs, state = cell.call(inputs, state, **kwargs)
+            new_states.append(state)
+        return inputs, pack_sequence_as(sizes, flatten(new_states))
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such cells again."""
+        cells = [
+            {"class_name": type(cell).__name__, "config": cell.get_config()} for cell in self.cells
+        ]
+        return {**super().get_config(), "cells": cells}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The cells that `get_config` described."""
+        config = dict(config)
+        cells = [deserialize_layer(cell, custom_objects) for cell in config.pop("cells")]
+        return cls(cells, **config)

@@ -1,0 +1,82 @@
+"""State that a stateful recurrent layer keeps between batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.nn.layers.backend.variable_and_placeholder import (
+    batch_set_value,
+    set_value,
+    zeros,
+)
+from tfmini._src.nn.layers.keras.recurrent.cell_states import is_sequence, map_sizes, sizes_of
+
+
+class Keeping:
+    """A mixin for layers with a `cell`, whose states are variables when the layer is `stateful`."""
+
+    cell: Any
+    name: str
+    stateful: bool
+    time_major: bool
+    input_spec: Any
+
+    @property
+    def states(self) -> Any:
+        """The state variables, or None for each state if there are none; may be set."""
+        kept = vars(self).get("_states")
+        if kept is not None:
+            return kept
+        nothing = map_sizes(lambda _: None, self.cell.state_size)
+        return nothing if is_sequence(self.cell.state_size) else [nothing]
+
+    @states.setter
+    def states(self, states: Any) -> None:
+        vars(self)["_states"] = states
+
+    def reset_states(self, states: Any = None) -> None:
+        """Resets the states to zeros, or to `states`: arrays [batch, size].
+
+        Raises:
+          AttributeError: if the layer is not stateful.
+          ValueError: if the batch size is not known; for arrays of other shapes, or not as many.
+        """
+        if not self.stateful:
+            raise AttributeError("Layer must be stateful.")
+        shape = None if self.input_spec is None else self.input_spec[0].shape
+        batch_size = None if shape is None else shape[1 if self.time_major else 0]
+        if not batch_size:
+            raise ValueError(
+                "If a RNN is stateful, it needs to know its batch size. Specify the batch size of your input "
+                "tensors: \n- If using a Sequential model, specify the batch size by passing a "
+                "`batch_input_shape` argument to your first layer.\n- If using the functional API, specify the "
+                "batch size by passing a `batch_shape` argument to your Input layer."
+            )
+        sizes = self.cell.state_size
+        kept = flatten(self.states)
+        if kept[0] is None:
+            made = map_sizes(lambda size: zeros([batch_size, *sizes_of(size)]), sizes)
+            self.states = made if is_sequence(made) else [made]
+        elif states is None:
+            for state, size in zip(kept, flatten(sizes)):
+                set_value(state, np.zeros([batch_size, *sizes_of(size)]))
+        else:
+            self._set_states(kept, states, batch_size)
+
+    def _set_states(self, kept: list, states: Any, batch_size: int) -> None:
+        given = flatten(states)
+        if len(given) != len(kept):
+            raise ValueError(
+                f"Layer {self.name} expects {len(kept)} states, but it received {len(given)} state values. "
+                f"Input received: {states}"
+            )
+        for number, (value, state) in enumerate(zip(given, kept)):
+            if tuple(value.shape) != tuple(state.shape.as_list()):
+                raise ValueError(
+                    f"State {number} is incompatible with layer {self.name}: expected "
+                    f"shape={(batch_size, state)}, found shape={value.shape}"
+                )
+        batch_set_value(list(zip(kept, given)))

@@ -1,0 +1,29 @@
+"""Layers as plain data, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
+
+
+def serialize(layer: Any) -> Any:
+    """The config {"class_name": ..., "config": ...}, from which `deserialize` rebuilds a layer.
+
+    Example: `tf.keras.layers.serialize(tf.keras.layers.Dense(3))["class_name"]` is "Dense".
+    """
+    return described(layer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The layer or model that `serialize` described, with new weights.
+
+    Args:
+      config: what it gave.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+
+    Raises:
+      ValueError: for a class that is not known.
+    """
+    return deserialize_layer(config, custom_objects)

@@ -1,0 +1,120 @@
+"""Layers that upsample sequences, images and volumes by repetition or interpolation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.padding import resize_images, resize_volumes
+from tfmini._src.nn.layers.backend.reshape_concatenate_dot import repeat_elements
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.windows.conv_output_length import normalize_tuple
+from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
+
+
+class UpSampling1D(Layer):
+    """Repeats each step of sequences [batch, steps, channels] several times.
+
+    Args:
+      size: how often.
+    """
+
+    def __init__(self, size: int = 2, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.size = int(size)
+        self.input_spec = InputSpec(ndim=3)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """[batch, size * steps, channels]."""
+        batch, steps, channels = TensorShape(input_shape).as_list()
+        return TensorShape([batch, None if steps is None else self.size * steps, channels])
+
+    def call(self, inputs: Any) -> Any:
+        """The steps, repeated."""
+        return repeat_elements(inputs, self.size, axis=1)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "size": self.size}
+
+
+class _UpSampling(Layer):
+    """The base: `_count` axes, enlarged by `size`."""
+
+    _count: int
+
+    def __init__(self, size: Any, data_format: str | None, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.data_format = data_format_of(data_format)
+        self.size = normalize_tuple(size, self._count, "size")
+        self.input_spec = InputSpec(ndim=self._count + 2)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """The enlarged shape."""
+        sizes = TensorShape(input_shape).as_list()
+        for axis, factor in zip(spatial_axes(self.data_format, self._count), self.size):
+            if sizes[axis] is not None:
+                sizes[axis] *= factor
+        return TensorShape(sizes)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "size": self.size, "data_format": self.data_format}
+
+
+class UpSampling2D(_UpSampling):
+    """Enlarges images.
+
+    Args:
+      size: the factors of rows and columns; a number for both.
+      data_format: "channels_last" or "channels_first".
+      interpolation: "nearest" repeats elements, "bilinear" interpolates.
+
+    Raises:
+      ValueError: for another interpolation.
+    """
+
+    _count = 2
+
+    def __init__(
+        self,
+        size: Any = (2, 2),
+        data_format: str | None = None,
+        interpolation: str = "nearest",
+        **kwargs: Any,
+    ):
+        super().__init__(size, data_format, **kwargs)
+        if interpolation not in ("nearest", "bilinear"):
+            raise ValueError(
+                '`interpolation` argument should be one of `"nearest"` or `"bilinear"`.'
+            )
+        self.interpolation = interpolation
+
+    def call(self, inputs: Any) -> Any:
+        """The enlarged images."""
+        rows, columns = self.size
+        return resize_images(inputs, rows, columns, self.data_format, self.interpolation)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "interpolation": self.interpolation}
+
+
+class UpSampling3D(_UpSampling):
+    """Repeats the elements of volumes along each axis.
+
+    Args:
+      size: how often, for each axis; a number for all.
+      data_format: "channels_last" or "channels_first".
+    """
+
+    _count = 3
+
+    def __init__(self, size: Any = (2, 2, 2), data_format: str | None = None, **kwargs: Any):
+        super().__init__(size, data_format, **kwargs)
+
+    def call(self, inputs: Any) -> Any:
+        """The enlarged volumes."""
+        depth, rows, columns = self.size
+        return resize_volumes(inputs, depth, rows, columns, self.data_format)

@@ -1,0 +1,153 @@
+"""Wrapper: a layer around another one; TimeDistributed: a layer applied to each time step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers.backend.math_functions import any as any_along
+from tfmini._src.nn.layers.backend.rnn import rnn
+from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
+from tfmini._src.nn.layers.serialization import layer_registry
+from tfmini._src.ops import ops
+
+
+class Wrapper(Layer):
+    """The base of layers that wrap another layer, `layer`.
+
+    Args:
+      layer: the layer.
+
+    Raises:
+      AssertionError: if it is none.
+    """
+
+    def __init__(self, layer: Any, **kwargs: Any):
+        assert isinstance(layer, Layer)
+        self.layer = layer
+        super().__init__(**kwargs)
+
+    def build(self, input_shape: Any = None) -> None:
+        """Makes the weights of the wrapped layer."""
+        if not self.layer.built:
+            self.layer.build(input_shape)
+        self.built = True
+
+    @property  # type: ignore[misc]  # it cannot be set
+    def activity_regularizer(self) -> Any:
+        """The activity regularizer of the wrapped layer."""
+        return getattr(vars(self).get("layer"), "activity_regularizer", None)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        layer = {"class_name": type(self.layer).__name__, "config": self.layer.get_config()}
+        return {**super().get_config(), "layer": layer}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The layer that `get_config` described."""
+        config = dict(config)
+        layer = layer_registry.deserialize_layer(config.pop("layer"), custom_objects)
+        return cls(layer, **config)
+
+
+class TimeDistributed(Wrapper):
+    """Applies a layer to each step: [batch, time, ...] becomes [batch, time, ...].
+
+    Args:
+      layer: the layer, for inputs [batch, ...].
+
+    Raises:
+      ValueError: if it is none; when it is called, for inputs of rank 2.
+
+    Example:
+      outputs = tf.keras.layers.TimeDistributed(tf.keras.layers.Dense(4))(tf.keras.Input((10, 3)))
+    """
+
+    def __init__(self, layer: Any, **kwargs: Any):
+        if not isinstance(layer, Layer):
+            raise ValueError(
+                "Please initialize `TimeDistributed` layer with a `Layer` instance. You passed: "
+                f"{layer}"
+            )
+        super().__init__(layer, **kwargs)
+        self.supports_masking = True
+        known = any(layer_registry.is_known(cls) for cls in type(layer).__mro__ if cls is not Layer)
+        self._reshapes = known and not getattr(layer, "stateful", False)
+        self._input_map: dict = {}
+
+    def build(self, input_shape: Any) -> None:  # type: ignore[override]
+        """Makes the weights of the wrapped layer."""
+        shape = TensorShape(input_shape).as_list()
+        if len(shape) < 3:
+            raise ValueError(
+                "`TimeDistributed` Layer should be passed an `input_shape ` with at least 3 dimensions, received: "
+                f"{shape}"
+            )
+        self.input_spec = InputSpec(shape=[None, None, *shape[2:]])
+        super().build((shape[0], *shape[2:]))
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The wrapped layer's output shape, with time after the batch."""
+        shape = TensorShape(input_shape).as_list()
+        inner = TensorShape(self.layer.compute_output_shape(TensorShape([shape[0], *shape[2:]])))
+        sizes = inner.as_list()
+        return TensorShape([sizes[0], shape[1], *sizes[1:]])
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        """Applies the layer to all steps at once, or in a loop if the batch size is static and may matter."""
+        kwargs = {"training": training} if takes(self.layer.call, "training") else {}
+        shape: Any = int_shape(inputs)
+        if shape[0] and not self._reshapes:
+            _, outputs, _ = rnn(
+                lambda x, _: (self.layer(x, **kwargs), []),
+                inputs,
+                initial_states=[],
+                input_length=shape[1],
+                unroll=False,
+            )
+            return outputs
+        length = shape[1] or ops.shape(inputs)[1]
+        inner_shape = _sizes((-1,), inputs, 2)
+        key = id(inputs)
+        inputs = ops.reshape(inputs, inner_shape)
+        self._input_map[key] = inputs
+        if takes(self.layer.call, "mask") and mask is not None:
+            kwargs["mask"] = ops.reshape(mask, _sizes((-1,), mask, 2))
+        outputs = self.layer(inputs, **kwargs)
+        sizes = self.compute_output_shape(shape).as_list()
+        return ops.reshape(outputs, _sizes((-1, length), outputs, 1, sizes[2:]))
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The mask that the layer computes, with time after the batch."""
+        shape: Any = int_shape(inputs)
+        if shape[0]:
+            return mask
+        inner = None if mask is None else ops.reshape(mask, _sizes((-1,), mask, 2))
+        inner_inputs = self._input_map.get(id(flatten(inputs)[0]), inputs)
+        output = self.layer.compute_mask(inner_inputs, inner)
+        if output is None:
+            if mask is not None:
+                for _ in range(2, len(int_shape(mask) or ())):
+                    mask = any_along(mask, axis=-1)
+            return mask
+        length = shape[1] or ops.shape(inputs)[1]
+        known: Any = int_shape(output)
+        if known is None:
+            known = (
+                self.compute_output_shape(shape).as_list()[:-1] if mask is None else int_shape(mask)
+            )
+        return ops.reshape(output, _sizes((-1, length), output, 1, known[1:]))
+
+
+def _sizes(first: tuple, tensor: Any, start: int, known: Any = None) -> tuple:
+    """`first`, then the sizes of `tensor` from axis `start` on, as tensors where not static."""
+    sizes = list((int_shape(tensor) or ())[start:] if known is None else known)
+    if not all(sizes):
+        shape = ops.shape(tensor)
+        sizes = [size or shape[start + n] for n, size in enumerate(sizes)]
+    return (*first, *sizes)

@@ -1,0 +1,65 @@
+"""Registry of layers and models by class name, as used in configurations."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tfmini._src.base.names.public import PublicNames
+from tfmini._src.nn.layers.deserialize import deserialized
+from tfmini._src.nn.layers.tensorflow_op_layer import AddLoss, AddMetric, TensorFlowOpLayer
+
+_registered: dict[str, Any] = {cls.__name__: cls for cls in (AddLoss, AddMetric, TensorFlowOpLayer)}
+
+
+_MODELS = ("Model", "Network", "Sequential")
+_MODEL = PublicNames("tfmini.keras", "Model".__eq__)
+
+
+class _Models(Mapping[str, type]):
+    """The classes of models, which are registered when one of them is loaded: at the first look."""
+
+    def __getitem__(self, name: str) -> type:
+        if name not in _MODELS or not _MODEL["Model"]:
+            raise KeyError(name)
+        return _registered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODELS)
+
+    def __len__(self) -> int:
+        return len(_MODELS)
+
+
+def _is_layer(name: str) -> bool:
+    return name[0].isupper() and name not in ("Input", "InputSpec")
+
+
+_KNOWN = ChainMap(_registered, PublicNames("tfmini.keras.layers", _is_layer), _Models())  # type: ignore[arg-type]
+_RENAMED = {"BatchNormalizationV1": "BatchNormalization"}
+
+
+def register(*classes: type) -> None:
+    """Registers classes that `tf.keras.layers` does not export."""
+    _registered.update({cls.__name__: cls for cls in classes})
+
+
+def is_known(cls: type) -> bool:
+    """Whether a class is one of Keras's own layers or models."""
+    return cls.__name__ in _KNOWN and _KNOWN[cls.__name__] is cls
+
+
+def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
+    """The layer or model that {"class_name": ..., "config": ...} describes, with new weights.
+
+    Args:
+      config: what `serialize` gave.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+
+    Raises:
+      ValueError: for a class that is not known.
+    """
+    if isinstance(config, dict) and config.get("class_name") in _RENAMED:
+        config = {**config, "class_name": _RENAMED[config["class_name"]]}
+    return deserialized(config, _KNOWN, custom_objects, "layer")

@@ -1,0 +1,73 @@
+"""Arguments of convolution and pooling layers: data formats and paddings, and the sizes that result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.backend.config import image_data_format
+from tfmini._src.nn.layers.windows.conv_output_length import normalize_data_format
+
+
+def data_format_of(value: str | None) -> str:
+    """The data format in lower case, `tf.keras.backend.image_data_format()` for None.
+
+    Raises:
+      ValueError: no such format.
+    """
+    return normalize_data_format(image_data_format() if value is None else value)
+
+
+def padding_of(value: Any) -> Any:
+    """The padding in lower case; a list is returned unchanged.
+
+    Raises:
+      ValueError: no such padding.
+    """
+    if isinstance(value, (list, tuple)):
+        return value
+    padding = value.lower()
+    if padding not in ("valid", "same", "causal"):
+        raise ValueError(
+            'The `padding` argument must be a list/tuple or one of "valid", "same" (or "causal", '
+            f"only for `Conv1D). Received: {padding}"
+        )
+    return padding
+
+
+def window_count(
+    length: int | None, size: int, padding: str, stride: int, dilation: int = 1
+) -> int | None:
+    """Number of window positions along an axis; None for an axis of unknown length."""
+    if length is None:
+        return None
+    assert padding in ("same", "valid", "full", "causal")
+    spread = (size - 1) * dilation + 1
+    length += {"valid": 1 - spread, "full": spread - 1}.get(padding, 0)
+    return (length + stride - 1) // stride
+
+
+def transposed_length(
+    length: Any, size: int, padding: str, output_padding: int | None, stride: int, dilation: int = 1
+) -> Any:
+    """The length of an axis (a number, a tensor or None) after a transposed convolution."""
+    assert padding in ("same", "valid", "full")
+    if length is None:
+        return None
+    spread = size + (size - 1) * (dilation - 1)
+    if output_padding is not None:
+        pad = {"same": spread // 2, "valid": 0, "full": spread - 1}[padding]
+        return (length - 1) * stride + spread - 2 * pad + output_padding
+    if padding == "valid":
+        return length * stride + max(spread - stride, 0)
+    return length * stride - (stride + spread - 2) if padding == "full" else length * stride
+
+
+def spatial_axes(data_format: str, count: int) -> range:
+    """Indices of the spatial axes."""
+    first = 2 if data_format == "channels_first" else 1
+    return range(first, first + count)
+
+
+def channel_axis(data_format: str) -> int:
+    """Index of the channel axis."""
+    return 1 if data_format == "channels_first" else -1

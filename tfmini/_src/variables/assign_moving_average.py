@@ -1,0 +1,144 @@
+"""Variables moved towards values: `assign_moving_average` and, weighted, `weighted_moving_average`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.replica_modes import replica_here, strategy_here
+from tfmini._src.graph.scopes import colocate_with, name_scope
+from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def assign_moving_average(
+    variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: str | None = None
+) -> Any:
+    """Moves `variable` towards `value`: `variable -= (1 - decay) * (variable - value)`.
+
+    Args:
+      variable: a variable.
+      value: a tensor of its shape.
+      decay: a number or scalar tensor near 1.
+      zero_debias: correct for a start from zero, as Adam does for its moments (section 3 of its paper).
+      name: the name of the operation.
+
+    Returns:
+      The updated variable's reference, or for a resource variable its new value.
+    """
+    with name_scope(name, "AssignMovingAvg", [variable, value, decay]) as scope:
+        rate = convert_to_tensor(1.0 - decay, name="decay")
+        if rate.dtype != variable.dtype.base_dtype:
+            rate = ops.cast(rate, variable.dtype.base_dtype)
+
+        def move(v: Any, value: Any) -> Any:
+            return ops.assign_sub(v, (v - value) * rate, name=scope)
+
+        if strategy_here() is not None:
+            return _assign_in_all_replicas(variable, value, move, zero_debias)
+        if zero_debias:
+            return _assign_debiased(variable, value, rate)
+        return move(variable, value)
+
+
+def _assign_in_all_replicas(variable: Any, value: Any, move: Callable, zero_debias: bool) -> Any:
+    """Under a strategy: moves all copies of a variable towards the mean of the replicas' values."""
+    if zero_debias:
+        raise NotImplementedError(
+            "tfmini has no zero_debias under a tf.distribute strategy: give zero_debias=False"
+        )
+    replica = replica_here()
+    if replica is None:
+        return strategy_here().extended.update(variable, move, args=(value,))
+
+    def merge(strategy: Any, variable: Any, value: Any) -> Any:
+        value = strategy.extended.reduce_to("MEAN", value, variable)
+        return strategy.extended.update(variable, move, args=(value,))
+
+    return replica.merge_call(merge, args=(variable, value))
+
+
+def _assign_debiased(variable: Any, value: Any, rate: Any) -> Any:
+    with variable_scope(variable.name[: -len(":0")], values=[variable, value, rate]):
+        with init_scope():
+            biased_zeros, step_zeros = Zeros(), Zeros()
+        with colocate_with(variable):
+            biased = get_variable(
+                _unique("biased"),
+                initializer=biased_zeros,
+                shape=variable.get_shape(),
+                dtype=variable.dtype,
+                trainable=False,
+            )
+            local_step = get_variable(
+                _unique("local_step"),
+                shape=[],
+                dtype=variable.dtype,
+                initializer=step_zeros,
+                trainable=False,
+            )
+    updated = ops.assign_sub(biased, (biased - value) * rate)
+    steps = local_step.assign_add(1)
+    factor = 1 - ops.pow(1.0 - rate, steps)
+    scope = get_default_graph().get_name_scope()
+    return ops.assign(variable, updated / factor, name=scope + "/")
+
+
+def _unique(name: str) -> str:
+    """A name that no variable of the current scope has, unless the scope is reused."""
+    scope = get_variable_scope()
+    if scope.reuse:
+        return name
+    taken = {v.op.name for v in scope.global_variables()}
+    full = f"{scope.name}/{name}"
+    if full not in taken:
+        return name
+    number = 1
+    while f"{full}_{number}" in taken:
+        number += 1
+    return f"{name}_{number}"
+
+
+def weighted_moving_average(
+    value: Any,
+    decay: Any,
+    weight: Any,
+    truediv: bool = True,
+    collections: Any = None,
+    name: str | None = None,
+) -> Any:
+    """The moving average of `value * weight` over that of `weight`.
+
+    Args:
+      value: a tensor.
+      decay: a number or scalar tensor near 1.
+      weight: a tensor that broadcasts with `value`.
+      truediv: divide as Python 3 does.
+      collections: where the two averages go; by default GLOBAL_VARIABLES.
+      name: the name of the result.
+    """
+    collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else collections
+
+    def average_of(label: str, like: Any) -> Any:
+        return get_variable(
+            label,
+            shape=like.get_shape(),
+            dtype=like.dtype,
+            initializer=Zeros(),
+            trainable=False,
+            collections=collections,
+        )
+
+    with variable_scope(name, "WeightedMovingAvg", [value, weight, decay]) as scope:
+        value_x_weight = average_of("value_x_weight", value)
+        weight_average = average_of("weight", weight)
+        numerator = assign_moving_average(value_x_weight, value * weight, decay, zero_debias=False)
+        denominator = assign_moving_average(weight_average, weight, decay, zero_debias=False)
+        divide = ops.truediv if truediv else ops.div
+        return divide(numerator, denominator, name=scope.name)
