@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.train.optimizers.moving_averages import (
+from tfmini._src.variables.assign_moving_average import (
     assign_moving_average,
     weighted_moving_average,
 )
