@@ -48,3 +48,31 @@ def test_values_of_variables_and_quotients():
     ]
     with tf.Session(graph=graph) as session:
         assert session.run(quotient) == 0
+
+
+def test_counts_that_metrics_are_made_of():
+    from tensorflow.python.ops import metrics_impl
+
+    labels = [True, False, True, True]
+    with tf.Graph().as_default(), tf.Session() as session:
+        predictions = tf.constant([0.75, 0.75, 0.25, 0.5])
+        values, updates = metrics_impl._confusion_matrix_at_thresholds(
+            labels, predictions, [0.4, 0.6], weights=[1.0, 1.0, 1.0, 2.0], includes=("tp", "fp")
+        )
+        everything, _ = metrics_impl._confusion_matrix_at_thresholds(labels, predictions, [0.5])
+        confusions, add = metrics_impl._streaming_confusion_matrix([0, 1, 1], [0, 0, 1], 2)
+        count, grow = metrics_impl._count_condition(values=tf.constant(labels), weights=2.0)
+        ranking = metrics_impl._sparse_average_precision_at_top_k(
+            tf.constant([[2]], tf.int64), tf.constant([[1, 2]])
+        )
+        session.run(tf.local_variables_initializer())
+        session.run([updates, add, grow])
+        assert session.run(values["tp"]).tolist() == [3, 1]
+        assert session.run(values["fp"]).tolist() == [1, 1]
+        assert sorted(everything) == ["fn", "fp", "tn", "tp"]
+        assert session.run(confusions).tolist() == [[1, 0], [1, 1]]
+        assert session.run(count) == 6
+        assert session.run(ranking).tolist() == [0.5]
+        expanded = metrics_impl._maybe_expand_labels(tf.constant([1, 2]), tf.zeros([2, 3]))
+        assert expanded.shape == [2, 1]
+    assert metrics_impl._at_k_name("recall", 3, class_id=2) == "recall_at_3_class2"

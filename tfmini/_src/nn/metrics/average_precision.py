@@ -44,7 +44,7 @@ def _repeated(labels: Any, times: int, name: str) -> Any:
             return dense
         ones = ops.ones_like(ops.shape(labels))
         multiples = ops.concat((ones[:-1], (times,), ones[-1:]), 0, name="multiples")
-        return ops.tile(expanded, multiples, name=scope)
+        return ops.tile(dense, multiples, name=scope)
 
 
 def _relevant(labels: Any, k: int) -> Tensor:

@@ -16,15 +16,15 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def count_where(
-    condition: Tensor,
+    values: Tensor,
     weights: Any = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Running count of the elements where a condition holds: the value of `count`, and its update op."""
-    ops.assert_type(condition, dtypes.bool)
+    """Running count of the elements of a mask that are True: the value of `count`, and its update op."""
+    ops.assert_type(values, dtypes.bool)
     count = metric_variable([], dtypes.float32, name="count")
-    values = ops.cast(condition, dtypes.float32)
+    values = ops.cast(values, dtypes.float32)
     if weights is not None:
         check = ops.assert_rank_in(weights, (0, ops.rank(values)))
         with control_dependencies((check,)):

@@ -51,7 +51,7 @@ def counts_at_thresholds(
     predictions: Any,
     thresholds: Sequence[float],
     weights: Any = None,
-    includes: Sequence[str] = tuple(_NAMES),
+    includes: Sequence[str] | None = None,
 ) -> tuple[Counts, Counts]:
     """Variables [thresholds] with counts, and the ops that add a batch, by "tp", "fn", "tn" and "fp".
 
@@ -60,8 +60,9 @@ def counts_at_thresholds(
       predictions: a float tensor of the same shape, from 0 to 1.
       thresholds: floats.
       weights: same as in `tf.metrics.mean`.
-      includes: which counts are wanted.
+      includes: which counts are wanted; None for all.
     """
+    includes = tuple(_NAMES) if includes is None else includes
     for include in includes:
         if include not in _NAMES:
             raise ValueError(f"Invalid key: {include}.")
