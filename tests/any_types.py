@@ -43,11 +43,8 @@ REASONS = {
         "graph/tensor": "read_only",
     },
     "one of several types, as another argument says": {
-        "graph/convert_to_tensor": (
-            "convert_n_to_tensor_or_indexed_slices convert_to_tensor_or_indexed_slices "
-            "internal_convert_to_tensor internal_convert_to_tensor_or_indexed_slices"
-        ),
-        "graph/element_lookup": "Registry.get as_graph_element",
+        "graph/convert_to_tensor": "internal_convert_to_tensor",
+        "graph/element_lookup": "as_graph_element",
         "graph/scope_stacks": "ScopeStacks.as_graph_element",
     },
     "what a session is given and gives: nested structures of arrays": {

@@ -5,6 +5,7 @@ attrs is `Attrs`, what becomes a tensor is a `TensorLike`, a message is `proto.N
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +13,9 @@ import pytest
 
 from tests.any_types import REASONS
 
-SOURCES = Path(__file__).resolve().parent.parent / "tfmini" / "_src"
-ROOMS = ("graph", "compiler", "executor", "session")
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "tfmini" / "_src"
+ROOMS = re.findall(r'"tfmini\._src\.(\w+)\.\*"', (ROOT / "pyproject.toml").read_text("utf-8"))
 
 
 def says_any(annotation: ast.expr | None) -> bool:

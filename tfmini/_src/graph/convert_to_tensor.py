@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeVar, overload
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -15,6 +15,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 # f(value, dtype, name, as_ref), which gives a tensor or NotImplemented.
 Conversion: TypeAlias = Callable[..., Any]
+Accepted = TypeVar("Accepted")
 
 # priority -> [(types, function)], in order of registration.
 _functions: dict[int, list[tuple[type | tuple[type, ...], Conversion]]] = {}
@@ -61,14 +62,34 @@ def _prefix(name: str | None) -> str:
     return "" if name is None else f"{name}: "
 
 
+@overload
 def internal_convert_to_tensor(
     value: TensorLike,
     dtype: DTypeLike | None = None,
     name: str | None = None,
     as_ref: bool = False,
     preferred_dtype: DTypeLike | None = None,
-    accepted: type[Any] | tuple[type[Any], ...] = Tensor,
-) -> Any:
+) -> Tensor: ...
+
+
+@overload
+def internal_convert_to_tensor(
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    *,
+    accepted: type[Accepted],
+) -> Accepted: ...
+
+
+def internal_convert_to_tensor(
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    as_ref: bool = False,
+    preferred_dtype: DTypeLike | None = None,
+    accepted: type[Any] = Tensor,
+) -> object:
     """`convert_to_tensor` that may keep a reference (`as_ref`) or give other kinds (`accepted`)."""
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype)
@@ -141,8 +162,7 @@ def convert_to_tensor(
     preferred_dtype = deprecated_argument_lookup(
         "dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype
     )
-    tensor: Tensor = internal_convert_to_tensor(value, dtype, name, False, preferred_dtype)
-    return tensor
+    return internal_convert_to_tensor(value, dtype, name, False, preferred_dtype)
 
 
 def internal_convert_n_to_tensor(
@@ -176,14 +196,14 @@ def convert_n_to_tensor(
 @public
 def convert_to_tensor_or_indexed_slices(
     value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None
-) -> Any:
+) -> Tensor | IndexedSlices | SparseTensor:
     """`value` as a Tensor, or itself if it is IndexedSlices (of that dtype) or None."""
     return internal_convert_to_tensor_or_indexed_slices(value, dtype, name)
 
 
 def internal_convert_to_tensor_or_indexed_slices(
     value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
-) -> Any:
+) -> Tensor | IndexedSlices | SparseTensor:
     """`convert_to_tensor_or_indexed_slices` that may keep a reference."""
     if isinstance(value, IndexedSlices | SparseTensor):
         if dtype and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
@@ -200,7 +220,7 @@ def convert_n_to_tensor_or_indexed_slices(
     dtype: DTypeLike | None = None,
     name: str | None = None,
     as_ref: bool = False,
-) -> list[Any]:
+) -> list[Tensor | IndexedSlices | SparseTensor | None]:
     """Converts each of `values` that is not None."""
     if not isinstance(values, list | tuple):
         raise TypeError("values must be iterable.")
@@ -217,7 +237,7 @@ def convert_n_to_tensor_or_indexed_slices(
 @public
 def convert_to_tensor_or_sparse_tensor(
     value: Any, dtype: DTypeLike | None = None, name: str | None = None
-) -> Any:
+) -> Tensor | SparseTensor:
     """`value` as a Tensor, or as a SparseTensor if it is one (or a SparseTensorValue)."""
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype)

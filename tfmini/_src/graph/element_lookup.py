@@ -48,7 +48,7 @@ class Registry(dict[str, "OpDef"]):
     def __contains__(self, op_type: object) -> bool:
         return super().__contains__(op_type) or op_type in self.late
 
-    def get(self, op_type: str, default: Any = None) -> Any:
+    def get(self, op_type: str, default: OpDef | None = None) -> OpDef | None:  # type: ignore[override]  # no other key
         return self[op_type] if op_type in self else default
 
 
@@ -59,7 +59,7 @@ late_functions: dict[str, Callable[[], None]] = {}
 
 def opdef(op_type: str) -> OpDef:
     """The declaration of `op_type`; raises NotFoundError for an op that tfmini does not have."""
-    found: OpDef | None = registry.get(op_type)
+    found = registry.get(op_type)
     if found is None:
         raise errors.NotFoundError(None, None, unknown_op_text(op_type))
     return found

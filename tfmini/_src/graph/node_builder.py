@@ -181,10 +181,9 @@ def _convert_one(opdef: OpDef, arg: Arg, value: TensorLike, attrs: Attrs) -> Ten
         if dtype is None and not opdef.attrs[arg.type_attr].required:
             default = opdef.attrs[arg.type_attr].default
     try:
-        tensor: Tensor = convert_to_tensor.internal_convert_to_tensor(
+        return convert_to_tensor.internal_convert_to_tensor(
             value, dtype=dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=default
         )
-        return tensor
     except TypeError as error:
         if dtype is None:
             raise
@@ -257,7 +256,7 @@ def _convert_list(opdef: OpDef, arg: Arg, values: TensorLike, attrs: Attrs) -> l
 
 def _observed_type(value: TensorLike, as_ref: bool) -> str:
     try:
-        tensor: Tensor = convert_to_tensor.internal_convert_to_tensor(value, as_ref=as_ref)
+        tensor = convert_to_tensor.internal_convert_to_tensor(value, as_ref=as_ref)
     except (TypeError, ValueError):
         return "<NOT CONVERTIBLE TO TENSOR>"
     return tensor.dtype.base_dtype.name

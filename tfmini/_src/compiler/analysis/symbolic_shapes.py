@@ -239,7 +239,8 @@ def _packed(node: Node, known: Symbols) -> Found:
 
 
 def _reduced(node: Node, known: Symbols) -> Found:
-    dims, axes = known.dims(node.inputs[0]), known.vector(node.inputs[1])
+    dims = known.dims(node.inputs[0])
+    axes: tuple[Any, ...] | None = known.vector(node.inputs[1])
     if axes is None:
         axis = None if dims is None else known.axis(node.inputs[1], len(dims))
         axes = None if axis is None else (axis,)
@@ -276,7 +277,8 @@ def _selected(node: Node, known: Symbols) -> Found:
 
 
 def _transposed(node: Node, known: Symbols) -> Found:
-    dims, order = known.dims(node.inputs[0]), known.vector(node.inputs[1])
+    dims = known.dims(node.inputs[0])
+    order: tuple[Any, ...] | None = known.vector(node.inputs[1])
     if dims is None or order is None or sorted(order, key=str) != list(range(len(dims))):
         return None
     return [tuple(dims[axis] for axis in order)]

@@ -6,6 +6,8 @@ is fed, only the columns of the state are read.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tfmini._src.base import dtypes
@@ -54,7 +56,7 @@ def _columns(
         return None
     if made_by[node.inputs[0]].attrs["T"] not in (dtypes.float32, dtypes.float64):
         return None
-    dims = known.dims(node.inputs[0])
+    dims: tuple[Any, ...] | None = known.dims(node.inputs[0])
     begin, size = (known.vector(slot) for slot in node.inputs[1:])
     if (
         dims is None
@@ -64,7 +66,7 @@ def _columns(
     ):
         return None
     (row, first), (rows, count) = begin, size
-    if not all(isinstance(d, int) for d in (first, count, dims[1])):
+    if not (isinstance(first, int) and isinstance(count, int) and isinstance(dims[1], int)):
         return None
     last = dims[1] if count == -1 else first + count
     if row != 0 or rows not in (-1, dims[0]) or not 0 <= first < last <= dims[1]:

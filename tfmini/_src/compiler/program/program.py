@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tfmini._src.base.records import dataclass
 
@@ -24,9 +24,9 @@ Item = TypeVar("Item")
 Literal = tuple[int, bool]
 Guard = tuple[Literal, ...]
 
-# A size of a tensor: an int, or a symbol, the slot and axis where it first appears.
-Dim = Any
-Dims = tuple[Dim, ...]
+# A size of a tensor: an int, a symbol (the slot and axis where it first appears), or None where it is not known.
+Dim: TypeAlias = int | tuple[int | str, ...] | None
+Dims: TypeAlias = tuple[Dim, ...]
 
 # Ops that may give another cell than that of their first input.
 CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})

@@ -51,7 +51,7 @@ def rejection_sample(
       ValueError: rows differ in number.
     """
     with variable_scope(name, "rejection_sample", tensors):
-        example = convert_n_to_tensor_or_indexed_slices(tensors)
+        example: list[Any] = convert_n_to_tensor_or_indexed_slices(tensors)
         if enqueue_many:
             for tensor in example:
                 rows = tensor.get_shape().with_rank_at_least(1)[0]

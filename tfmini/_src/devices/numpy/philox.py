@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.base.records import dataclass
-
-Array = Any  # an array of the module `xp`: numpy.ndarray or cupy.ndarray
+from tfmini._src.devices.arrays import Array
 
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 WEYL = (0x9E3779B9, 0xBB67AE85)

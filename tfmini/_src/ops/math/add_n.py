@@ -144,7 +144,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """
     if not inputs or not isinstance(inputs, list | tuple):
         raise ValueError(_NOT_A_LIST)
-    values = convert_n_to_tensor_or_indexed_slices(inputs)
+    values: list[Any] = convert_n_to_tensor_or_indexed_slices(inputs)
     if not all(isinstance(value, Tensor | IndexedSlices) for value in values):
         raise ValueError(_NOT_A_LIST)
     if len(values) > 1:
@@ -173,7 +173,7 @@ def accumulate_n(
     """
     if not inputs or not isinstance(inputs, list | tuple):
         raise ValueError(_NO_TENSORS)
-    values = convert_n_to_tensor_or_indexed_slices(inputs)
+    values: list[Any] = convert_n_to_tensor_or_indexed_slices(inputs)
     if not all(isinstance(value, Tensor) for value in values):
         raise ValueError(_NO_TENSORS)
     if not all(value.dtype == values[0].dtype for value in values):
