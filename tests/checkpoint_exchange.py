@@ -8,6 +8,7 @@ A model is a function here that builds variables with values of their own and re
 """
 
 import os
+import re
 import shutil
 import sys
 
@@ -68,6 +69,23 @@ def sharded_parts(tf):
         tf.get_variable("p", [8], initializer=parts_of(numbers(8)), partitioner=partitioner)
         tf.get_variable("q", initializer=numbers(2))
     return tf.train.Saver(sharded=True)
+
+
+def version_1(tf):
+    tf.get_variable("w", initializer=numbers(30, 7))
+    tf.get_variable("texts", initializer=tf.constant(["", "x", "\u00fc"]))
+    tf.get_variable("count", initializer=tf.constant(-7, tf.int64), use_resource=True)
+    tf.get_variable("half", initializer=tf.cast([0.5, -3.0], tf.float16))
+    parts = {"partitioner": tf.fixed_size_partitioner(3), "initializer": parts_of(numbers(7, 3))}
+    tf.get_variable("rows", [7, 3], **parts)
+    return tf.train.Saver(write_version=tf.train.SaverDef.V1)
+
+
+def version_1_sharded(tf):
+    for number in range(4):
+        with tf.device(f"/cpu:{number % 2}"):
+            tf.get_variable(f"v{number}", initializer=numbers(3, 5) + number)
+    return tf.train.Saver(sharded=True, write_version=tf.train.SaverDef.V1)
 
 
 def dtypes(tf):
@@ -140,7 +158,7 @@ def tables(tf):
 
 
 MODELS = [dense, partitioned, partitioned_resources, sharded, sharded_parts, dtypes, strings]
-MODELS += [slots, averages, names, shapes, many, tables]
+MODELS += [slots, averages, names, shapes, many, tables, version_1, version_1_sharded]
 
 
 def config(tf):
@@ -170,12 +188,20 @@ def write(tf, model, folder):
         return values(tf, sess)
 
 
+def name_of(files):
+    """What names the checkpoint in a folder: of version 2 the prefix, of version 1 its file or those of its shards."""
+    for name in files:
+        if name.endswith(".index"):
+            return name[: -len(".index")]
+    (name, *_) = [name for name in files if re.fullmatch(r"model-3(-\d{5}-of-\d{5})?", name)]
+    return re.sub(r"\d{5}(-of-\d{5})$", r"?????\1", name)
+
+
 def read(tf, model, folder):
     """The values of a model that is restored from what was saved."""
     with tf.Graph().as_default(), tf.Session(config=config(tf)) as sess:
         saver = model(tf)
-        (name,) = [name for name in os.listdir(folder) if name.endswith(".index")]
-        saver.restore(sess, os.path.join(folder, name[: -len(".index")]))
+        saver.restore(sess, os.path.join(folder, name_of(sorted(os.listdir(folder)))))
         return values(tf, sess)
 
 

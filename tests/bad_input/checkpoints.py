@@ -255,3 +255,33 @@ def a_dtype_that_is_not_the_variables(tf):
             prefix=in_a_folder(tf), tensor_names=["v"], shape_and_slices=[""], dtypes=[tf.int32]
         )
     )
+
+
+def _version_1(tf, names, values, specs):
+    path = in_a_folder(tf)
+    return tf.raw_ops.SaveSlices(
+        filename=path, tensor_names=names, shapes_and_slices=specs, data=values
+    )
+
+
+def version_1_of_two_shapes(tf):
+    return _version_1(tf, ["v", "v"], [tf.ones([2, 3]), tf.ones([3])], ["", ""])
+
+
+def version_1_of_two_dtypes(tf):
+    return _version_1(tf, ["v", "v"], [tf.ones([2]), tf.ones([2], tf.int64)], ["", ""])
+
+
+def version_1_of_a_dtype_without_a_field(tf):
+    return _version_1(tf, ["v"], [tf.constant([1], tf.uint64)], [""])
+
+
+def version_1_of_another_slice(tf):
+    return _version_1(tf, ["v"], [tf.ones([2, 3])], ["4 3 0,1:-"])
+
+
+def version_1_of_fewer_names(tf):
+    names = tf.placeholder_with_default(["a"], None)
+    return _version_1(
+        tf, names, [tf.ones([]), tf.ones([])], tf.placeholder_with_default([""], None)
+    )

@@ -1,4 +1,4 @@
-"""Checkpoints: written, read back, and merged of shards. Those of version 1 are TensorFlow's."""
+"""Checkpoints: written, read back, and merged of shards."""
 
 import os
 import tempfile
@@ -58,22 +58,21 @@ def reordered(prefix):
     ]
 
 
-def refused(op, *arguments):
-    """The options that ask for version 1, as a value."""
-
-    def build(tf):
-        def run(session):
-            try:
-                session.run(getattr(raw, op)("/nowhere", *arguments))
-            except tf.errors.UnimplementedError as error:
-                return error.message.split(":")[0]
-
-        return [run]
-
-    return build
+def saved_as_old(prefix):
+    return [raw.Save(prefix, ["m"], [MATRIX]), raw.Restore(prefix, "m", dt=dtypes.float32)]
 
 
-SAID = "Checkpoints of version 1 are read and not written"
+def slices_saved_as_old(prefix):
+    texts = np.array([b"x", b"yy"], object)
+    return [
+        raw.SaveSlices(prefix, ["part", "text"], ["4 3 1,2:-", ""], [MATRIX, texts]),
+        [
+            raw.RestoreSlice(prefix, "part", "4 3 2,1:-", dt=dtypes.float32),
+            raw.Restore(prefix, "text", dt=dtypes.string),
+        ],
+    ]
+
+
 SAMPLES = [
     *(
         Sample(
@@ -108,8 +107,12 @@ SAMPLES = [
         [np.array(b"a/b", object), np.int32(12)],
         expect=np.array(b"a/b-?????-of-00012", object),
     ),
-    Sample("Save", expect=SAID, build=refused("Save", ["a"], [MATRIX])),
-    Sample("SaveSlices", expect=SAID, build=refused("SaveSlices", ["a"], ["2 3 -:-"], [MATRIX])),
+    Sample("Save", expect=MATRIX, build=in_a_folder(saved_as_old)),
+    Sample(
+        "SaveSlices",
+        expect=(MATRIX[1:], np.array([b"x", b"yy"], object)),
+        build=in_a_folder(slices_saved_as_old),
+    ),
     Sample(
         "Restore",
         [np.array(OLD.encode(), object), np.array(b"matrix", object)],

@@ -18,12 +18,23 @@ def initialized(session):
     return session
 
 
-def test_version_1_is_not_written(tmp_path):
-    tf.get_variable("v", [2])
-    saver = tf.train.Saver(write_version=tf.train.SaverDef.V1)
-    with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError, match="version 1"):
-        saver.save(initialized(session), str(tmp_path / "model"))
-    assert not list(tmp_path.iterdir())
+@pytest.mark.parametrize("sharded", [False, True])
+def test_version_1_is_written(tmp_path, caplog, sharded):
+    """In one file, or one for each device, whose pattern stands for the checkpoint."""
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    saver = tf.train.Saver(write_version=tf.train.SaverDef.V1, sharded=sharded, max_to_keep=1)
+    with tf.Session() as session:
+        for step in (1, 2):
+            path = saver.save(initialized(session), str(tmp_path / "model"), global_step=step)
+        session.run(v.assign([0.0, 0.0]))
+        assert tf.train.latest_checkpoint(str(tmp_path)) == path
+        saver.restore(session, path)
+        assert session.run(v).tolist() == [1.0, 2.0]
+    shard = "-00000-of-00001" if sharded else ""
+    assert path == str(tmp_path / "model-2") + shard.replace("00000", "?????", 1)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"checkpoint", f"model-2{shard}", "model-2.meta"}
+    assert "TensorFlow's V1 checkpoint format has been deprecated." in caplog.text
 
 
 def test_version_1_is_restored():

@@ -97,13 +97,13 @@ class BundleWriter:
         entry = self._written(value, dtype)
         whole = self._entries.get(name.encode())
         if whole is None:
-            whole = proto.BundleEntryProto(dtype=entry.dtype, shape=_shape_proto(shape))
+            whole = proto.BundleEntryProto(dtype=entry.dtype, shape=shape_proto(shape))
             self._entries[name.encode()] = whole
         elif not whole.slices:
             invalid(f"Adding duplicate key: {name}")
         elif whole.dtype != entry.dtype or [d.size for d in whole.shape.dim] != list(shape):
             invalid(f"Slices of {name} have several dtypes or shapes of the whole")
-        whole.slices.append(_slice_proto(extents))
+        whole.slices.append(slice_proto(extents))
         self._entries[key] = entry
 
     def _new_key(self, key: bytes) -> bytes:
@@ -116,7 +116,7 @@ class BundleWriter:
         array = np.asarray(value)
         kind = as_dtype(array.dtype) if dtype is None else dtype
         entry = proto.BundleEntryProto(
-            dtype=kind.as_datatype_enum, shape=_shape_proto(array.shape), offset=self._offset
+            dtype=kind.as_datatype_enum, shape=shape_proto(array.shape), offset=self._offset
         )
         with translated(self._path):
             if array.dtype == object:
@@ -223,14 +223,16 @@ def _write_table(path: str, shards: int, entries: dict[bytes, Any], syncs: bool)
             sync(file)
 
 
-def _shape_proto(shape: Sequence[int]) -> Any:
+def shape_proto(shape: Sequence[int]) -> Any:
+    """A TensorShapeProto."""
     message = proto.TensorShapeProto()
     for size in shape:
         message.dim.add(size=size)
     return message
 
 
-def _slice_proto(extents: Sequence[Extent]) -> Any:
+def slice_proto(extents: Sequence[Extent]) -> Any:
+    """A TensorSliceProto: of each axis that is whole nothing is said."""
     message = proto.TensorSliceProto()
     for start, length in extents:
         extent = message.extent.add()

@@ -1,4 +1,4 @@
-"""Checkpoints of version 1, read only: a table a shard, each with a list of what is in it and a message a slice.
+"""Checkpoints of version 1: a table a shard, each with a list of what is in it and a message a slice.
 
 The list stands under the empty key, the slices under the keys of `ordered.slice_key`, with their values as numbers
 of protocol buffers. The format is that of TensorFlow's saved_tensor_slice.proto.
@@ -25,7 +25,8 @@ from tfmini._src.formats.slice_specs import shape_text, sizes_of
 from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
 from tfmini._src.formats.table import Table
 
-_FIELDS = {
+# The field of a TensorProto with the values of a dtype; of others "int_val".
+VALUE_FIELDS = {
     "float32": "float_val",
     "float64": "double_val",
     "int64": "int64_val",
@@ -209,7 +210,7 @@ def _spans(extents: Sequence[Extent], shape: Sequence[int]) -> list[Span]:
 
 def _numbers(message: Any, dtype: DType) -> np.ndarray:
     """The values of a TensorProto, in a vector."""
-    values = getattr(message, _FIELDS.get(dtype.name, "int_val"))
+    values = getattr(message, VALUE_FIELDS.get(dtype.name, "int_val"))
     if dtype.name == "string":
         result = np.empty(len(values), object)
         result[:] = list(values)

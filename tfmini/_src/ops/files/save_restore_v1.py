@@ -1,27 +1,58 @@
-"""Checkpoints of version 1: their ops read them; none is written."""
+"""Checkpoints of version 1, written and read by ops."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
-from tfmini._src.base.errors import UnimplementedError
+import numpy as np
+
+from tfmini._src.base.dtypes import stored_numbers
+from tfmini._src.base.errors import invalid
+from tfmini._src.formats.checkpoint_v1_writer import OldCheckpointWriter
+from tfmini._src.formats.ordered_code import WHOLE
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, input_value, with_rank
 from tfmini._src.ops.files.deferred_restore import read_old
-from tfmini._src.ops.files.save_restore_v2 import check_vector, file_name, open_old, static_part
-from tfmini._src.ops.operands import ANY
-from tfmini._src.ops.string.string_elements import single, utf8_text
+from tfmini._src.ops.files.save_restore_v2 import (
+    check_vector,
+    file_name,
+    open_old,
+    spec_of,
+    static_part,
+)
+from tfmini._src.ops.operands import ANY, dense
+from tfmini._src.ops.string.string_elements import flat, listed, single, utf8_text
 
 _TYPES = Attr("list(type)", minimum=1)
-# Why no file of version 1 is written.
-NOT_WRITTEN = (
-    "Checkpoints of version 1 are read and not written: they take twice the memory, and TensorFlow 1.15 restores "
-    "those of version 2 too. Use tf.train.Saver(write_version=tf.train.SaverDef.V2), the default."
-)
 
 
-def _refuse() -> NoReturn:
-    raise UnimplementedError(None, None, NOT_WRITTEN)
+def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) -> tuple[()]:
+    """Writes tensors, or where there are specs slices of them, into a file."""
+    if np.size(filename) != 1:
+        invalid(
+            f"Input 0 (filename) must be a string scalar; got a tensor of {np.size(filename)}elements"
+        )
+    names = [utf8_text(name) for name in listed(tensor_names)]
+    if specs is not None and np.size(specs) != len(names):
+        invalid(
+            f"Expected {len(names)} elements for the tensor shapes and slices but got {np.size(specs)}"
+        )
+    if len(data) != len(names):
+        fixed = 2 if specs is None else 3
+        invalid(
+            f"Expected totally {len(names) + fixed} inputs as input #1 (which is a string tensor of saved names) "
+            f"contains {len(names)} names, but received {len(data) + fixed} inputs"
+        )
+    places = [""] * len(names) if specs is None else [utf8_text(spec) for spec in listed(specs)]
+    writer = OldCheckpointWriter()
+    for i in sorted(range(len(names)), key=names.__getitem__):
+        value = dense(data[i])
+        shape, extents = list(value.shape), [WHOLE] * value.ndim
+        if places[i]:
+            shape, extents = spec_of(places[i], value)
+        writer.add(names[i], shape, extents, stored_numbers(value), dtypes[i])
+    writer.write(file_name(flat(filename)[0]))
+    return ()
 
 
 @op(
@@ -30,8 +61,8 @@ def _refuse() -> NoReturn:
     stateful=True,
     T=_TYPES,
 )
-def save_op(xp, filename, tensor_names, data):
-    _refuse()
+def save_op(xp, filename, tensor_names, data, *, T):
+    return _save(filename, tensor_names, None, data, T)
 
 
 @save_op.infer
@@ -47,8 +78,8 @@ def _(op) -> list[Dims]:
     stateful=True,
     T=_TYPES,
 )
-def save_slices_op(xp, filename, tensor_names, shapes_and_slices, data):
-    _refuse()
+def save_slices_op(xp, filename, tensor_names, shapes_and_slices, data, *, T):
+    return _save(filename, tensor_names, shapes_and_slices, data, T)
 
 
 @save_slices_op.infer

@@ -10,6 +10,8 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_files import index_path
@@ -17,6 +19,7 @@ from tfmini._src.formats.bundle_recovery import open_bundle
 from tfmini._src.formats.bundle_writer import BundleWriter, merge_bundles
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.ordered_code import Extent
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.slice_specs import parse_spec, shape_text, sizes_of
 from tfmini._src.graph.opdef import Attr, op
@@ -63,15 +66,21 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
             if not specs[i]:
                 writer.add(names[i], value, dtypes[i])
                 continue
-            shape, extents = parse_spec(specs[i])
-            if sizes_of(shape, extents) != list(value.shape):
-                invalid(
-                    "Slice in shape_and_slice specification does not match the shape of the tensor to  save: "
-                    f"{specs[i]}, tensor: {shape_text(value.shape)}"
-                )
+            shape, extents = spec_of(specs[i], value)
             writer.add_slice(names[i], shape, extents, value, dtypes[i])
         writer.finish()
     return ()
+
+
+def spec_of(spec: str, value: np.ndarray) -> tuple[list[int], list[Extent]]:
+    """The shape of the whole that a value is a slice of, and the place of the slice."""
+    shape, extents = parse_spec(spec)
+    if sizes_of(shape, extents) != list(value.shape):
+        invalid(
+            "Slice in shape_and_slice specification does not match the shape of the tensor to  save: "
+            f"{spec}, tensor: {shape_text(value.shape)}"
+        )
+    return shape, extents
 
 
 def _check_vectors(names: Any, specs: Any, count: int) -> None:

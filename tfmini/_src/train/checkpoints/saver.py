@@ -13,7 +13,6 @@ from tfmini._src.base.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
     NotFoundError,
-    UnimplementedError,
 )
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.default_graph import get_default_graph
@@ -21,7 +20,6 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.scopes import add_to_collection, get_collection
-from tfmini._src.ops.files.save_restore_v1 import NOT_WRITTEN
 from tfmini._src.session.session import BaseSession
 from tfmini._src.train.checkpoints.checkpoint_management import (
     is_checkpoint,
@@ -36,6 +34,14 @@ from tfmini._src.train.global_step import global_step as value_of_step
 from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
 from tfmini._src.variables.collections import saveable_objects
 
+_V1_IS_DEPRECATED = (
+    "*******************************************************",
+    "TensorFlow's V1 checkpoint format has been deprecated.",
+    "Consider switching to the more efficient V2 format:",
+    "   `tf.train.Saver(write_version=tf.train.SaverDef.V2)`",
+    "now on by default.",
+    "*******************************************************",
+)
 _TENSORS = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
 
 
@@ -58,7 +64,7 @@ class Saver:
       builder: what adds the nodes, by default a BulkSaverBuilder.
       defer_build: add the nodes only when `build` is called.
       allow_empty: do nothing where there are no variables, in place of an error.
-      write_version: a SaverDef.CheckpointFormatVersion. Of version 1 checkpoints are restored only.
+      write_version: a SaverDef.CheckpointFormatVersion; version 1 is deprecated.
       pad_step_number: write the step with eight digits into the names of checkpoints.
       save_relative_paths: write paths relative to the folder into `checkpoint`.
       filename: the prefix that the nodes use if none is fed.
@@ -276,8 +282,9 @@ class Saver:
         """
         if not self._is_built:
             raise RuntimeError("`build()` should be called before save if defer_build==True")
-        if self._write_version != V2 and not self._is_empty:
-            raise UnimplementedError(None, None, NOT_WRITTEN)
+        if self._write_version != V2:
+            for line in _V1_IS_DEPRECATED:
+                logs.warning(line)
         if isinstance(save_path, os.PathLike):
             save_path = os.fspath(save_path)
         latest_filename = "checkpoint" if latest_filename is None else latest_filename

@@ -1,0 +1,123 @@
+"""Writing checkpoints of version 1: a shard in one file (`checkpoint_v1.py` says what is in it).
+
+The numbers are fields of messages of protocol buffers, so that a slice has less than 2 GB of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import InternalError, UnimplementedError, invalid
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.bundle_writer import shape_proto, slice_proto
+from tfmini._src.formats.checkpoint_v1 import VALUE_FIELDS
+from tfmini._src.formats.ordered_code import Extent, slice_key
+from tfmini._src.formats.slice_specs import shape_text
+from tfmini._src.formats.table import TableWriter
+
+_VERSION = 1
+_LARGEST_MESSAGE = 1 << 31
+_HEADER = 1 << 10  # what a message needs besides its numbers, at most
+# The most bytes of a number in a message.
+_BYTES = {
+    **{"float32": 4, "float64": 8, "complex64": 8, "complex128": 16, "bool": 1, "float16": 3},
+    **{"int64": 10, "int32": 10, "int16": 10, "int8": 10, "uint8": 2, "uint16": 3},
+    **{"qint8": 10, "qint32": 10, "quint8": 2, "string": 0},
+}
+
+
+class OldCheckpointWriter:
+    """Collects the slices of a shard, then writes them.
+
+    Example:
+      writer = OldCheckpointWriter()
+      writer.add("w", [2], [WHOLE], np.zeros(2, np.float32), tf.float32)
+      writer.write("/tmp/model")
+    """
+
+    def __init__(self) -> None:
+        self._meta = proto.SavedTensorSlices()
+        self._meta.meta.versions.producer = _VERSION
+        self._known: dict[str, int] = {}
+        self._slices: dict[bytes, bytes] = {}
+
+    def add(
+        self,
+        name: str,
+        shape: Sequence[int],
+        extents: Sequence[Extent],
+        value: np.ndarray,
+        dtype: DType,
+    ) -> None:
+        """Adds a slice of a tensor of `shape`: at `extents`, (start, length) for each axis, (0, -1) for the whole.
+
+        Of two at the same place the first one stays.
+
+        Raises:
+          UnimplementedError: for a dtype that such checkpoints cannot have.
+          InternalError: if another slice of this name has another dtype or shape of the whole.
+          InvalidArgumentError: if it is too large.
+        """
+        if dtype.name not in _BYTES:
+            text = f"Saving data type {dtype.proto_name} not yet supported"
+            raise UnimplementedError(None, None, text)
+        meta = self._meta.meta
+        if name not in self._known:
+            self._known[name] = len(meta.tensor)
+            meta.tensor.add(name=name, shape=shape_proto(shape), type=dtype.as_datatype_enum)
+        whole = meta.tensor[self._known[name]]
+        _check_same(whole, name, shape, dtype)
+        place = slice_proto(extents)
+        whole.slice.append(place)
+        saved = proto.SavedTensorSlices()
+        saved.data.name = name
+        saved.data.slice.CopyFrom(place)
+        _check_size(saved.data.ByteSize(), value, dtype)
+        getattr(saved.data.data, VALUE_FIELDS.get(dtype.name, "int_val")).extend(_numbers(value))
+        self._slices.setdefault(slice_key(name, extents), saved.SerializeToString())
+
+    def write(self, path: str) -> None:
+        """Writes the file, which has its name once it is complete.
+
+        Raises:
+          OpError: what TensorFlow raises where the system refuses.
+        """
+        with written_whole(path) as file:
+            table = TableWriter(file)
+            table.add(b"", self._meta.SerializeToString())
+            for key in sorted(self._slices):
+                table.add(key, self._slices[key])
+            table.finish()
+
+
+def _check_same(whole: proto.SavedSliceMeta, name: str, shape: Sequence[int], dtype: DType) -> None:
+    before = [d.size for d in whole.shape.dim]
+    if before != list(shape):
+        text = f"{shape_text(before)}, trying to add name {name}, shape = {shape_text(shape)}"
+        raise InternalError(None, None, f"Mismatching shapes: existing tensor = {text}")
+    if whole.type != dtype.as_datatype_enum:
+        known = DType(whole.type).proto_name
+        text = f"{known}, trying to add name {name}, type = {dtype.proto_name}"
+        raise InternalError(None, None, f"Mismatching types: existing type = {text}")
+
+
+def _check_size(size: int, value: np.ndarray, dtype: DType) -> None:
+    size += _HEADER + _BYTES[dtype.name] * value.size
+    if dtype.name == "string":
+        size += sum(len(text) + 10 for text in value.flat)
+    if size > _LARGEST_MESSAGE:
+        invalid(f"Tensor slice is too large to serialize (conservative estimate: {size} bytes)")
+
+
+def _numbers(value: np.ndarray) -> list:
+    """The values as a message of protocol buffers has them."""
+    flat = np.ascontiguousarray(value).reshape(-1)
+    if flat.dtype.kind == "c":
+        flat = flat.view(f"f{flat.dtype.itemsize // 2}")
+    elif flat.dtype == np.float16:
+        flat = flat.view(np.uint16)
+    return flat.tolist()
