@@ -14,7 +14,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.cuda_graph import Memory, described, record, rounded
@@ -26,6 +25,8 @@ from tfmini._src.executor.state.resources import UNSHARED
 from tfmini._src.ops.random.op_stream import OpStream
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from tfmini._src.compiler.kernel_context import Cell
 
 _WARM_UP = 2  # runs before the one that records: kernels are compiled, memory is measured
