@@ -258,10 +258,8 @@ def a_dtype_that_is_not_the_variables(tf):
 
 
 def _version_1(tf, names, values, specs):
-    path = in_a_folder(tf)
-    return tf.raw_ops.SaveSlices(
-        filename=path, tensor_names=names, shapes_and_slices=specs, data=values
-    )
+    given = {"tensor_names": names, "shapes_and_slices": specs, "data": values}
+    return tf.raw_ops.SaveSlices(filename=in_a_folder(tf), **given)
 
 
 def version_1_of_two_shapes(tf):
