@@ -186,7 +186,6 @@ LAZY = {
     "yaml": "tfmini/_src/models/keras/saving/yaml_configs.py",
     # Names of its own that most programs do not touch.
     "tfmini": (
-        "tfmini/_src/session/remote.py",
         "tfmini/_src/programs/cli/launch.py",
         "tfmini/_src/programs/startup/import_core.py",
         "tfmini/_src/models/test/local_cluster.py",

@@ -10,7 +10,6 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
-from tfmini._src.executor import schedule as stage
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.waiting_plan import WaitingPlan
@@ -282,7 +281,7 @@ def test_others_are_plans_as_before():
         queue = a_queue()
         assert isinstance(session._compile([queue.size()], [])[0], Plan)
         assert isinstance(session._compile([queue.dequeue()], [])[0], WaitingPlan)
-    assert not stage.may_wait(plan.program.nodes[0]) and callable(compile_plan)
+    assert not plan.program.nodes[0].may_wait and callable(compile_plan)
 
 
 def test_nothing_is_kept_of_steps_that_ended():

@@ -6,7 +6,6 @@ import pytest
 
 import tfmini as tf
 from tests.function_graphs import add_function, add_node, new_graph_def
-from tfmini._src.executor.inline import inline
 from tfmini._src.graph.graphdef import function_bodies
 
 F = tf.float32
@@ -48,7 +47,6 @@ def bodies(monkeypatch):
 
     original = function_bodies.body_of
     monkeypatch.setattr(function_bodies, "body_of", body_of)
-    monkeypatch.setattr(inline, "body_of", body_of)
     return names
 
 

@@ -8,12 +8,12 @@ from tests import gpu_checks
 from tests.conformance import test_every_op
 from tests.executor.capturing import gpus_with_graphs, graphs, session_on_gpu
 from tfmini._src.executor import plan
-from tfmini._src.executor.capture.uncapturable_ops import KNOWN_UNCAPTURABLE
+from tfmini._src.executor.capture import uncapturable_ops
 from tfmini._src.graph.opdef import raw
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 
-NAMES = sorted(name for _, name in KNOWN_UNCAPTURABLE)
+NAMES = sorted(name for _, name in uncapturable_ops.KNOWN_UNCAPTURABLE)
 FEW = ("Cholesky", "IFFT", "Where")
 SAMPLES = {sample.op: sample for sample in reversed(gpu_checks.SAMPLES)}
 
@@ -88,7 +88,7 @@ def test_sums_of_products_need_no_library(failures):
 def test_each_would_fail(name, failures, monkeypatch):
     run(SAMPLES[name])
     assert not failures
-    monkeypatch.setattr(plan, "KNOWN_UNCAPTURABLE", frozenset())
+    monkeypatch.setattr(uncapturable_ops, "KNOWN_UNCAPTURABLE", frozenset())
     run(SAMPLES[name])
     assert failures == [name]
 

@@ -7,3 +7,7 @@ operators, and compiles that at the same lines of the same file; `operators` dec
 have tensors. `converted_call` does so with the functions that are called, `errors` with errors. It imports `data` and
 what lies below.
 """
+
+from tfmini._src.base.names.late_imports import late_modules
+
+__getattr__ = late_modules(__name__)

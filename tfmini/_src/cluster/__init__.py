@@ -8,3 +8,7 @@ part of the step (`cluster_step`); tensors go from task to task through each ste
 which loads with the first of them; `direct_channel` and `direct_server` are two ends between tasks of one host,
 next to gRPC. `cluster_spec` and `device_setter` import messages only; `train` and `estimator` name them.
 """
+
+from tfmini._src.base.names.late_imports import late_modules
+
+__getattr__ = late_modules(__name__)

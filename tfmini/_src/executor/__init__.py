@@ -6,3 +6,7 @@ runs one; `after_failure` is what it still runs where a node fails. A step that 
 than a step (variables, queues, iterators), `capture` CUDA graphs, `tracing` the times of nodes. It imports the compiler
 and what lies below it. Begin with `plan`.
 """
+
+from tfmini._src.base.names.late_imports import late_modules
+
+__getattr__ = late_modules(__name__)

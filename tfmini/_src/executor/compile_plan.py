@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
 from tfmini._src.compiler.pipeline import Target, optimize, structure
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import reachable
 from tfmini._src.compiler.program.validate import Validator
-from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.executor import schedule, waiting_plan
 from tfmini._src.executor.plan import Plan
-from tfmini._src.executor.schedule import concurrent_calls, may_wait, schedule
 from tfmini._src.executor.state.resources import Resources
-from tfmini._src.executor.tracing.recorder import Recorder
-from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.executor.tracing.recorder import Recorder
+    from tfmini._src.executor.waiting_plan import WaitingPlan
 
 
 def compile_plan(
@@ -36,11 +39,12 @@ def compile_plan(
     target = Target(placement, gpus, memories)
     validator = Validator()
     program = structure(fetches, feeds, targets, target, validator)
-    waits = any(may_wait(node) for node in program.nodes)
+    waits = any(node.may_wait for node in program.nodes)
     if not waits and sum(node.opdef.calls_python for node in program.nodes) < 2:
         return Plan(optimize(program, target, validator), resources, recorder)
     needed = reachable(fetches, feeds, targets)
-    calls = concurrent_calls(program, needed, feeds)
+    calls = schedule.concurrent_calls(program, needed, feeds)
     if not waits and not calls:
         return Plan(optimize(program, target, validator), resources, recorder)
-    return WaitingPlan(schedule(program, needed, feeds, calls), target, resources, recorder)
+    parts = schedule.schedule(program, needed, feeds, calls)
+    return waiting_plan.WaitingPlan(parts, target, resources, recorder)

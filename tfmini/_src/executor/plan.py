@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakMethod
 
 import numpy as np
@@ -17,7 +17,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OpError, ResourceExhaustedError
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.codegen.listing import listing
+from tfmini._src.compiler.codegen import listing
+from tfmini._src.compiler.codegen.emit import emit
 from tfmini._src.compiler.error_translation import (
     failing_line,
     failing_lines,
@@ -31,18 +32,19 @@ from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.denormals import flush, restore
-from tfmini._src.devices.gpu.device import ActiveGpus, streams_beside
+from tfmini._src.devices.gpu import device as gpu_device
 from tfmini._src.devices.gpu.errors import is_lost
-from tfmini._src.executor.after_failure import rest_after
-from tfmini._src.executor.capture.emit_segments import emit_segments
-from tfmini._src.executor.capture.load_ahead import load_ahead
-from tfmini._src.executor.capture.replay import CapturedSegment
-from tfmini._src.executor.capture.uncapturable_ops import KNOWN_UNCAPTURABLE, WAITING
+from tfmini._src.executor import after_failure
+from tfmini._src.executor.capture import emit_segments, load_ahead, uncapturable_ops
 from tfmini._src.executor.state.resources import Resources
-from tfmini._src.executor.tracing.gpu_report import GpuReport
-from tfmini._src.executor.tracing.recorder import Recorder
-from tfmini._src.executor.tracing.timed import emit_timed
+from tfmini._src.executor.tracing import gpu_report, timed
 from tfmini._src.ops.state.temporary_variable import one_step
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.capture.emit_segments import SegmentParts
+    from tfmini._src.executor.capture.replay import CapturedSegment
+    from tfmini._src.executor.tracing.gpu_report import GpuReport
+    from tfmini._src.executor.tracing.recorder import Recorder
 
 _numbers = itertools.count(1)
 
@@ -79,11 +81,15 @@ class Plan:
         self.recorder = recorder
         self._resources = resources
         # (kind, op) of nodes that no graph captures.
-        self._uncapturable: set[tuple[str, str]] = set(KNOWN_UNCAPTURABLE)
+        self._uncapturable: set[tuple[str, str]] = set()
         self._uploaded: dict[int, Array] = {}  # constants on GPUs
         self._is_stale = False
         wants_report = "gpu" in debug.FLAGS and bool(program.gpus) and recorder is None
-        self._report = GpuReport(program, WAITING) if wants_report else None
+        self._report: GpuReport | None = None
+        if wants_report:
+            self._report = gpu_report.GpuReport(program, uncapturable_ops.WAITING)
+        if program.gpus:
+            self._uncapturable.update(uncapturable_ops.KNOWN_UNCAPTURABLE)
         self._texts: list[_Text] = []  # the last one or two
         self._rests: dict[Node, Plan | None] = {}  # by the node that has failed
         self._make()
@@ -93,19 +99,23 @@ class Plan:
             node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
         )
         self._active_gpus = [gpu for _, gpu in sorted(program.gpus.items())]
-        load_ahead(program, bool(self.segments))
+        if program.gpus:
+            load_ahead.load_ahead(program, bool(self.segments))
 
     def _make(self) -> None:
         """Writes the function and compiles it."""
-        if self.recorder is None:
-            source, self.segments = emit_segments(
-                self.program, self._resources, self._uncapturable, self._uploaded, self._report
+        program, resources = self.program, self._resources
+        self.segments: list[SegmentParts] = []
+        if self.recorder is not None:
+            source = timed.emit_timed(program, resources, self.recorder)
+        elif program.gpus:
+            source, self.segments = emit_segments.emit_segments(
+                program, resources, self._uncapturable, self._uploaded, self._report
             )
             if self._report is not None:
                 self._report.uncaptured = source.uncaptured
         else:
-            source = emit_timed(self.program, self._resources, self.recorder)
-            self.segments = []
+            source = emit(program, resources)
         self._is_stale = False
         self.text = str(source)
         filename = f"<tfmini plan {next(_numbers)}>"
@@ -133,11 +143,11 @@ class Plan:
         if "plan" in debug.FLAGS:
             lines = self.text.splitlines(True)
             linecache.cache[filename] = (len(self.text), None, lines, filename)
-            print(f"{filename}\n{listing(source, self.program)}", file=sys.stderr)
+            print(f"{filename}\n{listing.listing(source, self.program)}", file=sys.stderr)
 
     def callers_streams(self) -> Mapping[str, object]:
         """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
-        return streams_beside(self._active_gpus) if self.program.shares_arrays else {}
+        return gpu_device.streams_beside(self._active_gpus) if self.program.shares_arrays else {}
 
     def run(
         self,
@@ -166,8 +176,8 @@ class Plan:
             with np.errstate(all="ignore"):
                 if self._active_gpus:
                     if streams is None and self.program.shares_arrays:
-                        streams = streams_beside(self._active_gpus)
-                    with ActiveGpus(self._active_gpus, streams), self._reported():
+                        streams = gpu_device.streams_beside(self._active_gpus)
+                    with gpu_device.ActiveGpus(self._active_gpus, streams), self._reported():
                         results = self._function(feeds)
                         if self._is_stale:
                             self._make()
@@ -217,7 +227,7 @@ class Plan:
             if line in text.calls and node.kind != "while":
                 break  # a CUDA graph: nobody can tell how far it has run
             if node not in self._rests:
-                rest = rest_after(program, node)
+                rest = after_failure.rest_after(program, node)
                 self._rests[node] = None if rest is None else Plan(rest, self._resources)
             rests.append((self._rests[node], variables))
             if node.kind != "while" or program.gpus:

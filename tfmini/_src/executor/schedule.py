@@ -63,13 +63,6 @@ class Schedule:
     uses: dict[int, int] = field(default_factory=dict)
 
 
-def may_wait(node: Node) -> bool:
-    """Whether the node is an op that may wait, or a loop with one in it."""
-    if node.kind == "while":
-        return any(inner.opdef.may_wait for inner in node.loop.program.all_nodes())
-    return node.opdef.may_wait
-
-
 def concurrent_calls(
     program: Program, needed: set[Operation], feeds: Sequence[Tensor]
 ) -> frozenset[Node]:
@@ -78,7 +71,7 @@ def concurrent_calls(
     Where one of two comes before the other by the graph's edges it cannot wait for that one: most programs have none.
     """
     calls = {node for node in program.nodes if node.kind == "op" and node.opdef.calls_python}
-    members = [node for node in program.nodes if node in calls or may_wait(node)]
+    members = [node for node in program.nodes if node in calls or node.may_wait]
     if not calls or len(members) < 2:
         return frozenset()
     number_of = {op: n for n, node in enumerate(members) for op in _ops_of(node)}
@@ -124,7 +117,7 @@ class _Division:
         calls: frozenset[Node],
     ):
         self.program = program
-        self.waits = [node for node in program.nodes if node in calls or may_wait(node)]
+        self.waits = [node for node in program.nodes if node in calls or node.may_wait]
         number_of = {op: n for n, node in enumerate(self.waits) for op in _ops_of(node)}
         self.behind = _needs_of_ops(in_order(needed, set(feeds)), set(feeds), number_of)
         self.maker = {slot: node for node in program.nodes for slot in node.outputs}

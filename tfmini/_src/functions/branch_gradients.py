@@ -16,10 +16,10 @@ from tfmini._src.functions.called_graphs import add_outputs, called_graph, resou
 from tfmini._src.functions.cond_v2 import Part, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.functions.partitioned_call_if_while import case_op, if_op, stateless_if_op
 
 
 class _BranchGradientGraph(TracedGraph):
@@ -68,23 +68,11 @@ def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
     return None
 
 
-@if_op.gradient
-@stateless_if_op.gradient
-def _(op, *grads):
-    return _gradients(op, ("then_branch", "else_branch"), grads)
-
-
-@case_op.gradient
-def _(op, *grads):
-    return _gradients(op, ("branches",), grads)
-
-
-def _gradients(op: Any, keys: Sequence[str], grads: Sequence[Any]) -> list:
-    """The gradients of the inputs; the choice has none.
-
-    keys: the attrs that name the branches.
-    """
+@public
+def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
+    """The gradients of an If's or Case's inputs; the choice has none."""
     op = op.outputs[0].op  # the one that can be changed
+    keys = ("branches",) if op.type == "Case" else ("then_branch", "else_branch")
     given = [op.attrs[key] for key in keys]
     called = given[0] if op.type == "Case" else given
     branches = [called_graph(op, branch, op.inputs[1:]) for branch in called]

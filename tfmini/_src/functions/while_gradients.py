@@ -26,12 +26,12 @@ from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.functions.partitioned_call_if_while import stateless_while_op, while_op
 from tfmini._src.ops.lists.list_arrays import element_shape_of
 
 _ORIGINAL = "_num_original_outputs"
@@ -123,14 +123,10 @@ def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
     return None
 
 
-@while_op.gradient
-@stateless_while_op.gradient
-def _(op, *grads):
-    return _gradients(op.outputs[0].op, grads)
-
-
-def _gradients(op: Operation, grads: Sequence[Any]) -> list:
+@public
+def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     """The gradients of the loop variables' first values, from those of their last ones."""
+    op = op.outputs[0].op  # the one that can be changed
     loop = _loop_of(op)
     count = op.attrs.get(_ORIGINAL, len(op.outputs))
     starts: list[Any] = [None] * len(op.outputs)

@@ -2,8 +2,7 @@
 
 Files reach each other's ops through the namespaces `raw` and `ops` when rules run, so the order of imports does not
 matter; the rooms above import these from here. A file is loaded when one of its ops or functions is asked for
-(`op_modules`); those imported here do more than declare: Tensor's operators, what becomes a tensor, contexts of
-control flow.
+(`op_modules`); those imported here do more than declare: Tensor's operators, what becomes a tensor.
 """
 
 from tfmini._src.graph import raw
@@ -14,7 +13,6 @@ from tfmini._src.ops.array import (
     indexed_slices_to_tensor,
     stack_unstack,
 )
-from tfmini._src.ops.control_flow import cond_context, while_context
 from tfmini._src.ops.op_modules import declare_later
 
 declare_later()

@@ -1,4 +1,4 @@
-"""Lazy declaration of ops and functions of `ops`: `op_modules.txt` maps them to files.
+"""Lazy declaration of ops and functions of `ops`: `op_modules.txt` maps them to files, of `functions` too.
 
 `ci/op_modules` makes the table from the sources.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from tfmini._src.graph.element_lookup import late_functions, registry
 
-_PACKAGE = __name__.rpartition(".")[0]
+_PACKAGE = __name__.removesuffix(".ops.op_modules")
 
 
 def declare_later() -> None:

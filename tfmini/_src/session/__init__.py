@@ -3,3 +3,7 @@
 `fetches` resolves nested fetches, `feeds` checks what is fed, `session` compiles each step once and runs it,
 `interactive_session` is a session that is the default from its making on.
 """
+
+from tfmini._src.base.names.late_imports import late_modules
+
+__getattr__ = late_modules(__name__)

@@ -9,10 +9,10 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.gpu.device import LogicalGpu
-from tfmini._src.devices.gpu.host_copies import host_copy
+from tfmini._src.devices.gpu import host_copies
 
 if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
     from tfmini._src.graph.tensor import Tensor
 
 _CUDA = 2  # kDLCUDA, DLPack's number of the kind of device
@@ -68,7 +68,7 @@ def on_host(
     """
     values, memories = split(pairs, gpus)
     if memories:
-        values = [host_copy(v) if m else v for v, m in zip(values, memories)]
+        values = [host_copies.host_copy(v) if m else v for v, m in zip(values, memories)]
     return [(tensor, value) for (tensor, _), value in zip(pairs, values)]
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tfmini._src.base import proto
 from tfmini._src.devices.device import Device, local_devices
-from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.process_gpus import session_gpus
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
 
 
 def with_gpus(config: proto.ConfigProto | None, gpus: dict[str, LogicalGpu]) -> list[Device]:

@@ -6,15 +6,18 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
-from tfmini._src.executor.deadlines import within
+from tfmini._src.executor import deadlines
 from tfmini._src.executor.plan import Plan
-from tfmini._src.executor.tracing.recorder import Recorder, Span, clock
-from tfmini._src.executor.tracing.step_stats import cost_graph, step_stats
-from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.executor.tracing import recorder as notes
+from tfmini._src.executor.tracing import step_stats
 from tfmini._src.graph.nodedef import node_def
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.tracing.recorder import Recorder, Span
+    from tfmini._src.executor.waiting_plan import WaitingPlan
 
 
 def check_options(options: proto.RunOptions | None, run_metadata: proto.RunMetadata | None) -> None:
@@ -56,7 +59,9 @@ def execute(
         step = partial(_noted, plan.recorder, spans, step)
     if not limit:
         return step(values)
-    results: tuple[Any, ...] = within(limit, partial(step, streams=plan.callers_streams()), values)
+    results: tuple[Any, ...] = deadlines.within(
+        limit, partial(step, streams=plan.callers_streams()), values
+    )
     return results
 
 
@@ -81,9 +86,9 @@ def fill_metadata(
     """Writes what is known of a run: its times, unless `spans` is None, its costs, its partition graphs."""
     run_metadata.Clear()
     if spans is not None:
-        run_metadata.step_stats.CopyFrom(step_stats(spans or _constants(plan)))
+        run_metadata.step_stats.CopyFrom(step_stats.step_stats(spans or _constants(plan)))
         if costs:
-            run_metadata.cost_graph.CopyFrom(cost_graph(spans))
+            run_metadata.cost_graph.CopyFrom(step_stats.cost_graph(spans))
     if options is None or not options.output_partition_graphs:
         return
     partitions: dict[str, proto.GraphDef] = {}
@@ -100,6 +105,6 @@ def fill_metadata(
 
 def _constants(plan: Plan | WaitingPlan) -> list[Span]:
     """The spans of a step that computes nothing: its constants."""
-    now, thread = clock(), threading.get_ident()
+    now, thread = notes.clock(), threading.get_ident()
     nodes = [node for node in plan.program.nodes if node.kind == "const"]
-    return [Span(node, now, now, thread, ()) for node in nodes]
+    return [notes.Span(node, now, now, thread, ()) for node in nodes]

@@ -18,21 +18,19 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster import remote_session
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import TASK, Device
-from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 from tfmini._src.devices.memory import keep_freed_memory
 from tfmini._src.devices.threads import configure
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.function_plans import FunctionPlans
 from tfmini._src.executor.inline.inline import Inlined
-from tfmini._src.executor.partial import PartialRun
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import Resources
-from tfmini._src.executor.tracing.recorder import Recorder, Span
-from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.executor.tracing import recorder as notes
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.default_graph import get_default_graph
@@ -40,15 +38,13 @@ from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.session import partial_runs
-from tfmini._src.session.callables import OptionsCallable
+from tfmini._src.session import callables, partial_runs
 from tfmini._src.session.default_config import default_config
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
 from tfmini._src.session.fetches import Fetches, as_fetched, is_attrs
 from tfmini._src.session.list_devices import with_gpus
 from tfmini._src.session.plan_cache import Compiled, Plans
-from tfmini._src.session.remote import remote_session, reset
 from tfmini._src.session.run_options import (
     check_options,
     execute,
@@ -61,6 +57,11 @@ from tfmini._src.session.tensor_handles import resolve_handles, unwrapped
 
 if TYPE_CHECKING:
     from tfmini._src.cluster.remote_session import RemoteSession
+    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.executor.partial import PartialRun
+    from tfmini._src.executor.tracing.recorder import Recorder, Span
+    from tfmini._src.executor.waiting_plan import WaitingPlan
+    from tfmini._src.session.callables import OptionsCallable
 
 _REMOTE = b"grpc://"
 _sessions: weakref.WeakSet[BaseSession] = weakref.WeakSet()
@@ -116,7 +117,7 @@ class BaseSession:
         self._time_limit = 0
         self._gpus: dict[str, LogicalGpu] = {}
         if is_remote:
-            self._remote = remote_session(target.decode(), graph, config)
+            self._remote = remote_session.RemoteSession(target.decode(), graph, config)
             return
         keep_freed_memory()
         configure(0 if config is None else config.intra_op_parallelism_threads)
@@ -253,7 +254,9 @@ class BaseSession:
         step = None if key is None else self._steps.again(key)
         if step is None:
             feeds = [tensor for tensor, _ in pairs]
-            step = self._compile(fetches, feeds, Memories(fed_on), Recorder() if timed else None)
+            step = self._compile(
+                fetches, feeds, Memories(fed_on), notes.Recorder() if timed else None
+            )
             if key is not None:
                 self._steps.keep(key, step)
         elif self._graph.version != self._version:
@@ -349,7 +352,7 @@ class BaseSession:
         GPU's is an array of CuPy, in order with the caller's current stream.
         """
         self._check_open()
-        return OptionsCallable(self, callable_options)
+        return callables.OptionsCallable(self, callable_options)
 
     def partial_run_setup(self, fetches: object, feeds: Iterable[object] | None = None) -> str:
         """Announces a step that will run in parts; returns the handle for `partial_run`.
@@ -515,7 +518,7 @@ class Session(BaseSession):
         if target is not None and not isinstance(target, str | bytes):
             raise TypeError(f"Expected binary or unicode string, got {target!r}")
         if target and to_bytes(target).startswith(_REMOTE):
-            reset(to_bytes(target).decode(), containers, config)
+            remote_session.reset(to_bytes(target).decode(), containers, config)
             return
         if target:
             raise no_factory(to_bytes(target), config)

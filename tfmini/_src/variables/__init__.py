@@ -17,3 +17,7 @@ initialised.
 May import `ops` and what is below; other levels know a variable by what it offers (`value()`,
 `_as_graph_element`, `sparse_read`), not by its class.
 """
+
+from tfmini._src.base.names.late_imports import late_modules
+
+__getattr__ = late_modules(__name__)

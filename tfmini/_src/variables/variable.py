@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
@@ -14,6 +13,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.references import Reference
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.variables import variable_creator
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.save_slice_info import SaveSliceInfo
 from tfmini._src.variables.synchronization_and_aggregation import (
@@ -26,12 +26,9 @@ from tfmini._src.variables.trackable import Trackable
 class VariableMetaclass(type):
     """Routes `tf.Variable(...)` through the variable creators; subclasses are constructed as usual."""
 
-    # Set by `creation.py`, which knows the kinds of variables.
-    create: Callable
-
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is Variable:
-            return VariableMetaclass.create(*args, **kwargs)
+            return variable_creator.create(*args, **kwargs)
         return super().__call__(*args, **kwargs)
 
     @property
@@ -381,7 +378,7 @@ class Variable(Trackable, metaclass=VariableMetaclass):
     @staticmethod
     def from_proto(variable_def: Any, import_scope: str | None = None) -> Any:
         """The variable of the graph that a VariableDef proto describes."""
-        return VariableMetaclass.create(variable_def=variable_def, import_scope=import_scope)
+        return variable_creator.create(variable_def=variable_def, import_scope=import_scope)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         """A VariableDef proto that names its nodes, or None if it is outside `export_scope`."""

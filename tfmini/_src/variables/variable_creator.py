@@ -19,7 +19,6 @@ from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,
 )
-from tfmini._src.variables.variable import VariableMetaclass
 
 
 class _Creators(threading.local):
@@ -98,9 +97,6 @@ def _create_by_kind(
         return ResourceVariable(**kwargs)
     kwargs.pop("distribute_strategy", None)
     return RefVariable(expected_shape=expected_shape, **kwargs)
-
-
-VariableMetaclass.create = staticmethod(create)
 
 
 @contextmanager

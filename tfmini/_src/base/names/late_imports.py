@@ -9,39 +9,48 @@ function does; `from tfmini._src.compiler.passes.fuse_gpu import fuse_gpu` loads
 from __future__ import annotations
 
 import importlib
-import importlib.util
+import sys
 from collections.abc import Callable
 from functools import partial
+from importlib.machinery import PathFinder
 from typing import Any
 
 
 class LateModule:
     """A stand-in for the module that `load` imports and returns."""
 
-    __slots__ = ("__name__", "_load")
+    __slots__ = ("__name__", "_load", "_loaded")
 
     def __init__(self, load: Callable[[], Any], name: str = ""):
         object.__setattr__(self, "__name__", name or load.__name__)
         object.__setattr__(self, "_load", load)
+        object.__setattr__(self, "_loaded", None)
+
+    def _module(self) -> Any:
+        if self._loaded is None:
+            object.__setattr__(self, "_loaded", self._load())
+        return self._loaded
 
     def __getattr__(self, attribute: str) -> Any:
-        return getattr(self._load(), attribute)
+        return getattr(self._loaded or self._module(), attribute)
 
     def __setattr__(self, attribute: str, value: Any) -> None:
-        setattr(self._load(), attribute, value)
+        setattr(self._module(), attribute, value)
 
     def __delattr__(self, attribute: str) -> None:
-        delattr(self._load(), attribute)
+        delattr(self._module(), attribute)
 
 
 def late_modules(package: str) -> Callable[[str], LateModule]:
     """The `__getattr__` of a package whose modules are loaded when something in them is asked for."""
 
     def __getattr__(name: str) -> LateModule:
-        module = f"{package}.{name}"
-        if name.startswith("__") or importlib.util.find_spec(module) is None:
+        module, of = f"{package}.{name}", sys.modules[package]
+        if name.startswith("__") or PathFinder.find_spec(module, of.__path__) is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return LateModule(partial(importlib.import_module, module), module)
+        stand_in = LateModule(partial(importlib.import_module, module), module)
+        setattr(of, name, stand_in)  # until the module itself is loaded
+        return stand_in
 
     return __getattr__
 

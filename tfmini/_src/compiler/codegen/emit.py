@@ -29,7 +29,7 @@ from tfmini._src.compiler.interrupts import STOPPED, stop
 from tfmini._src.compiler.kernel_context import Resources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
-from tfmini._src.devices.gpu.collectives import AllReduce
+from tfmini._src.devices.gpu import collectives
 
 _INDENT = "    "
 # How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.
@@ -335,7 +335,7 @@ class Emitter:
 
     def _emit_collective(self, node: Node) -> None:
         gpus = tuple(self.program.gpus[device] for device in node.participants)
-        name = self.values.name("all_reduce", AllReduce(gpus, node.attrs["reduction"]))
+        name = self.values.name("all_reduce", collectives.AllReduce(gpus, node.attrs["reduction"]))
         arrays = ", ".join(self.values.read(s) for s in node.inputs)
         self._line(f"{', '.join(f't{s}' for s in node.outputs)} = {name}(({arrays}))")
 

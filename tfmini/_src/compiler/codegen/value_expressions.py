@@ -15,11 +15,12 @@ from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
+from tfmini._src.devices.gpu import device as gpu_device
 from tfmini._src.devices.gpu.errors import is_lost
 
 if TYPE_CHECKING:
     from tfmini._src.compiler.kernel_context import Cell, Resources
+    from tfmini._src.devices.gpu.device import LogicalGpu
 
 # Values smaller than this are not worth an early release or an `out=` (elements).
 _SMALL = 512
@@ -104,13 +105,13 @@ class Values:
     def _uploaded(self, gpu: LogicalGpu, value: np.ndarray) -> Array:
         """A constant on a GPU. Equal small ones are one array, which nobody writes."""
         if value.nbytes > _SHARED:
-            with ActiveGpus([gpu]):
+            with gpu_device.ActiveGpus([gpu]):
                 uploaded: Array = gpu.upload(value)
                 return uploaded
         key = (gpu.name, value.dtype.str, value.shape, value.tobytes())
         known = self._shared.get(key)
         if known is None:
-            with ActiveGpus([gpu]):
+            with gpu_device.ActiveGpus([gpu]):
                 known = self._shared[key] = gpu.upload(value)
         return known
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.placement.gpu_kernels import host_arguments
+from tfmini._src.compiler.placement import gpu_kernels
 from tfmini._src.compiler.program.program import (
     Alternatives,
     CopySource,
@@ -90,7 +90,7 @@ def _memories_of(
         node.device
         if node.device in gpus
         and _lies_on_devices(program, node.outputs[0])
-        and "output" not in (host_arguments(node) or ())
+        and "output" not in (gpu_kernels.host_arguments(node) or ())
         else HOST
         for node in nodes
     )
@@ -208,7 +208,7 @@ class _Transfer:
             return frozenset()
         if node.opdef.through_host or id(node) in self.small:
             return frozenset(arg.name for arg in (*node.opdef.inputs, *node.opdef.outputs))
-        return host_arguments(node) or frozenset()
+        return gpu_kernels.host_arguments(node) or frozenset()
 
     def _refers(self, slot: int) -> bool:
         """Whether it holds a variable, which is read where it lies and passed on as it is."""

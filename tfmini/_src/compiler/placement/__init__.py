@@ -1,1 +1,5 @@
 """Placement of nodes on devices: device names and sets, colocation, TensorFlow's kernels on a GPU."""
+
+from tfmini._src.base.names.late_imports import late_modules
+
+__getattr__ = late_modules(__name__)

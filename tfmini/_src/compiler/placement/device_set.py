@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from tfmini._src.compiler.placement import gpu_kernels
 from tfmini._src.compiler.placement.device_names import DeviceName, names, parsed
-from tfmini._src.compiler.placement.gpu_kernels import gpu_facts
 from tfmini._src.devices.device import Device
 from tfmini._src.graph.operation import Operation
 
@@ -66,7 +66,7 @@ class DeviceSet:
 
     def kinds_of(self, op: Operation) -> Kinds:
         """The types of device that can run a node: each op runs on a CPU, those with a kernel on a GPU too."""
-        facts = gpu_facts(op) if self.has_gpu else None
+        facts = gpu_kernels.gpu_facts(op) if self.has_gpu else None
         if facts is None:
             return _ON_CPU
         if op.opdef.gpu_only:

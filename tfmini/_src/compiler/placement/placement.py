@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tfmini._src.compiler.placement import placement_errors, placer
 from tfmini._src.compiler.placement.device_names import names, parsed
 from tfmini._src.compiler.placement.device_set import DeviceSet
-from tfmini._src.compiler.placement.placement_errors import PlacementError
-from tfmini._src.compiler.placement.placer import assign_devices
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.devices.device import Device
 from tfmini._src.graph.graph import Graph
@@ -101,8 +100,8 @@ class Placement:
     ) -> dict[Operation, str]:
         """The devices of nodes, each with the device string that counts."""
         try:
-            return assign_devices(nodes, self._set, pinned, self._soft, self._log)
-        except PlacementError as error:
+            return placer.assign_devices(nodes, self._set, pinned, self._soft, self._log)
+        except placement_errors.PlacementError as error:
             raise error.as_session_error() from None
 
     def device_of(self, op: Operation) -> str:

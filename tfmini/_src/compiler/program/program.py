@@ -6,7 +6,6 @@ they can run.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -31,8 +30,14 @@ Dims: TypeAlias = tuple[Dim, ...]
 # Ops that may give another cell than that of their first input.
 CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
 
-_OWN_STATE = re.compile(
-    "Stack(Push|Pop)?V2|TensorArray(Read|Write|Grad|Gather|Scatter|Concat|Split|Size)?V3"
+# Ops whose only effects are on the stack or array of tensors that their first input names.
+_OWN_STATE = frozenset(
+    {
+        *("StackV2", "StackPushV2", "StackPopV2"),
+        *("TensorArrayV3", "TensorArrayReadV3", "TensorArrayWriteV3", "TensorArrayGradV3"),
+        *("TensorArrayGatherV3", "TensorArrayScatterV3", "TensorArrayConcatV3"),
+        *("TensorArraySplitV3", "TensorArraySizeV3"),
+    }
 )
 
 
@@ -223,7 +228,14 @@ class Node:
     @property
     def has_own_state(self) -> bool:
         """Whether its only effects are on the stack or array of tensors that its first input names."""
-        return self.kind == "op" and _OWN_STATE.fullmatch(self.opdef.name) is not None
+        return self.kind == "op" and self.opdef.name in _OWN_STATE
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether it is an op that may wait, or a loop with one in it."""
+        if self.kind == "while":
+            return any(inner.opdef.may_wait for inner in self.loop.program.all_nodes())
+        return self.opdef.may_wait
 
     @property
     def predicates(self) -> list[int]:

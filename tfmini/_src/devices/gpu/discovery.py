@@ -14,9 +14,9 @@ from typing import Any
 from tfmini._src.base.records import dataclass
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
-_NUMBER = re.compile(r"\+?([0-9]+)")
+_NUMBER = r"\+?([0-9]+)"
 # A part of a card is "MIG-" and its own id; with drivers before 470 the card's id and two numbers, "MIG-GPU-.../1/0".
-_UNIQUE_NAME = re.compile(r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*")
+_UNIQUE_NAME = r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*"
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ def visible_entries(text: str | None) -> list[str] | None:
     entries: list[str] = []
     for part in text.split(","):
         entry = part.strip()
-        number = _NUMBER.match(entry)
+        number = re.match(_NUMBER, entry)
         if number:  # whatever follows it
             entry = str(int(number[1]))
-        elif not _UNIQUE_NAME.fullmatch(entry):
+        elif not re.fullmatch(_UNIQUE_NAME, entry):
             break
         if entry in entries:  # CUDA takes a repeated card for no card at all
             return []

@@ -15,7 +15,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.devices.gpu.discovery import Card
 
 _MIB = 1 << 20
-_NUMBER = re.compile(r"\s*-?[0-9]+\s*")
+_NUMBER = r"\s*-?[0-9]+\s*"
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _listed(text: str, cards: tuple[Card, ...]) -> list[Card]:
         return list(cards)
     listed: list[Card] = []
     for part in text.split(","):
-        if _NUMBER.fullmatch(part) is None:
+        if re.fullmatch(_NUMBER, part) is None:
             invalid(
                 f"Could not parse entry in 'visible_device_list': '{part}'. visible_device_list = {text}",
             )

@@ -9,17 +9,17 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.errors import AlreadyExistsError
 from tfmini._src.base.locks import make_lock
-from tfmini._src.devices.gpu.device import LogicalGpu, check_process
+from tfmini._src.devices.gpu import device
 from tfmini._src.devices.gpu.discovery import Card, Found, discover
 from tfmini._src.devices.gpu.gpu_options import Share, check_fraction, shares
 
 _lock = make_lock()
-_made: dict[int, tuple[Share, LogicalGpu]] = {}  # by the number in the device's name
+_made: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by the number in the device's name
 _started_in = 0  # the process that has started CUDA
 _said: set[str] = set()
 
 
-def session_gpus(config: Any, task: str) -> dict[str, LogicalGpu]:
+def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
     """The GPUs of a session under a ConfigProto (or None), by their names below `task`; none where there are none.
 
     The first session decides how much memory they take.
@@ -35,7 +35,7 @@ def session_gpus(config: Any, task: str) -> dict[str, LogicalGpu]:
         return {}
     with _lock:
         if _started_in:
-            check_process(_started_in)
+            device.check_process(_started_in)
         found = discover()
         if found.why:
             _say(found.why, found.unexpected)
@@ -46,11 +46,13 @@ def session_gpus(config: Any, task: str) -> dict[str, LogicalGpu]:
         return result
 
 
-def _gpu(number: int, share: Share, found: Found, options: Any) -> LogicalGpu:
+def _gpu(number: int, share: Share, found: Found, options: Any) -> device.LogicalGpu:
     global _started_in
     if number not in _made:
         _started_in = os.getpid()
-        gpu = LogicalGpu(found.cupy, share.card, f"GPU:{number}", share.limit_bytes, share.grows)
+        gpu = device.LogicalGpu(
+            found.cupy, share.card, f"GPU:{number}", share.limit_bytes, share.grows
+        )
         _made[number] = (share, gpu)
     first, gpu = _made[number]
     if first.card != share.card:

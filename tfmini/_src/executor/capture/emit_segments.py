@@ -106,7 +106,7 @@ def emit_segments(
     uploaded: dict[int, Array],
     report: GpuReport | None = None,
 ) -> tuple[Source, list[SegmentParts]]:
-    """The source of `plan(feeds)`, and its segments; none without GPUs.
+    """The source of `plan(feeds)` for a program on GPUs, and its segments.
 
     Args:
       uncapturable: the (kind, op) of nodes that have turned out to be uncapturable.
@@ -114,7 +114,7 @@ def emit_segments(
       report: a `GpuReport` of the plan's runs, if one is asked for.
     """
     wanted = cuda_graph.wanted() or report is not None
-    if program.gpus and wanted and "alias" not in debug.FLAGS:
+    if wanted and "alias" not in debug.FLAGS:
         shared = _Shared(frozenset(uncapturable), uploaded, report)
         layout = shared.layout(program, {}, False)
         emitter = _SegmentEmitter(layout, resources, shared)

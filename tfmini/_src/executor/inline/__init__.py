@@ -2,3 +2,7 @@
 
 Above plan, for a call that waits for a value compiles when it runs.
 """
+
+from tfmini._src.base.names.late_imports import late_modules
+
+__getattr__ = late_modules(__name__)

@@ -8,24 +8,28 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import Device
 from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.inline import parse_many
 from tfmini._src.executor.inline.inline import Inlined
-from tfmini._src.executor.inline.parse_many import Many, parsing_at_once
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import NodeStates, Resources
-from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.function_library import Function
-from tfmini._src.graph.graphdef.function_bodies import Body, body_of
+from tfmini._src.graph.graphdef import function_bodies
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.inline.parse_many import Many
+    from tfmini._src.executor.waiting_plan import WaitingPlan
+    from tfmini._src.graph.graphdef.function_bodies import Body
 
 
 class FunctionPlans:
@@ -103,8 +107,10 @@ class FunctionPlan:
             if not self._many:
                 made = None
                 if not self.stateful_ops:
-                    body = body_of(self._function, self.called.attrs, self._functions)
-                    made = parsing_at_once(body, lambda *of: self._plan_of(body, *of))
+                    body = function_bodies.body_of(
+                        self._function, self.called.attrs, self._functions
+                    )
+                    made = parse_many.parsing_at_once(body, lambda *of: self._plan_of(body, *of))
                 self._many = [made]
             return self._many[0]
 
@@ -127,7 +133,7 @@ class FunctionPlan:
         return found
 
     def _compiled(self, resources: Any) -> Plan | WaitingPlan:
-        body = body_of(self._function, self.called.attrs, self._functions)
+        body = function_bodies.body_of(self._function, self.called.attrs, self._functions)
         arguments = [arg.outputs[0] for arg in body.arguments]
         return self._plan_of(body, body.results, arguments, resources)
 

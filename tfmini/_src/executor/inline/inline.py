@@ -10,48 +10,53 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import errors
 from tfmini._src.compiler.placement.placement import Placement
-from tfmini._src.devices.gpu.device import LogicalGpu
-from tfmini._src.executor.inline.inline_branches import case, conditional
-from tfmini._src.executor.inline.inline_calls import (
-    Recursion,
-    plain_call,
-    remote_call,
-    symbolic_gradient,
+from tfmini._src.executor.inline import (
+    inline_branches,
+    inline_calls,
+    inline_checks,
+    inline_copies,
+    inline_loops,
+    inline_nodes,
 )
-from tfmini._src.executor.inline.inline_checks import unknown_function
-from tfmini._src.executor.inline.inline_copies import Copy, Rule
-from tfmini._src.executor.inline.inline_loops import for_loop, while_loop
-from tfmini._src.executor.inline.inline_nodes import Call, Link
 from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.graphdef.function_bodies import Body, body_of, remembered_shapes
+from tfmini._src.graph.graphdef import function_bodies
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
-# How calls are replaced, by op type: `rule(inlined, call)`; the first, calls by a function's name.
-RULES: dict[str, Rule] = {
-    "": plain_call,
-    "PartitionedCall": plain_call,
-    "StatefulPartitionedCall": plain_call,
-    "RemoteCall": remote_call,
-    "SymbolicGradient": symbolic_gradient,
-    "If": conditional,
-    "StatelessIf": conditional,
-    "Case": case,
-    "While": while_loop,
-    "StatelessWhile": while_loop,
-    "For": for_loop,
+if TYPE_CHECKING:
+    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.executor.inline.inline_calls import Recursion
+    from tfmini._src.executor.inline.inline_copies import Rule
+    from tfmini._src.executor.inline.inline_nodes import Call
+    from tfmini._src.graph.graphdef.function_bodies import Body
+
+# How calls are replaced, by op type: the file and name of `rule(inlined, call)`; the first, calls by a function's name.
+RULES: dict[str, tuple[ModuleType, str]] = {
+    "": (inline_calls, "plain_call"),
+    "PartitionedCall": (inline_calls, "plain_call"),
+    "StatefulPartitionedCall": (inline_calls, "plain_call"),
+    "RemoteCall": (inline_calls, "remote_call"),
+    "SymbolicGradient": (inline_calls, "symbolic_gradient"),
+    "If": (inline_branches, "conditional"),
+    "StatelessIf": (inline_branches, "conditional"),
+    "Case": (inline_branches, "case"),
+    "While": (inline_loops, "while_loop"),
+    "StatelessWhile": (inline_loops, "while_loop"),
+    "For": (inline_loops, "for_loop"),
 }
 
 
 def rule_of(op: Operation) -> Rule | None:
     """The rule that replaces a node; None if it calls no functions."""
-    return RULES.get("" if op.opdef.is_function else op.type)
+    found = RULES.get("" if op.opdef.is_function else op.type)
+    return None if found is None else getattr(*found)
 
 
 class Inlined:
@@ -93,8 +98,8 @@ class Inlined:
             self.graph._functions = self.source._functions
             new = ops[:count]
         try:
-            with remembered_shapes():
-                Copy(self, rule_of, self._tensors, self._ops).add(new)
+            with function_bodies.remembered_shapes():
+                inline_copies.Copy(self, rule_of, self._tensors, self._ops).add(new)
         except RecursionError:
             self._restart()
             raise self._too_deep() from None
@@ -139,12 +144,16 @@ class Inlined:
         for given, body in made:
             if given == attrs:
                 return body
-        made.append((attrs, body_of(function, called.attrs, call.op.graph._functions)))
+        made.append(
+            (attrs, function_bodies.body_of(function, called.attrs, call.op.graph._functions))
+        )
         return made[-1][1]
 
     def new_body(self, called: NameAttrList, call: Call) -> Body:
         """The same, in a graph that is the caller's to change, with a library of its own."""
-        return body_of(_function(called, call), called.attrs, dict(call.op.graph._functions))
+        return function_bodies.body_of(
+            _function(called, call), called.attrs, dict(call.op.graph._functions)
+        )
 
     def put_body(
         self,
@@ -164,8 +173,10 @@ class Inlined:
         """
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}
-        chain = (*call.chain, Link(call.name, name, call.frames))
-        nodes = Copy(self, rule_of, tensors, ops, f"{call.name}/{below}", roots, call, chain)
+        chain = (*call.chain, inline_nodes.Link(call.name, name, call.frames))
+        nodes = inline_copies.Copy(
+            self, rule_of, tensors, ops, f"{call.name}/{below}", roots, call, chain
+        )
         nodes.add([op for op in body.graph._ops if op not in ops])
         kept = [ops[op] for op in body.kept if op in ops]
         return [tensors[result] for result in body.results], kept
@@ -175,5 +186,5 @@ def _function(called: NameAttrList, call: Call) -> Function:
     """The function, of the library of the graph that the call is in."""
     functions = call.op.graph._functions
     if called.name not in functions:
-        raise unknown_function(called.name, functions, call)
+        raise inline_checks.unknown_function(called.name, functions, call)
     return functions[called.name]

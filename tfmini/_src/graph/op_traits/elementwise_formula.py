@@ -9,8 +9,9 @@ earlier step, or a constant (a float). The last step is the result.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from tfmini._src.base.records import dataclass
 
 Step = tuple[Any, ...]
 Steps = tuple[Step, ...]

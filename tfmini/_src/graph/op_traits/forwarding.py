@@ -8,9 +8,10 @@ Of a reference variable the result then shows what is assigned later. An op decl
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+
+from tfmini._src.base.records import dataclass
 
 # To what addresses TensorFlow aligns memory: it shares only parts of an array that begin there.
 _ALIGNMENT = 64

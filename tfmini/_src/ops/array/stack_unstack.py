@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.devices.gpu.concat import stack as stacked
+from tfmini._src.devices.gpu import concat
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue
 from tfmini._src.graph.op_traits.forwarding import has_aligned_rows
@@ -47,7 +47,7 @@ pack.forwards(output="values", view=True, when=lambda N: N == 1)
 
 @pack.on_gpu
 def _(gpu, values, *, axis):
-    return stacked(gpu.xp, values, _checked_axis(values, axis))
+    return concat.stack(gpu.xp, values, _checked_axis(values, axis))
 
 
 def _checked_axis(values: Any, axis: int) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.shape_inference import InferenceError
 from tfmini._src.ops.state.resource_variables import handle_dims
 
@@ -83,6 +84,12 @@ def stateless_if_op(ctx):
     return _replaced(ctx)
 
 
+@if_op.gradient
+@stateless_if_op.gradient
+def _(op, *grads):
+    return late_ops.branch_gradients(op, grads)
+
+
 @op(
     "Case",
     "branch_index: int32, input: Tin -> output: Tout",
@@ -94,6 +101,11 @@ def stateless_if_op(ctx):
 )
 def case_op(ctx):
     return _replaced(ctx)
+
+
+@case_op.gradient
+def _(op, *grads):
+    return late_ops.branch_gradients(op, grads)
 
 
 _LOOP: dict[str, Any] = {
@@ -113,6 +125,12 @@ def while_op(ctx):
 @op("StatelessWhile", "input: T -> output: T", **_LOOP)
 def stateless_while_op(ctx):
     return _replaced(ctx)
+
+
+@while_op.gradient
+@stateless_while_op.gradient
+def _(op, *grads):
+    return late_ops.while_gradients(op, grads)
 
 
 @op(

@@ -9,8 +9,6 @@ is there already.
 """
 
 import gc
-from collections.abc import Callable
-from typing import Any
 
 from tfmini._src.programs.startup import exit_gc
 
@@ -22,19 +20,10 @@ _is_early = len(gc.get_objects()) < _FEW and not exit_gc.finalizes_something()
 try:
     # They bring all below them.
     from tfmini._src import ops  # noqa: F401
-    from tfmini._src.functions import (
-        branch_gradients,  # noqa: F401
-        map_scan_fold,  # noqa: F401
-        while_gradients,  # noqa: F401
-    )
+    from tfmini._src.autograph import convert
     from tfmini._src.graph import autograph_status
     from tfmini._src.graph.graphdef import collection_protos
-    from tfmini._src.session import interactive_session  # noqa: F401
-    from tfmini._src.variables import (
-        create_partitioned_variables,  # noqa: F401
-        module,  # noqa: F401
-        template,  # noqa: F401
-    )
+    from tfmini._src.session.session import Session  # noqa: F401
 finally:
     if _collects:
         _frozen = gc.get_freeze_count()  # what somebody froze stays frozen
@@ -45,19 +34,12 @@ finally:
         gc.enable()
 
 
-def _load_converted() -> Callable[..., Any]:
-    from tfmini._src.autograph.convert import converted  # noqa: PLC0415
-
-    return converted
-
-
-autograph_status.convert_by(_load_converted)
-
-
 def _register_collections() -> None:
+    from tfmini._src.ops.control_flow import cond_context, while_context  # noqa: F401, PLC0415
     from tfmini._src.train.checkpoints import saver  # noqa: F401, PLC0415
     from tfmini._src.train.input_queues import queue_runner  # noqa: F401, PLC0415
     from tfmini._src.variables import collections  # noqa: F401, PLC0415
 
 
+autograph_status.convert_by(lambda: convert.converted)
 collection_protos.register_own_by(_register_collections)
