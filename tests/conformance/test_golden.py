@@ -4,10 +4,12 @@ tests/golden/programs holds what TensorFlow made of each program of tests/record
 `python -m tests.compare NAME` shows the differences of one of them whole.
 """
 
+import datetime
 import os
 import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
 
@@ -15,6 +17,8 @@ import tfmini as tf
 from tests import compare, recording, replay
 from tests.every_day import large_ones_thorough, mostly_thorough
 from tfmini._src.compiler.program import debug
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("name", large_ones_thorough(recording.names_in("recorded_programs")))
@@ -31,6 +35,21 @@ def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
     steps = replay.golden_steps(name)
     lines = replay.differences(steps, replay.replay(tf, graph, steps), recording.tolerance(name))
     assert not lines, "\n".join(lines[:20])
+
+
+def _groups_of_alone():
+    """Sixteen groups of all programs, one of which is run today: the others are marked `lengthy`."""
+    today = datetime.date.today().toordinal() % 16
+    lengthy = pytest.mark.lengthy
+    return [n if n == today else pytest.param(n, marks=lengthy) for n in range(16)]
+
+
+@pytest.mark.parametrize("group", _groups_of_alone())
+def test_programs_alone_load_what_they_need(group):
+    names = recording.names_in("recorded_programs")[group::16]
+    command = [sys.executable, "-m", "tests.alone", *names]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
 
 
 @pytest.mark.reference

@@ -61,3 +61,11 @@ def test_collections_of_a_meta_graph(tmp_path, import_graph):
 def test_names_of_constraints():
     got = printed('print(type(tf.keras.constraints.get("radial_constraint")).__name__)')
     assert got == "RadialConstraint"
+
+
+def test_rules_of_linear_operators():
+    got = printed(
+        "diagonal = tf.linalg.LinearOperatorDiag([2.0, 4.0])\n"
+        "print(tf.Session().run(diagonal.inverse().adjoint().to_dense()).tolist())"
+    )
+    assert got == "[[0.5, 0.0], [0.0, 0.25]]"

@@ -6,4 +6,13 @@ the dense matrix. A class of operators (`diag_full_lower_triangular.py`, `identi
 each other is looked up by their classes in `algebra.py`.
 """
 
-from tfmini._src.probability.linear_operators import linalg_overrides  # noqa: F401  tf.matmul and others of operators
+# The rules of `algebra.py`, and what tf.matmul and others do with operators.
+from tfmini._src.probability.linear_operators import (  # noqa: F401
+    adjoint_inversion_composition,
+    block_diag_and_kronecker,
+    circulant_and_toeplitz,
+    householder_and_low_rank_update,
+    identity,
+    linalg_overrides,
+    zeros,
+)
