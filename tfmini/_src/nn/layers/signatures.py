@@ -41,16 +41,21 @@ def _with_signature(
     cls: Any, whole: inspect.Signature, shown: inspect.Signature, values: dict[str, Any]
 ) -> Any:
     inherited = cls.__init__
-    order = [name for name, p in shown.parameters.items() if p.kind is not p.VAR_KEYWORD][1:]
+    _, *parameters = (p for p in shown.parameters.values() if p.kind is not p.VAR_KEYWORD)
+    order = [parameter.name for parameter in parameters]
+    least = 1 + sum(parameter.default is parameter.empty for parameter in parameters)
 
     @functools.wraps(inherited)
     def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
         if len(args) > len(order):
             raise TypeError(
-                f"__init__() takes at most {len(order) + 1} positional arguments but "
+                f"__init__() takes from {least} to {len(order) + 1} positional arguments but "
                 f"{len(args) + 1} were given"
             )
         by_name = dict(zip(order, args))
+        for name in by_name:
+            if name in kwargs:
+                raise TypeError(f"__init__() got multiple values for argument '{name}'")
         by_default = {k: v for k, v in values.items() if k not in by_name and k not in kwargs}
         inherited(self, **by_default, **by_name, **kwargs)
 

@@ -79,7 +79,7 @@ class _Pooling(Layer):
         return (1, 1, *values)
 
 
-class _Pooling1D(_Pooling):
+class Pooling1D(_Pooling):
     _count = 1
 
     def get_config(self) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class _Pooling1D(_Pooling):
         return ops.squeeze(images_from(outputs, data_format, self.data_format), axis)
 
 
-class _Pooling2D(_Pooling):
+class Pooling2D(_Pooling):
     _count = 2
 
     def call(self, inputs: Any) -> Any:
@@ -115,7 +115,7 @@ class _Pooling2D(_Pooling):
         )
 
 
-class _Pooling3D(_Pooling):
+class Pooling3D(_Pooling):
     _count = 3
 
     def call(self, inputs: Any) -> Any:
@@ -134,41 +134,41 @@ class _Pooling3D(_Pooling):
 
 @without("name")
 @defaults(data_format="channels_last")
-class MaxPooling1D(_Pooling1D):
+class MaxPooling1D(Pooling1D):
     __doc__ = f"The largest element of each window of a sequence [batch, steps, channels].\n{_Pooling.__doc__}"
     _function = "max_pool"
 
 
 @without("name")
 @defaults(data_format="channels_last")
-class AveragePooling1D(_Pooling1D):
+class AveragePooling1D(Pooling1D):
     __doc__ = f"The mean of each window of a sequence [batch, steps, channels].\n{_Pooling.__doc__}"
     _function = "avg_pool"
 
 
 @without("name")
 @defaults(pool_size=(2, 2))
-class MaxPooling2D(_Pooling2D):
+class MaxPooling2D(Pooling2D):
     __doc__ = f"The largest element of each window of images.\n{_Pooling.__doc__}"
     _function = "max_pool"
 
 
 @without("name")
 @defaults(pool_size=(2, 2))
-class AveragePooling2D(_Pooling2D):
+class AveragePooling2D(Pooling2D):
     __doc__ = f"The mean of each window of images.\n{_Pooling.__doc__}"
     _function = "avg_pool"
 
 
 @without("name")
 @defaults(pool_size=(2, 2, 2))
-class MaxPooling3D(_Pooling3D):
+class MaxPooling3D(Pooling3D):
     __doc__ = f"The largest element of each window of volumes.\n{_Pooling.__doc__}"
     _function = "max_pool3d"
 
 
 @without("name")
 @defaults(pool_size=(2, 2, 2))
-class AveragePooling3D(_Pooling3D):
+class AveragePooling3D(Pooling3D):
     __doc__ = f"The mean of each window of volumes.\n{_Pooling.__doc__}"
     _function = "avg_pool3d"

@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 _PARTS = ("depthwise", "pointwise")
 
 
-class _Separable(Conv):
+class SeparableConv(Conv):
     """Base of separable convolutions: activation(pointwise(depthwise(inputs)) + bias).
 
     The weights are `depthwise_kernel`: [sizes ..., channels, depth_multiplier], `pointwise_kernel`:
@@ -127,8 +127,8 @@ class _Separable(Conv):
 
 
 @without("trainable", "name")
-class SeparableConv1D(_Separable):
-    __doc__ = f"Separable convolution of sequences.\n\n    {_Separable.__doc__}"
+class SeparableConv1D(SeparableConv):
+    __doc__ = f"Separable convolution of sequences.\n\n    {SeparableConv.__doc__}"
     _count = 1
 
     def call(self, inputs: Any) -> Any:
@@ -148,8 +148,8 @@ class SeparableConv1D(_Separable):
 
 @without("trainable", "name")
 @defaults(strides=(1, 1), dilation_rate=(1, 1))
-class SeparableConv2D(_Separable):
-    __doc__ = f"Separable convolution of images.\n\n    {_Separable.__doc__}"
+class SeparableConv2D(SeparableConv):
+    __doc__ = f"Separable convolution of images.\n\n    {SeparableConv.__doc__}"
     _count = 2
 
     def call(self, inputs: Any) -> Any:
