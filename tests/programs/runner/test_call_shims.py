@@ -251,3 +251,16 @@ def test_libraries_of_that_time_read_hdf5_and_yaml(tmp_path, place):
     )
     assert done.stdout == HDF5_SHOWN, done.stderr
     assert "yaml.load needs a loader" in done.stderr
+
+
+def test_equal_elements_of_a_short_row_stay_in_order(tmp_path):
+    """numpy below 1.25 sorted up to 16 elements by insertion."""
+    (tmp_path / "train.py").write_text(
+        "import numpy as np\n"
+        "x = -np.float32([1, 2, 1, 1, 2, 1, 1, 3, 1, 0])\n"
+        "print(np.argsort(x).tolist(), x.argsort().tolist(), np.argsort([x, x], 0)[1].sum())\n"
+        "print(np.argsort(a=x, kind='mergesort')[0], x.argsort(0, 'heapsort')[0])\n"
+    )
+    done = run("train.py", cwd=tmp_path)
+    rows = str([7, 1, 4, 0, 2, 3, 5, 6, 8, 9])
+    assert done.stdout == f"{rows} {rows} 10\n7 7\n", done.stderr

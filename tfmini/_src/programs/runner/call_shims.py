@@ -4,10 +4,10 @@
 `pickle.load` of what Python 2 wrote needs an encoding; `np.fromstring` took bytes; `np.issubdtype(x, float)` was of any
 float; `ndimage.rotate` took its angle in an array; `re.split` did not split where its pattern matches nothing;
 scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
-h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; more of it is
-in `old_calls`, `old_numbers`, `old_frames`. The calls in a program's own source, its modules next to it and its tests
-too, and the libraries of that time, are made to do what they did then
-where they fail, or do something else, now; nothing is replaced for others.
+h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; `argsort`
+left equal elements of a short row in their order; more of it is in `method_shims`, `numpy_integer_shims`,
+`pandas_shims`. The calls in a program's own source, its modules next to it and its tests too, and the libraries of that
+time, are made to do what they did then where they fail, or do something else, now; nothing is replaced for others.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _METHOD = "__tfmini_method__"
 _PERCENT = "__tfmini_percent__"
 _NAMES = (
     *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
-    *("issubdtype", "rotate", "TSNE", "File", "float", "int", "sample", "shuffle"),
+    *("argsort", "issubdtype", "rotate", "TSNE", "File", "float", "int", "sample", "shuffle"),
     *("vstack", "hstack", "dstack", "stack", "column_stack"),
     *numpy_integer_shims.TYPES,
     *numpy_integer_shims.FILLS,
 )
 _MAY_CALL = re.compile(
-    rb"\b(array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File"
+    rb"\b(argsort|array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File"
     rb"|float|int|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator)\s*\("
     rb"|\bmath\.|%|\bnewshape\s*=|\.decode\s*\("
     rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
@@ -233,6 +233,8 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return _unpickled(function, args, kwargs)
     if home.startswith("scipy.ndimage"):
         return _turned(function, args, kwargs)
+    if _sorts_indices(function):
+        return _sorted_indices(function, args, kwargs)
     if function is re.split:
         return _split(*args, **kwargs)
     if function is np.reshape and "newshape" in kwargs:
@@ -244,6 +246,20 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if "n_iter" in kwargs and home.startswith("sklearn.manifold"):
         return _embedding(function, args, kwargs)
     return function(*args, **kwargs)
+
+
+def _sorts_indices(function: Callable) -> bool:
+    """Whether it is `np.argsort` or that method of an array."""
+    if function is np.argsort:
+        return True
+    array = getattr(function, "__self__", None)
+    return isinstance(array, np.ndarray) and getattr(function, "__name__", "") == "argsort"
+
+
+def _sorted_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Indices that sort; equal elements of a few keep their order, as before numpy sorted by vectors."""
+    has_kind = "kind" in kwargs or len(args) > 1 + (function is np.argsort)
+    return function(*args, **kwargs) if has_kind else function(*args, kind="stable", **kwargs)
 
 
 def _saved(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
