@@ -69,3 +69,18 @@ def test_rules_of_linear_operators():
         "print(tf.Session().run(diagonal.inverse().adjoint().to_dense()).tolist())"
     )
     assert got == "[[0.5, 0.0], [0.0, 0.25]]"
+
+
+ALONE = {
+    "tf.nn.swish(tf.constant([0.0]))": "[0.]",
+    "tf.map_fn(lambda x: x + 1, tf.constant([1]))": "[2]",
+    "tf.gradients(tf.scan(lambda a, x: a * x, c), c)[0]": "[2. 2.]",
+    "tf.Variable(3.0).initialized_value()": "3.0",
+    "tf.gradients(tf.function(lambda x: tf.cond(x[0] > 1, lambda: x * 2, lambda: x))(c), c)[0]": "[2. 2.]",
+}
+
+
+@pytest.mark.parametrize("expression", ALONE)
+def test_a_program_of_one_expression(expression):
+    program = f"c = tf.constant([2.0, 1.0])\nprint(tf.Session().run({expression}))"
+    assert printed(program) == ALONE[expression]
