@@ -44,8 +44,6 @@ REASONS = {
     },
     "one of several types, as another argument says": {
         "graph/convert_to_tensor": "internal_convert_to_tensor",
-        "graph/element_lookup": "as_graph_element",
-        "graph/scope_stacks": "ScopeStacks.as_graph_element",
     },
     "what a session is given and gives: nested structures of arrays": {
         "graph/default_stack": "DefaultSession.run",

@@ -71,12 +71,11 @@ class ControlFlowContext:
         graph = get_default_graph()
         self._values = {prepend_name_scope(value, import_scope) for value in values_def.values}
         for outer, inner in values_def.external_values.items():
-            self._external_values[prepend_name_scope(outer, import_scope)] = graph.as_graph_element(
-                prepend_name_scope(inner, import_scope)
-            )
+            tensor = graph.get_tensor_by_name(prepend_name_scope(inner, import_scope))
+            self._external_values[prepend_name_scope(outer, import_scope)] = tensor
         own = self._values - set(self._external_values)
         for name in {value.split(":")[0] for value in own}:
-            graph.as_graph_element(name)._set_control_flow_context(self)
+            graph.get_operation_by_name(name)._set_control_flow_context(self)
 
     def _to_values_def(self, export_scope: str | None = None) -> proto.ValuesDef:
         message = proto.ValuesDef()

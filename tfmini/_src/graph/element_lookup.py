@@ -109,7 +109,7 @@ def complete_attrs(definition: OpDef, inputs: Sequence[Tensor], attrs: Attrs) ->
 
 def as_graph_element(
     graph: ScopeStacks, obj: object, allow_tensor: bool, allow_operation: bool
-) -> Any:
+) -> Tensor | Operation:
     """Implements `Graph.as_graph_element`."""
     if allow_tensor and allow_operation:
         types = "Tensor or Operation"

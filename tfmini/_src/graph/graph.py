@@ -263,15 +263,13 @@ class Graph(Names, Collections, ScopeStacks):
         """The operation called `name`; raises KeyError, ValueError or TypeError if there is none."""
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
-        op: Operation = self.as_graph_element(name, allow_tensor=False, allow_operation=True)
-        return op
+        return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
 
     def get_tensor_by_name(self, name: str) -> Tensor:
         """The tensor called `name` ("op:0"); raises KeyError, ValueError or TypeError if there is none."""
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
-        tensor: Tensor = self.as_graph_element(name, allow_tensor=True, allow_operation=False)
-        return tensor
+        return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
 
     def is_feedable(self, tensor: Tensor) -> bool:
         """Whether `tensor` may be a key of a feed_dict."""

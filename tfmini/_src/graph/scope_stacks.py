@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from tfmini._src.base import proto
 from tfmini._src.graph import element_lookup, nodedef, stack_traces
@@ -63,9 +63,29 @@ class ScopeStacks:
         if isinstance(self._blocks, _Blocks):
             self._blocks = _BlocksOfThread(self._blocks)
 
+    @overload
+    def as_graph_element(
+        self, obj: object, allow_tensor: Literal[True], allow_operation: Literal[False]
+    ) -> Tensor: ...
+
+    @overload
+    def as_graph_element(
+        self, obj: object, allow_tensor: Literal[True] = True, *, allow_operation: Literal[False]
+    ) -> Tensor: ...
+
+    @overload
+    def as_graph_element(
+        self, obj: object, allow_tensor: Literal[False], allow_operation: Literal[True] = True
+    ) -> Operation: ...
+
+    @overload
     def as_graph_element(
         self, obj: object, allow_tensor: bool = True, allow_operation: bool = True
-    ) -> Any:
+    ) -> Tensor | Operation: ...
+
+    def as_graph_element(
+        self, obj: object, allow_tensor: bool = True, allow_operation: bool = True
+    ) -> Tensor | Operation:
         """The tensor or operation that `obj` names or stands for (a name, a variable, itself).
 
         Raises:

@@ -284,7 +284,7 @@ def _tensor(item: Any) -> Any:
         return item
     if ":" in item:
         return graph.as_graph_element(item)
-    found = graph.as_graph_element(item + ":0")
+    found = graph.get_tensor_by_name(item + ":0")
     if len(found.op.outputs) > 1:
         raise ValueError(
             f"Name {item} is ambiguous, as this `Operation` has multiple outputs (at least 2)."

@@ -130,7 +130,7 @@ class WhileContext(ControlFlowContext):
         super().__init__(message.values_def, import_scope)
         if import_scope:
             for name in self._values:
-                op = graph.as_graph_element(name).op
+                op = graph.get_tensor_by_name(name).op
                 if is_enter(op):
                     op._set_attr("frame_name", proto.AttrValue(s=self.name.encode()))
 
