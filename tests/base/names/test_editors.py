@@ -1,6 +1,8 @@
 """Editors and type checkers see what tfmini offers: jedi (of notebooks and editors), and mypy on a program."""
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -11,6 +13,7 @@ import pytest
 from jedi.api.environment import InterpreterEnvironment
 
 import tfmini as tf
+from tests.base.names import training_script
 from tests.base.names.test_public import MODULES
 from tests.conformance import test_api
 
@@ -88,6 +91,37 @@ def test_messages_show_their_fields():
     assert [parameter.name for parameter in shown.params] == [field.name for field in fields]
 
 
+# What an editor offers after a point, in the middle of a program.
+OFFERED = {
+    "tf.layers.dense(x, 3)": "shape",
+    "tf.nn.relu(x)": "eval",
+    "(tf.cast(x, tf.int32) + 1)": "dtype",
+    "tf.get_variable('v')": "assign",
+    "tf.train.AdamOptimizer(0.1).minimize(x)": "run",
+    "tf.train.get_or_create_global_step()": "initializer",
+    "tf.train.Saver()": "restore",
+    "tf.data.Dataset.from_tensor_slices(x).map(abs).batch(2)": "make_one_shot_iterator",
+    "tf.estimator.Estimator(abs)": "evaluate",
+    "tf.summary.FileWriter('folder')": "add_summary",
+    "with tf.Session() as session: session": "run",
+}
+
+
+@pytest.mark.parametrize("code", OFFERED)
+def test_results_have_the_names_of_their_classes(code):
+    program = f"x = tf.placeholder(tf.float32)\n{code}"
+    script = jedi.Script(
+        f"import tfmini as tf\n{program}.", project=PROJECT, environment=InterpreterEnvironment()
+    )
+    assert OFFERED[code] in {found.name for found in script.complete()}
+
+
+def test_the_training_script_trains(tmp_path, capsys):
+    training_script.main(["--steps", "20", "--folder", str(tmp_path)])
+    printed = capsys.readouterr().out
+    assert re.findall(r"^(\w+ \w+)", printed, re.MULTILINE)[-2:] == ["accuracy of"] * 2, printed
+
+
 GOOD = """
 import numpy as np
 import tfmini as tf
@@ -153,17 +187,36 @@ def functions():
             yield name
 
 
+# What type checkers say of names and results.
+TYPES = {
+    "tf.layers.dense(tf.zeros([2, 3]), 3)": "Tensor",
+    "tf.nn.relu(1.0)": "Tensor",
+    "tf.get_variable('v')": "Variable",
+    "tf.get_variable('v') + 1.0": "Tensor",
+    "tf.Session().run([1.0])": "list[Any]",
+    "tf.data.Dataset.range(3).map(abs)": "DatasetV1",
+    "tf.train.AdamOptimizer().minimize(tf.zeros([]))": "Operation",
+}
+
+
+def write_asks(folder, expressions):
+    """A program that asks for the types of expressions, one a line from the second on."""
+    asks = [f"reveal_type({expression})" for expression in expressions]
+    (folder / "asks.py").write_text("\n".join(["import tfmini as tf", *asks]))
+
+
 @pytest.mark.thorough
 def test_mypy_on_a_users_programs(tmp_path):
     """Good programs pass, mistakes are found, and no public function has lost its parameters."""
     (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))
     (tmp_path / "wrong.py").write_text("\n".join(["import tfmini as tf", *WRONG]))
+    shutil.copy(training_script.__file__, tmp_path)
     asked = sorted(set(functions()) - OPS_OF_DTYPES)
-    reveal = [f"reveal_type({name})" for name in asked]
-    (tmp_path / "asks.py").write_text("\n".join(["import tfmini as tf", *reveal]))
-    command = [*("-m", "mypy", "--config-file=", "--cache-dir", str(tmp_path / "cache"))]
+    write_asks(tmp_path, [*TYPES, *asked])
+    command = [*("-m", "mypy", "--config-file=", "--check-untyped-defs")]
+    command += ["--cache-dir", str(tmp_path / "cache"), "--hide-error-context"]
     done = subprocess.run(
-        [sys.executable, *command, "--hide-error-context", "good.py", "wrong.py", "asks.py"],
+        [sys.executable, *command, "good.py", "wrong.py", "asks.py", "training_script.py"],
         capture_output=True,
         text=True,
         check=False,
@@ -178,7 +231,32 @@ def test_mypy_on_a_users_programs(tmp_path):
     for line, problem in zip(lines, WRONG.values()):
         assert problem in line
     revealed = [line for line in done.stdout.splitlines() if "Revealed type is" in line]
+    for line, shown in zip(revealed, TYPES.values()):
+        assert re.search(rf'Revealed type is "([\w.]+\.)?{re.escape(shown)}"', line), line
+    revealed = revealed[len(TYPES) :]
     assert len(revealed) == len(asked) > 700
     nothing = re.compile(r'Revealed type is "(Any|def \(\*.*)"')
     lost = [name for name, line in zip(asked, revealed) if nothing.search(line)]
     assert not lost, " ".join(lost)
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not shutil.which("pyright"), reason="no pyright: it needs Node.js")
+def test_pyright_on_a_users_programs(tmp_path):
+    (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))
+    shutil.copy(training_script.__file__, tmp_path)
+    write_asks(tmp_path, TYPES)
+    settings = {"extraPaths": [str(ROOT)]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    done = subprocess.run(
+        ["pyright", "--pythonpath", sys.executable, "--outputjson"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        timeout=400,
+    )
+    said = json.loads(done.stdout)["generalDiagnostics"]
+    assert [each for each in said if each["severity"] == "error"] == []
+    types = [re.search('is "(.*)"$', each["message"])[1] for each in said]
+    assert types == [*TYPES.values()]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.trackable import Trackable
+
+AnyDataset = TypeVar("AnyDataset", bound="DatasetV2")
 
 AUTOTUNE = -1
 
@@ -88,7 +90,7 @@ class DatasetV2(Trackable):
             options = options.merge(dataset.options())
         return options
 
-    def with_options(self, options: Options) -> Any:
+    def with_options(self: AnyDataset, options: Options) -> AnyDataset:
         """The dataset with options, on top of those that it has.
 
         Args:
@@ -142,7 +144,7 @@ class DatasetV2(Trackable):
     # Sources -------------------------------------------------------------------------------------
 
     @staticmethod
-    def from_tensors(tensors: Any) -> Any:
+    def from_tensors(tensors: Any) -> DatasetV2:
         """A dataset of one element.
 
         Args:
@@ -152,7 +154,7 @@ class DatasetV2(Trackable):
         return registry.made("TensorDataset", tensors)
 
     @staticmethod
-    def from_tensor_slices(tensors: Any) -> Any:
+    def from_tensor_slices(tensors: Any) -> DatasetV2:
         """A dataset of the rows of tensors.
 
         Args:
@@ -169,7 +171,7 @@ class DatasetV2(Trackable):
     @staticmethod
     def from_generator(
         generator: Callable, output_types: Any, output_shapes: Any = None, args: Any = None
-    ) -> Any:
+    ) -> DatasetV2:
         """A dataset of what a Python generator yields.
 
         Args:
@@ -185,7 +187,7 @@ class DatasetV2(Trackable):
         return registry.made("from_generator", generator, output_types, output_shapes, args)
 
     @staticmethod
-    def range(*args: Any) -> Any:
+    def range(*args: Any) -> DatasetV2:
         """A dataset of int64 scalars, those of Python's `range` with the same arguments: numbers or scalar tensors.
 
         Raises:
@@ -194,7 +196,7 @@ class DatasetV2(Trackable):
         return registry.made("RangeDataset", *args)
 
     @staticmethod
-    def zip(datasets: Any) -> Any:
+    def zip(datasets: Any) -> DatasetV2:
         """A dataset of elements made of one of each dataset, as long as all have one.
 
         Args:
@@ -206,7 +208,7 @@ class DatasetV2(Trackable):
         return registry.made("ZipDataset", datasets)
 
     @staticmethod
-    def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> Any:
+    def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> DatasetV2:
         """A dataset of the names of the files that match patterns.
 
         Args:
@@ -237,7 +239,7 @@ class DatasetV2(Trackable):
 
     # Transformations -----------------------------------------------------------------------------
 
-    def concatenate(self, dataset: DatasetV2) -> Any:
+    def concatenate(self: AnyDataset, dataset: DatasetV2) -> AnyDataset:
         """The elements of this dataset, then those of another of the same types and structure.
 
         Raises:
@@ -245,7 +247,7 @@ class DatasetV2(Trackable):
         """
         return self._made(registry.made("ConcatenateDataset", self, dataset))
 
-    def prefetch(self, buffer_size: Any) -> Any:
+    def prefetch(self: AnyDataset, buffer_size: Any) -> AnyDataset:
         """The same elements, up to `buffer_size` of them made in a thread before they are asked for.
 
         Args:
@@ -253,18 +255,21 @@ class DatasetV2(Trackable):
         """
         return self._made(registry.made("PrefetchDataset", self, buffer_size))
 
-    def repeat(self, count: Any = None) -> Any:
+    def repeat(self: AnyDataset, count: Any = None) -> AnyDataset:
         """The elements `count` times, an int64 scalar; None or -1: without end."""
         return self._made(registry.made("RepeatDataset", self, count))
 
-    def enumerate(self, start: Any = 0) -> Any:
+    def enumerate(self: AnyDataset, start: Any = 0) -> AnyDataset:
         """Pairs of a number, int64 from `start` on, and an element."""
         base = registry.base()
         return base.zip((base.range(start, np.iinfo(np.int64).max), self))
 
     def shuffle(
-        self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None
-    ) -> Any:
+        self: AnyDataset,
+        buffer_size: Any,
+        seed: Any = None,
+        reshuffle_each_iteration: bool | None = None,
+    ) -> AnyDataset:
         """The elements in random order: each is drawn from a buffer of those that come next.
 
         Args:
@@ -276,7 +281,7 @@ class DatasetV2(Trackable):
             registry.made("ShuffleDataset", self, buffer_size, seed, reshuffle_each_iteration)
         )
 
-    def cache(self, filename: Any = "") -> Any:
+    def cache(self: AnyDataset, filename: Any = "") -> AnyDataset:
         """The elements, kept in memory or a file when they are first read to the end, and read there from then on.
 
         Args:
@@ -284,15 +289,15 @@ class DatasetV2(Trackable):
         """
         return self._made(registry.made("CacheDataset", self, filename))
 
-    def take(self, count: Any) -> Any:
+    def take(self: AnyDataset, count: Any) -> AnyDataset:
         """The first `count` elements, an int64 scalar; -1: all."""
         return self._made(registry.made("TakeDataset", self, count))
 
-    def skip(self, count: Any) -> Any:
+    def skip(self: AnyDataset, count: Any) -> AnyDataset:
         """The elements after the first `count`, an int64 scalar; -1: none."""
         return self._made(registry.made("SkipDataset", self, count))
 
-    def shard(self, num_shards: Any, index: Any) -> Any:
+    def shard(self: AnyDataset, num_shards: Any, index: Any) -> AnyDataset:
         """The elements whose position modulo `num_shards` is `index`.
 
         Raises:
@@ -300,7 +305,7 @@ class DatasetV2(Trackable):
         """
         return self._made(registry.made("ShardDataset", self, num_shards, index))
 
-    def batch(self, batch_size: Any, drop_remainder: Any = False) -> Any:
+    def batch(self: AnyDataset, batch_size: Any, drop_remainder: Any = False) -> AnyDataset:
         """Batches: each component has one more axis, the first.
 
         Args:
@@ -313,12 +318,12 @@ class DatasetV2(Trackable):
         return self._made(registry.made("BatchDataset", self, batch_size, drop_remainder))
 
     def padded_batch(
-        self,
+        self: AnyDataset,
         batch_size: Any,
         padded_shapes: Any,
         padding_values: Any = None,
         drop_remainder: Any = False,
-    ) -> Any:
+    ) -> AnyDataset:
         """Batches of elements that are padded to the same shape.
 
         Args:
@@ -341,7 +346,7 @@ class DatasetV2(Trackable):
             )
         )
 
-    def map(self, map_func: Callable, num_parallel_calls: Any = None) -> Any:
+    def map(self: AnyDataset, map_func: Callable, num_parallel_calls: Any = None) -> AnyDataset:
         """`map_func` of each element, in order.
 
         Args:
@@ -364,7 +369,7 @@ class DatasetV2(Trackable):
             )
         return self._made(made)
 
-    def flat_map(self, map_func: Callable) -> Any:
+    def flat_map(self: AnyDataset, map_func: Callable) -> AnyDataset:
         """The elements of the datasets that `map_func` gives for each element, one dataset after the other.
 
         Raises:
@@ -373,12 +378,12 @@ class DatasetV2(Trackable):
         return self._made(registry.made("FlatMapDataset", self, map_func))
 
     def interleave(
-        self,
+        self: AnyDataset,
         map_func: Callable,
         cycle_length: Any = AUTOTUNE,
         block_length: Any = 1,
         num_parallel_calls: Any = None,
-    ) -> Any:
+    ) -> AnyDataset:
         """The elements of the datasets that `map_func` gives, of several of them in turn.
 
         Args:
@@ -403,7 +408,7 @@ class DatasetV2(Trackable):
             )
         return self._made(made)
 
-    def filter(self, predicate: Callable) -> Any:
+    def filter(self: AnyDataset, predicate: Callable) -> AnyDataset:
         """The elements for which `predicate`, a function that gives a scalar bool, is True.
 
         Raises:
@@ -423,8 +428,8 @@ class DatasetV2(Trackable):
         return self._made(dataset)
 
     def window(
-        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False
-    ) -> Any:
+        self: AnyDataset, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False
+    ) -> AnyDataset:
         """Datasets of neighbouring elements; of elements with several components, as many datasets.
 
         Args:
@@ -447,7 +452,7 @@ class DatasetV2(Trackable):
         """
         return registry.made("reduce", self, initial_state, reduce_func)
 
-    def unbatch(self) -> Any:
+    def unbatch(self: AnyDataset) -> AnyDataset:
         """The rows of elements, each an element.
 
         Raises:

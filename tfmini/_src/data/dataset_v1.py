@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.data import registry
-from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.dataset import AnyDataset, DatasetV2
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.options import Options
@@ -131,15 +131,15 @@ class DatasetV1(DatasetV2):
         return legacy_types(self.element_spec)
 
     @staticmethod
-    def from_tensors(tensors: Any) -> Any:
+    def from_tensors(tensors: Any) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.from_tensors(tensors))
 
     @staticmethod
-    def from_tensor_slices(tensors: Any) -> Any:
+    def from_tensor_slices(tensors: Any) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.from_tensor_slices(tensors))
 
     @staticmethod
-    def from_sparse_tensor_slices(sparse_tensor: Any) -> Any:
+    def from_sparse_tensor_slices(sparse_tensor: Any) -> DatasetV1:
         """The rows of a SparseTensor, each as (indices, values, dense_shape).
 
         Raises:
@@ -150,29 +150,31 @@ class DatasetV1(DatasetV2):
     @staticmethod
     def from_generator(
         generator: Callable, output_types: Any, output_shapes: Any = None, args: Any = None
-    ) -> Any:
+    ) -> DatasetV1:
         return DatasetV1Adapter(
             DatasetV2.from_generator(generator, output_types, output_shapes, args)
         )
 
     @staticmethod
-    def range(*args: Any) -> Any:
+    def range(*args: Any) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.range(*args))
 
     @staticmethod
-    def zip(datasets: Any) -> Any:
+    def zip(datasets: Any) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.zip(datasets))
 
     @staticmethod
-    def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> Any:
+    def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.list_files(file_pattern, shuffle, seed))
 
-    def map(self, map_func: Callable, num_parallel_calls: Any = None) -> Any:
+    def map(self: AnyDataset, map_func: Callable, num_parallel_calls: Any = None) -> AnyDataset:
         if num_parallel_calls is None:
             return self._made(registry.made("MapDataset", self, map_func))
         return self._made(registry.made("ParallelMapDataset", self, map_func, num_parallel_calls))
 
-    def map_with_legacy_function(self, map_func: Callable, num_parallel_calls: Any = None) -> Any:
+    def map_with_legacy_function(
+        self: AnyDataset, map_func: Callable, num_parallel_calls: Any = None
+    ) -> AnyDataset:
         """`map` with a function that is built as `Defun` builds functions: conditions in it are Switches and Merges."""
         settings = {"use_legacy_function": True}
         if num_parallel_calls is None:
@@ -183,7 +185,7 @@ class DatasetV1(DatasetV2):
             )
         return self._made(made)
 
-    def filter_with_legacy_function(self, predicate: Callable) -> Any:
+    def filter_with_legacy_function(self: AnyDataset, predicate: Callable) -> AnyDataset:
         """`filter` with a function that is built as `Defun` builds functions."""
         return registry.made("FilterDataset", self, predicate, use_legacy_function=True)
 

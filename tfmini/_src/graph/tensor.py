@@ -31,7 +31,33 @@ def read_only(slot: str) -> Any:
     return property(attrgetter(slot))
 
 
-class Tensor:
+class Operators:
+    """Base of tensors and variables: `tfmini._src.ops.operators` gives them the operators that checkers see here."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __neg__(self) -> Tensor: ...
+        def __add__(self, other: TensorLike) -> Tensor: ...
+
+        __invert__ = __abs__ = __neg__
+        __radd__ = __add__
+        __sub__ = __rsub__ = __add__
+        __mul__ = __rmul__ = __add__
+        __truediv__ = __rtruediv__ = __add__
+        __floordiv__ = __rfloordiv__ = __add__
+        __mod__ = __rmod__ = __add__
+        __pow__ = __rpow__ = __add__
+        __matmul__ = __rmatmul__ = __add__
+        __and__ = __rand__ = __add__
+        __or__ = __ror__ = __add__
+        __xor__ = __rxor__ = __add__
+        __lt__ = __gt__ = __add__
+        __le__ = __ge__ = __add__
+
+
+class Tensor(Operators):
     """One output of an `Operation`.
 
     Attributes:
@@ -67,30 +93,13 @@ class Tensor:
         "__matmul__", "__rmatmul__",
     }  # fmt: skip
 
-    if TYPE_CHECKING:  # `tfmini._src.ops.operators` sets them
-
-        def __getitem__(self, key: object, var: object = None) -> Tensor: ...
-        def __neg__(self) -> Tensor: ...
-        def __add__(self, other: TensorLike) -> Tensor: ...
-
-        __invert__ = __abs__ = __neg__
-        __radd__ = __add__
-        __sub__ = __rsub__ = __add__
-        __mul__ = __rmul__ = __add__
-        __truediv__ = __rtruediv__ = __add__
-        __floordiv__ = __rfloordiv__ = __add__
-        __mod__ = __rmod__ = __add__
-        __pow__ = __rpow__ = __add__
-        __matmul__ = __rmatmul__ = __add__
-        __and__ = __rand__ = __add__
-        __or__ = __ror__ = __add__
-        __xor__ = __rxor__ = __add__
-        __lt__ = __gt__ = __add__
-        __le__ = __ge__ = __add__
-
     op: Operation = read_only("_op")
     value_index: int = read_only("_value_index")
     dtype: DType = read_only("_dtype")
+
+    if TYPE_CHECKING:  # `tfmini._src.ops.operators` sets it
+
+        def __getitem__(self, key: object, var: object = None) -> Tensor: ...
 
     _constant: np.ndarray
     _of_a_run: bool

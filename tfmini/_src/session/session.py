@@ -6,7 +6,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import variant
@@ -167,6 +167,24 @@ class BaseSession:
         """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
         pushed: AbstractContextManager[Any] = default_stack.sessions.pushed(self)
         return pushed
+
+    @overload
+    def run(
+        self,
+        fetches: list[Any],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> list[Any]: ...
+
+    @overload
+    def run(
+        self,
+        fetches: object,
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> Any: ...
 
     def run(
         self,

@@ -24,7 +24,7 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     return int(sess.run(global_step_tensor))
 
 
-def get_global_step(graph: Graph | None = None) -> Any:
+def get_global_step(graph: Graph | None = None) -> Variable | Any:
     """The global step of `graph` (default: the default graph), or None if it has none.
 
     It is what the collection GLOBAL_STEP holds, else the tensor "global_step:0".
@@ -47,7 +47,7 @@ def get_global_step(graph: Graph | None = None) -> Any:
     return step
 
 
-def create_global_step(graph: Graph | None = None) -> Any:
+def create_global_step(graph: Graph | None = None) -> Variable:
     """Makes the global step of `graph` (default: the default graph); raises ValueError if it has one."""
     graph = graph or get_default_graph()
     if get_global_step(graph) is not None:
@@ -64,7 +64,7 @@ def create_global_step(graph: Graph | None = None) -> Any:
         )
 
 
-def get_or_create_global_step(graph: Graph | None = None) -> Any:
+def get_or_create_global_step(graph: Graph | None = None) -> Variable:
     """The global step of `graph` (default: the default graph), made if there is none."""
     graph = graph or get_default_graph()
     step = get_global_step(graph)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
@@ -17,6 +17,10 @@ from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,
 )
+
+if TYPE_CHECKING:
+    from tfmini._src.variables.variable import Variable
+
 
 _STORE_KEY = ("__variable_store",)
 _SCOPES_KEY = ("__varscope",)
@@ -287,7 +291,7 @@ def get_variable(
     constraint: Any = None,
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
-) -> Any:
+) -> Variable:
     """The variable of this name in the current variable scope: a new one, or the one there is.
 
     Args:

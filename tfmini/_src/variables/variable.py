@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.references import Reference
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Operators, Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables import variable_creator
 from tfmini._src.variables.init_scope import init_scope
@@ -38,7 +38,7 @@ class VariableMetaclass(type):
         return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 
-class Variable(Trackable, metaclass=VariableMetaclass):
+class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     """A value that stays between calls of `Session.run`, and that ops of the graph change.
 
     A variable needs to be initialised before its first use: run its `initializer`, or that of all

@@ -44,6 +44,8 @@ def rounded(inputs: Tensor, how: Range, training: bool, collection: str, name: s
     """
     with variable_scope(None, default_name=name, values=[inputs]) as scope:
         scope.set_partitioner(None)
+        least: Any
+        most: Any
         least, most = (
             get_variable(
                 end,

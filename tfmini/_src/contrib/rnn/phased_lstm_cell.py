@@ -91,8 +91,9 @@ class PhasedLSTMCell(RNNCell):
     def _openness(self, time: Any) -> Any:
         """Openness of each unit's time gate at these times."""
         units = self._num_units
-        period = get_variable("period", [units], initializer=self._random_period)
-        phase = get_variable("phase", [units], initializer=RandomUniform(0.0, period.initial_value))
+        period: Any = get_variable("period", [units], initializer=self._random_period)
+        start = RandomUniform(0.0, period.initial_value)
+        phase: Any = get_variable("phase", [units], initializer=start)
         ratio_on = get_variable(
             "ratio_on",
             [units],

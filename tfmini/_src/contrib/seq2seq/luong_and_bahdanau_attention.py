@@ -52,7 +52,7 @@ def bahdanau_scores(query: Tensor, keys: Tensor, units: int, normalize: bool, dt
     With `normalize` v has the length "attention_g", and "attention_b" is added below the tanh
     (T. Salimans, D. Kingma, "Weight normalization", 2016).
     """
-    v = get_variable("attention_v", [units], dtype=dtype)
+    v: Any = get_variable("attention_v", [units], dtype=dtype)
     if not normalize:
         return ops.reduce_sum(v * ops.tanh(keys + ops.expand_dims(query, 1)), [2])
     start = Constant(math.sqrt(1.0 / units))

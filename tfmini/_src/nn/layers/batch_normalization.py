@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import batch_normalization as core
-from tfmini._src.nn.layers.layer_function import layer_function
+from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.variables.initializers import Ones, Zeros
 
@@ -55,5 +56,5 @@ def batch_normalization(
     fused: bool | None = None,
     virtual_batch_size: int | None = None,
     adjustment: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())

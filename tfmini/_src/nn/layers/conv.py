@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv as core
-from tfmini._src.nn.layers.layer_function import layer_function
+from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.variables.initializers import Zeros
 
@@ -48,8 +49,8 @@ def conv1d(
     trainable: bool = True,
     name: Any = None,
     reuse: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())
 
 
 @layer_function(Conv2D, "Use `tf.keras.layers.Conv2D` instead.")
@@ -73,8 +74,8 @@ def conv2d(
     trainable: bool = True,
     name: Any = None,
     reuse: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())
 
 
 @layer_function(Conv3D, "Use `tf.keras.layers.Conv3D` instead.")
@@ -98,5 +99,5 @@ def conv3d(
     trainable: bool = True,
     name: Any = None,
     reuse: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())

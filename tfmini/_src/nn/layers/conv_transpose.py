@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv_transpose as core
-from tfmini._src.nn.layers.layer_function import layer_function
+from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.variables.initializers import Zeros
 
@@ -45,8 +46,8 @@ def conv2d_transpose(
     trainable: bool = True,
     name: Any = None,
     reuse: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())
 
 
 @layer_function(Conv3DTranspose, "Use `tf.keras.layers.Conv3DTranspose` instead.")
@@ -69,5 +70,5 @@ def conv3d_transpose(
     trainable: bool = True,
     name: Any = None,
     reuse: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())

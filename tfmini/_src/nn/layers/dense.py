@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import dense as core
-from tfmini._src.nn.layers.layer_function import layer_function
+from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.variables.initializers import Zeros
 
@@ -32,5 +33,5 @@ def dense(
     trainable: bool = True,
     name: Any = None,
     reuse: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())

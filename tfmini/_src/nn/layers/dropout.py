@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import dropout as core
-from tfmini._src.nn.layers.layer_function import layer_function
+from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.nn.layers.signatures import defaults
 
 
@@ -23,5 +24,5 @@ def dropout(
     seed: int | None = None,
     training: Any = False,
     name: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import flatten as core
-from tfmini._src.nn.layers.layer_function import layer_function
+from tfmini._src.nn.layers.layer_function import arguments, layer_function
 
 
 class Flatten(core.Flatten, Layer):
@@ -12,5 +13,5 @@ class Flatten(core.Flatten, Layer):
 
 
 @layer_function(Flatten, "Use keras.layers.flatten instead.")
-def flatten(inputs: Any, name: Any = None, data_format: str = "channels_last") -> Any:
-    return locals()
+def flatten(inputs: Any, name: Any = None, data_format: str = "channels_last") -> Tensor:
+    return arguments(locals())

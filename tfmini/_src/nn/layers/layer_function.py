@@ -22,17 +22,17 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
 
         @layer_function(Dense, "Use keras.layers.Dense instead.")
         def dense(inputs, units, activation=None, name=None, reuse=None):
-            return locals()
+            return arguments(locals())
 
     Args:
       layer_class: the class of the layer; its docstring becomes the function's, too.
       instead: the instructions of the function's deprecation.
     """
 
-    def decorate(arguments: Any) -> Any:
-        @functools.wraps(arguments)
+    def decorate(declared: Any) -> Any:
+        @functools.wraps(declared)
         def function(*args: Any, **kwargs: Any) -> Any:
-            given = arguments(*args, **kwargs)
+            given = declared(*args, **kwargs)
             inputs = given.pop("inputs")
             of_call = {"training": given.pop("training")} if "training" in given else {}
             if "reuse" in given:
@@ -40,9 +40,14 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
             return layer_class(**given).apply(inputs, **of_call)
 
         before, heading, after = inspect.getdoc(layer_class).partition("\nArgs:")  # type: ignore[union-attr]
-        own = inspect.signature(arguments).parameters
+        own = inspect.signature(declared).parameters
         more = "".join(f"\n  {name}: {text}" for name, text in _BESIDES.items() if name in own)
         function.__doc__ = before + heading + more + after
         return deprecated(None, instead)(function)
 
     return decorate
+
+
+def arguments(by_name: dict[str, Any]) -> Any:
+    """The arguments of a declared function: checkers believe what it says to return."""
+    return by_name

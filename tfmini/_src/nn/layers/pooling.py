@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import pooling as core
-from tfmini._src.nn.layers.layer_function import layer_function
+from tfmini._src.nn.layers.layer_function import arguments, layer_function
 
 
 class _Sized:
@@ -58,8 +59,8 @@ def max_pooling1d(
     padding: str = "valid",
     data_format: str = "channels_last",
     name: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())
 
 
 @layer_function(AveragePooling1D, "Use keras.layers.AveragePooling1D instead.")
@@ -70,8 +71,8 @@ def average_pooling1d(
     padding: str = "valid",
     data_format: str = "channels_last",
     name: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())
 
 
 @layer_function(MaxPooling2D, "Use keras.layers.MaxPooling2D instead.")
@@ -82,8 +83,8 @@ def max_pooling2d(
     padding: str = "valid",
     data_format: str = "channels_last",
     name: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())
 
 
 @layer_function(AveragePooling2D, "Use keras.layers.AveragePooling2D instead.")
@@ -94,8 +95,8 @@ def average_pooling2d(
     padding: str = "valid",
     data_format: str = "channels_last",
     name: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())
 
 
 @layer_function(MaxPooling3D, "Use keras.layers.MaxPooling3D instead.")
@@ -106,8 +107,8 @@ def max_pooling3d(
     padding: str = "valid",
     data_format: str = "channels_last",
     name: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())
 
 
 @layer_function(AveragePooling3D, "Use keras.layers.AveragePooling3D instead.")
@@ -118,5 +119,5 @@ def average_pooling3d(
     padding: str = "valid",
     data_format: str = "channels_last",
     name: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())

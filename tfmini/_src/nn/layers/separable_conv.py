@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import separable_conv as core
-from tfmini._src.nn.layers.layer_function import layer_function
+from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.variables.initializers import Zeros
 
@@ -52,8 +53,8 @@ def separable_conv1d(
     trainable: bool = True,
     name: Any = None,
     reuse: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())
 
 
 @layer_function(SeparableConv2D, "Use `tf.keras.layers.SeparableConv2D` instead.")
@@ -81,5 +82,5 @@ def separable_conv2d(
     trainable: bool = True,
     name: Any = None,
     reuse: Any = None,
-) -> Any:
-    return locals()
+) -> Tensor:
+    return arguments(locals())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -113,6 +113,18 @@ def _(op, grad):
     if source in FLOATS_COMPLEX and grad.dtype.base_dtype in FLOATS_COMPLEX:
         return ops.cast(grad, source)
     return None
+
+
+@overload
+def cast(x: SparseTensor, dtype: Any, name: str | None = None) -> SparseTensor: ...
+
+
+@overload
+def cast(x: IndexedSlices, dtype: Any, name: str | None = None) -> IndexedSlices: ...
+
+
+@overload
+def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor: ...
 
 
 @public

@@ -254,7 +254,7 @@ class Saver:
         write_state: bool = True,
         strip_default_attrs: bool = False,
         save_debug_info: bool = False,
-    ) -> str | None:
+    ) -> str | Any:
         """Writes a checkpoint, its graph, and into `checkpoint` that it is the latest.
 
         In this order: whenever the process ends, what `checkpoint` names is there with its graph. TensorFlow writes

@@ -17,6 +17,7 @@ from tfmini._src.graph.convert_to_tensor import (
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import beside, strategy_here
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, get_collection, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -93,7 +94,7 @@ class Optimizer(Trackable):
         colocate_gradients_with_ops: bool = False,
         name: str | None = None,
         grad_loss: Any = None,
-    ) -> Any:
+    ) -> Operation:
         """Adds the operations that make `loss` smaller by updating `var_list`.
 
         Args:
@@ -200,7 +201,7 @@ class Optimizer(Trackable):
 
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
-    ) -> Any:
+    ) -> Operation:
         """The second half of `minimize`: updates variables by their gradients, summed over the replicas of a strategy.
 
         Args:

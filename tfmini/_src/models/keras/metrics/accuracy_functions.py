@@ -31,8 +31,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
     Returns:
       [batch, ...].
     """
-    threshold = ops.cast(threshold, y_pred.dtype)
-    y_pred = ops.cast(y_pred > threshold, y_pred.dtype)
+    y_pred = ops.cast(y_pred > ops.cast(threshold, y_pred.dtype), y_pred.dtype)
     return mean(ops.equal(y_true, y_pred), axis=-1)
 
 
