@@ -82,3 +82,21 @@ def test_a_function_or_method_that_makes_an_object():
     assert maker.make(x=2).seen == (2, maker)
     assert str(inspect.signature(make)) == "(x, name='other')"
     assert str(inspect.signature(maker.make)) == "(x)"
+
+
+def test_arguments_of_its_own_come_first():
+    class First:
+        def __init__(self, x, hint=None, name="first"):
+            self.seen = (x, hint, name)
+
+    class Second(First):
+        @arguments_of(First, "x", name="second")
+        def __init__(self, more, name, **hints):
+            super().__init__(more, name=name, **hints)
+
+    assert Second(1, True).seen == (1, True, "second")
+    assert str(inspect.signature(Second)) == "(more, hint=None, name='second')"
+
+
+def test_the_docstring_is_by_default_the_models():
+    assert arguments_of(model)(lambda *given: given).__doc__ == "The model."

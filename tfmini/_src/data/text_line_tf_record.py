@@ -106,15 +106,10 @@ class _OfFiles(DatasetV1Adapter):
         return _TEXT
 
 
-class TextLineDatasetV1(_OfFiles):
-    """The lines of text files, without their line endings.
+class _Compressed(_OfFiles):
+    """A dataset of files that may be compressed."""
 
-    Args:
-      filenames: names of files: strings, a tensor of them, or a dataset of scalars.
-      compression_type: "", "ZLIB" or "GZIP".
-      buffer_size: how many bytes are read at once; noted in the graph.
-      num_parallel_reads: how many files are read at once; by default one after the other.
-    """
+    _read: Callable
 
     def __init__(
         self,
@@ -126,12 +121,25 @@ class TextLineDatasetV1(_OfFiles):
         def make(filename: Any) -> Any:
             compression = _compression(compression_type)
             size = _or_default(buffer_size, _BUFFER, dtypes.int64, "buffer_size")
-            return Given(raw.TextLineDataset(filename, compression, size), _TEXT)
+            return Given(type(self)._read(filename, compression, size), _TEXT)
 
         super().__init__(filenames, make, num_parallel_reads)
 
 
-class TFRecordDatasetV1(_OfFiles):
+class TextLineDatasetV1(_Compressed):
+    """The lines of text files, without their line endings.
+
+    Args:
+      filenames: names of files: strings, a tensor of them, or a dataset of scalars.
+      compression_type: "", "ZLIB" or "GZIP".
+      buffer_size: how many bytes are read at once; noted in the graph.
+      num_parallel_reads: how many files are read at once; by default one after the other.
+    """
+
+    _read = raw.TextLineDataset
+
+
+class TFRecordDatasetV1(_Compressed):
     """The records of TFRecord files, each a scalar string.
 
     Args:
@@ -147,19 +155,7 @@ class TFRecordDatasetV1(_OfFiles):
     Example: `tf.data.TFRecordDataset(["a.tfrecord"]).map(parse).shuffle(1000).batch(32)`.
     """
 
-    def __init__(
-        self,
-        filenames: Any,
-        compression_type: Any = None,
-        buffer_size: Any = None,
-        num_parallel_reads: Any = None,
-    ):
-        def make(filename: Any) -> Any:
-            compression = _compression(compression_type)
-            size = _or_default(buffer_size, _BUFFER, dtypes.int64, "buffer_size")
-            return Given(raw.TFRecordDataset(filename, compression, size), _TEXT)
-
-        super().__init__(filenames, make, num_parallel_reads)
+    _read = raw.TFRecordDataset
 
 
 class FixedLengthRecordDatasetV1(_OfFiles):

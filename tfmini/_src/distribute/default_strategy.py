@@ -12,9 +12,9 @@ from tfmini._src.data.dataset_v1 import DatasetV1
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.input_contexts import InputContext
 from tfmini._src.distribute.numpy_inputs import set_from_numpy
+from tfmini._src.distribute.one_replica import OneReplicaExtended
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
-from tfmini._src.distribute.strategy_extended import StrategyExtended
 from tfmini._src.graph.replica_modes import ReplicaMode, updating_on
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.ops import ops
@@ -33,7 +33,7 @@ class DefaultStrategy(Strategy):
         raise RuntimeError("Should only create a single instance of _DefaultDistributionStrategy")
 
 
-class DefaultExtended(StrategyExtended):
+class DefaultExtended(OneReplicaExtended):
     """Implementation of the default strategy: one replica without a device."""
 
     @contextmanager
@@ -86,31 +86,12 @@ class DefaultExtended(StrategyExtended):
         with ReplicaContext(self._container_strategy(), zero):
             return fn(*args, **kwargs)
 
-    def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
-        return value
-
-    def _update(self, var: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
-        return self._update_non_slot(var, fn, (var, *args), kwargs, group)
-
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
         with updating_on(colocate_with):
             result = fn(*args, **kwargs)
             return result if group else map_structure(self._local_results, result)
-
-    def read_var(self, v: Any) -> Any:
-        return ops.identity(v)
-
-    def _local_results(self, distributed_value: Any) -> tuple:
-        return (distributed_value,)
-
-    def value_container(self, value: Any) -> Any:
-        return value
-
-    @property
-    def _num_replicas_in_sync(self) -> int:
-        return 1
 
     @property
     def worker_devices(self) -> tuple[str, ...]:

@@ -49,11 +49,6 @@ def resolve(device: str | None) -> str:
     return canonicalize(device, current())
 
 
-def is_gpu(device: str) -> bool:
-    """Whether a device is a GPU."""
-    return DeviceSpec.from_string(device).device_type == "GPU"
-
-
 def gpus_here() -> int:
     """Number of GPUs that the sessions of this process have."""
     return len(session_gpus(None, ""))

@@ -19,9 +19,9 @@ from tfmini._src.distribute.distributed_dataset import (
 from tfmini._src.distribute.input_contexts import InputContext
 from tfmini._src.distribute.multi_steps import run_steps
 from tfmini._src.distribute.numpy_inputs import SingleDevice, numpy_dataset_on
+from tfmini._src.distribute.one_replica import OneReplicaExtended
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
-from tfmini._src.distribute.strategy_extended import StrategyExtended
 from tfmini._src.graph.replica_modes import updating_on
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.scopes import device as on_device
@@ -47,7 +47,7 @@ class OneDeviceStrategy(Strategy):
         super().__init__(OneDeviceExtended(self, device))
 
 
-class OneDeviceExtended(StrategyExtended):
+class OneDeviceExtended(OneReplicaExtended):
     """Implementation of `OneDeviceStrategy`."""
 
     def __init__(self, container_strategy: Any, device: str):
@@ -100,31 +100,12 @@ class OneDeviceExtended(StrategyExtended):
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         return tensor
 
-    def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
-        return value
-
-    def _update(self, var: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
-        return self._update_non_slot(var, fn, (var, *args), kwargs, group)
-
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
         with on_device(self._device), updating_on(self._device):
             result = fn(*args, **kwargs)
             return result if group else map_structure(self._local_results, result)
-
-    def read_var(self, v: Any) -> Any:
-        return ops.identity(v)
-
-    def _local_results(self, distributed_value: Any) -> tuple:
-        return (distributed_value,)
-
-    def value_container(self, value: Any) -> Any:
-        return value
-
-    @property
-    def _num_replicas_in_sync(self) -> int:
-        return 1
 
     @property
     def worker_devices(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import (
     assert_same_structure,
@@ -263,67 +264,46 @@ def foldl(
 
     Example: `tf.foldl(lambda a, x: 2 * a + x, tf.constant([1, 0, 1]))` is 5.
     """
-    if not callable(fn):
-        raise TypeError("fn must be callable.")
-    with name_scope(name, "foldl", [elems]), _variables_read_once():
-        rows, count = _rows(elems)
-        if initializer is None:
-            value = map_structure(lambda array: array.read(0), rows)
-            first = ops.constant(1)
-        else:
-            value = initializer
-            first = ops.constant(0)
-
-        def compute(i: Any, value: Any) -> list:
-            row = map_structure(lambda array: array.read(i), rows)
-            value = fn(value, row)
-            return [i + 1, value]
-
-        return while_loop(
-            lambda i, _: i < count,
-            compute,
-            [first, value],
-            parallel_iterations=parallel_iterations,
-            back_prop=back_prop,
-            swap_memory=swap_memory,
-            maximum_iterations=count,
-        )[1]
+    options = (parallel_iterations, back_prop, swap_memory, name)
+    return _folded("foldl", False, fn, elems, initializer, *options)
 
 
 @public
-def foldr(
-    fn: Callable,
-    elems: Any,
-    initializer: Any = None,
-    parallel_iterations: int = 10,
-    back_prop: bool = True,
-    swap_memory: bool = False,
-    name: str | None = None,
-) -> Any:
+@arguments_of(foldl)
+def foldr(*given: Any) -> Any:
     """`foldl` from the last row of `elems` to the first.
 
     Example: `tf.foldr(lambda a, x: 2 * a + x, tf.constant([1, 1, 0]))` is 3.
     """
+    return _folded("foldr", True, *given)
+
+
+def _folded(
+    scope: str, backward: bool, fn: Callable, elems: Any, initializer: Any, *options: Any
+) -> Any:
+    parallel_iterations, back_prop, swap_memory, name = options
     if not callable(fn):
         raise TypeError("fn must be callable.")
-    with name_scope(name, "foldr", [elems]), _variables_read_once():
+    with name_scope(name, scope, [elems]), _variables_read_once():
         rows, count = _rows(elems)
+        value, start, done = initializer, count, 0
         if initializer is None:
-            last = count - 1
-            value = map_structure(lambda array: array.read(last), rows)
-        else:
-            last = count
-            value = initializer
+            start, done = count - 1 if backward else count, 1
+            first = start if backward else 0
+            value = map_structure(lambda array: array.read(first), rows)
+        if not backward:
+            start = ops.constant(done)
 
         def compute(i: Any, value: Any) -> list:
-            i = i - 1
-            row = map_structure(lambda array: array.read(i), rows)
-            return [i, fn(value, row)]
+            place = i - 1 if backward else i
+            row = map_structure(lambda array: array.read(place), rows)
+            value = fn(value, row)
+            return [place if backward else i + 1, value]
 
         return while_loop(
-            lambda i, _: i > 0,
+            lambda i, _: i > 0 if backward else i < count,
             compute,
-            [last, value],
+            [start, value],
             parallel_iterations=parallel_iterations,
             back_prop=back_prop,
             swap_memory=swap_memory,

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base import logs, proto
+from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.graph.prefixes import prepend_name_scope
 from tfmini._src.graph.scopes import colocate_with, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
@@ -244,21 +244,7 @@ class RefVariable(Variable):
         return ops.count_up_to(self._variable, limit=limit)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        if export_scope is not None and not self._variable.name.startswith(export_scope):
-            return None
-        message = proto.VariableDef(
-            variable_name=strip_name_scope(self._variable.name, export_scope),
-            initializer_name=strip_name_scope(self.initializer.name, export_scope),
-            snapshot_name=strip_name_scope(self._snapshot.name, export_scope),
-            trainable=self.trainable,
-            synchronization=self.synchronization.value,
-            aggregation=self.aggregation.value,
-        )
-        if self._initial_value is not None:
-            message.initial_value_name = strip_name_scope(self._initial_value.name, export_scope)
-        if self._save_slice_info:
-            message.save_slice_info_def.MergeFrom(self._save_slice_info.to_proto(export_scope))
-        return message
+        return self._described(self._variable.name, self._snapshot.name, export_scope)
 
     @staticmethod
     def from_proto(variable_def: Any, import_scope: str | None = None) -> RefVariable:

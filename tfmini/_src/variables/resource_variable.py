@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tfmini._src.base import dtypes, proto
+from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph, in_graph_of
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.graph.prefixes import prepend_name_scope
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
@@ -223,23 +223,8 @@ class BaseResourceVariable(Variable):
     # Protos --------------------------------------------------------------------------------------
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        if export_scope is not None and not self.handle.name.startswith(export_scope):
-            return None
         snapshot = self._graph_element if self._cached_value is None else self._cached_value
-        message = proto.VariableDef(
-            variable_name=strip_name_scope(self.handle.name, export_scope),
-            initializer_name=strip_name_scope(self.initializer.name, export_scope),
-            snapshot_name=strip_name_scope(snapshot.name, export_scope),
-            is_resource=True,
-            trainable=self.trainable,
-            synchronization=self.synchronization.value,
-            aggregation=self.aggregation.value,
-        )
-        if self._initial_value is not None:
-            message.initial_value_name = strip_name_scope(self._initial_value.name, export_scope)
-        if self._save_slice_info:
-            message.save_slice_info_def.MergeFrom(self._save_slice_info.to_proto(export_scope))
-        return message
+        return self._described(self.handle.name, snapshot.name, export_scope, is_resource=True)
 
     @staticmethod
     def from_proto(variable_def: Any, import_scope: str | None = None) -> ResourceVariable:

@@ -6,10 +6,12 @@ import functools
 import inspect
 from typing import Any
 
+from tfmini._src.base import proto
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.prefixes import strip_name_scope
 from tfmini._src.graph.references import Reference
 from tfmini._src.graph.tensor import Operators, Tensor
 from tfmini._src.ops import ops
@@ -383,6 +385,25 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def to_proto(self, export_scope: str | None = None) -> Any:
         """A VariableDef proto that names its nodes, or None if it is outside `export_scope`."""
         raise NotImplementedError
+
+    def _described(self, name: str, snapshot: str, export_scope: str | None, **more: Any) -> Any:
+        """`to_proto` of a variable with these names of its own node and of its value."""
+        if export_scope is not None and not name.startswith(export_scope):
+            return None
+        message = proto.VariableDef(
+            variable_name=strip_name_scope(name, export_scope),
+            initializer_name=strip_name_scope(self.initializer.name, export_scope),
+            snapshot_name=strip_name_scope(snapshot, export_scope),
+            trainable=self.trainable,
+            synchronization=self.synchronization.value,
+            aggregation=self.aggregation.value,
+            **more,
+        )
+        if self._initial_value is not None:
+            message.initial_value_name = strip_name_scope(self._initial_value.name, export_scope)
+        if self._save_slice_info:
+            message.save_slice_info_def.MergeFrom(self._save_slice_info.to_proto(export_scope))
+        return message
 
 
 def _delegate(operator: str) -> None:

@@ -48,78 +48,24 @@ def late_modules(package: str) -> Callable[[str], LateModule]:
         module, of = f"{package}.{name}", sys.modules[package]
         if name.startswith("__") or PathFinder.find_spec(module, of.__path__) is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        stand_in = LateModule(partial(importlib.import_module, module), module)
+        stand_in = _library(module)
         setattr(of, name, stand_in)  # until the module itself is loaded
         return stand_in
 
     return __getattr__
 
 
-@LateModule
-def base64() -> Any:
-    import base64  # noqa: PLC0415
-
-    return base64
+def _library(name: str) -> LateModule:
+    return LateModule(partial(importlib.import_module, name), name)
 
 
-@LateModule
-def difflib() -> Any:
-    import difflib  # noqa: PLC0415
-
-    return difflib
-
-
-@LateModule
-def futures() -> Any:
-    from concurrent import futures  # noqa: PLC0415
-
-    return futures
-
-
-@LateModule
-def json() -> Any:
-    import json  # noqa: PLC0415
-
-    return json
-
-
-@LateModule
-def ml_dtypes() -> Any:
-    import ml_dtypes  # noqa: PLC0415
-
-    return ml_dtypes
-
-
-@LateModule
-def pathlib() -> Any:
-    import pathlib  # noqa: PLC0415
-
-    return pathlib
-
-
-@LateModule
-def pprint() -> Any:
-    import pprint  # noqa: PLC0415
-
-    return pprint
-
-
-@LateModule
-def random() -> Any:
-    import random  # noqa: PLC0415
-
-    return random
-
-
-@LateModule
-def tempfile() -> Any:
-    import tempfile  # noqa: PLC0415
-
-    return tempfile
-
-
-@LateModule
-def uuid() -> Any:
-    import uuid  # noqa: PLC0415
-
-    return uuid
+base64 = _library("base64")
+difflib = _library("difflib")
+futures = _library("concurrent.futures")
+json = _library("json")
+ml_dtypes = _library("ml_dtypes")
+pathlib = _library("pathlib")
+pprint = _library("pprint")
+random = _library("random")
+tempfile = _library("tempfile")
+uuid = _library("uuid")

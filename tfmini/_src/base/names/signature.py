@@ -9,6 +9,8 @@ from typing import Any, TypeVar, overload
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_USUAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
 
 @overload
 def arguments_of(
@@ -25,8 +27,8 @@ def arguments_of(
 def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
     """Decorates a function or method that takes the arguments of a function, or those that make an object of a class.
 
-    It gets all of them, defaults filled in: in order, or by name if it takes `**` keywords. Without a docstring it has
-    the model's.
+    It gets all of them, defaults filled in: in order, or by name if it takes `**` keywords; then it may have arguments
+    of its own besides, which come first. Without a docstring it has the model's.
 
         @arguments_of(true_positives)
         def false_positives(*given):
@@ -38,15 +40,19 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
       **defaults: defaults other than the model's.
     """
     is_class = inspect.isclass(model)
-    shown = inspect.signature(model.__init__ if is_class else model).parameters.values()
+    shown = inspect.signature(model.__init__ if is_class else model).parameters
     taken = [
-        p.replace(default=defaults.get(p.name, p.default)) for p in shown if p.name not in without
+        p.replace(default=defaults.get(p.name, p.default))
+        for p in shown.values()
+        if p.name not in without
     ]
 
     def decorate(function: Callable[..., Any]) -> Any:
         by_name = bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
-        is_method = function.__code__.co_varnames[:1] == ("self",)
-        order = inspect.Signature(taken[1:] if is_class and not is_method else taken)
+        names = inspect.signature(function).parameters
+        own = [p for p in names.values() if by_name and p.kind is _USUAL and p.name not in shown]
+        first = taken[:1] if "self" in names else []
+        order = inspect.Signature([*first, *own, *taken[is_class or len(first) :]])
 
         def call(*args: Any, **kwargs: Any) -> Any:
             try:

@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.probability.distributions.gamma import Gamma
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
-from tfmini._src.probability.distributions.scalar import TwoParameterDistribution
+from tfmini._src.probability.distributions.scalar import ShapeRateDistribution
 
 
-class InverseGamma(TwoParameterDistribution):
+class InverseGamma(ShapeRateDistribution):
     """For x > 0 the density is rate^c x^(-c - 1) exp(-rate / x) / Gamma(c).
 
     The mean is rate / (c - 1) where c > 1; the variance is there where c > 2. Elsewhere they are NaN, or an error if
@@ -33,30 +35,10 @@ class InverseGamma(TwoParameterDistribution):
     Example: `tf.contrib.distributions.InverseGamma(3.0, 2.0).mean()` is 1.
     """
 
-    _shape_parameters = ("concentration", "rate")
-
     @moved
-    def __init__(
-        self,
-        concentration: Any,
-        rate: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "InverseGamma",
-    ):
-        parameters = dict(locals())
-        with name_scope(name, values=[concentration, rate]) as name:
-            positive = [concentration, rate] if validate_args else []
-            with control_dependencies([ops.assert_positive(x) for x in positive]):
-                self._concentration = ops.identity(concentration, name="concentration")
-                self._rate = ops.identity(rate, name="rate")
-                ops.assert_same_float_dtype([self._concentration, self._rate])
-        self._init(parameters, name, NOT_REPARAMETERIZED, [self._concentration, self._rate])
-
-    @property
-    def concentration(self) -> Tensor:
-        """The shapes."""
-        return self._concentration
+    @arguments_of(Gamma, name="InverseGamma")
+    def __init__(self, **given: Any):
+        super().__init__(given, NOT_REPARAMETERIZED)
 
     @property
     def rate(self) -> Tensor:
@@ -105,10 +87,6 @@ class InverseGamma(TwoParameterDistribution):
         message = f"{what} undefined when any concentration <= {least:.0f}"
         check = ops.assert_less(bound, self.concentration, message=message)
         return ops.with_dependencies([check], value)
-
-    def _checked(self, x: Tensor) -> Tensor:
-        ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)
-        return ops.with_dependencies([ops.assert_positive(x)], x) if self.validate_args else x
 
 
 class InverseGammaWithSoftplusConcentrationRate(InverseGamma):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.ops import ops, raw
@@ -141,23 +142,9 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
       learning_rate, momentum, use_locking, name, use_nesterov: as in `tf.train.MomentumOptimizer`.
     """
 
-    def __init__(
-        self,
-        weight_decay: Any,
-        learning_rate: Any,
-        momentum: Any,
-        use_locking: bool = False,
-        name: str = "MomentumW",
-        use_nesterov: bool = False,
-    ):
-        super().__init__(
-            weight_decay,
-            learning_rate=learning_rate,
-            momentum=momentum,
-            use_locking=use_locking,
-            name=name,
-            use_nesterov=use_nesterov,
-        )
+    @arguments_of(MomentumOptimizer, name="MomentumW")
+    def __init__(self, weight_decay: Any, **given: Any):
+        super().__init__(weight_decay, **given)
 
 
 class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
@@ -170,22 +157,6 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
     Example: `tf.contrib.opt.AdamWOptimizer(1e-4, learning_rate=1e-3).minimize(loss)`.
     """
 
-    def __init__(
-        self,
-        weight_decay: Any,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
-        use_locking: bool = False,
-        name: str = "AdamW",
-    ):
-        super().__init__(
-            weight_decay,
-            learning_rate=learning_rate,
-            beta1=beta1,
-            beta2=beta2,
-            epsilon=epsilon,
-            use_locking=use_locking,
-            name=name,
-        )
+    @arguments_of(AdamOptimizer, name="AdamW")
+    def __init__(self, weight_decay: Any, **given: Any):
+        super().__init__(weight_decay, **given)

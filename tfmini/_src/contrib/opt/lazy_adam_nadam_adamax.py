@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.ops import ops, raw
@@ -93,16 +94,9 @@ class AdaMaxOptimizer(AdamOptimizer):
     Same arguments as `tf.train.AdamOptimizer`. A sparse gradient changes the moments of its rows alone.
     """
 
-    def __init__(
-        self,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
-        use_locking: bool = False,
-        name: str = "AdaMax",
-    ):
-        super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
+    @arguments_of(AdamOptimizer, name="AdaMax")
+    def __init__(self, *given: Any):
+        super().__init__(*given)
 
     def _get_beta_accumulators(self) -> Any:
         return self._get_non_slot_variable("beta1_power", graph=get_default_graph())

@@ -69,7 +69,31 @@ def of_scores(probability_fn: Callable | None) -> Callable:
     return lambda scores, _: function(scores)
 
 
-class LuongAttention(MemoryAttention):
+class ScoredAttention(MemoryAttention):
+    """A mechanism of which only the scores are its own."""
+
+    _scope: str
+
+    def _scores(self, query: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
+        """Attends to the memory.
+
+        Args:
+          query: float [batch, num_units] for Luong's scores, [batch, depth] for Bahdanau's.
+          state: the alignments before, [batch, time].
+
+        Returns:
+          The alignments [batch, time], twice: they are the next state too.
+        """
+        with variable_scope(None, self._scope, [query]):
+            scores = self._scores(query)
+        alignments = self._probability_fn(scores, state)
+        return alignments, alignments
+
+
+class LuongAttention(ScoredAttention):
     """Attention by products of the query with keys.
 
     Args:
@@ -87,6 +111,8 @@ class LuongAttention(MemoryAttention):
       attention = tf.contrib.seq2seq.LuongAttention(64, encoder_outputs, lengths)
       cell = tf.contrib.seq2seq.AttentionWrapper(cell, attention, attention_layer_size=64)
     """
+
+    _scope = "luong_attention"
 
     def __init__(
         self,
@@ -114,23 +140,11 @@ class LuongAttention(MemoryAttention):
         self._scale = scale
         self._name = name
 
-    def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """Attends to the memory.
-
-        Args:
-          query: float [batch, num_units].
-          state: the alignments before, [batch, time].
-
-        Returns:
-          The alignments [batch, time], twice: they are the next state too.
-        """
-        with variable_scope(None, "luong_attention", [query]):
-            scores = luong_scores(query, self._keys, self._scale)
-        alignments = self._probability_fn(scores, state)
-        return alignments, alignments
+    def _scores(self, query: Tensor) -> Tensor:
+        return luong_scores(query, self._keys, self._scale)
 
 
-class BahdanauAttention(MemoryAttention):
+class BahdanauAttention(ScoredAttention):
     """Attention by a small network: v . tanh(key + query).
 
     Args:
@@ -144,6 +158,8 @@ class BahdanauAttention(MemoryAttention):
       custom_key_value_fn: a function of keys and values that returns both.
       name: the name of the scope.
     """
+
+    _scope = "bahdanau_attention"
 
     def __init__(
         self,
@@ -172,20 +188,6 @@ class BahdanauAttention(MemoryAttention):
         self._normalize = normalize
         self._name = name
 
-    def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """Attends to the memory.
-
-        Args:
-          query: float [batch, depth].
-          state: the alignments before, [batch, time].
-
-        Returns:
-          The alignments [batch, time], twice: they are the next state too.
-        """
-        with variable_scope(None, "bahdanau_attention", [query]):
-            processed = self._query_layer(query) if self._query_layer else query
-            scores = bahdanau_scores(
-                processed, self._keys, self._num_units, self._normalize, query.dtype
-            )
-        alignments = self._probability_fn(scores, state)
-        return alignments, alignments
+    def _scores(self, query: Tensor) -> Tensor:
+        processed = self._query_layer(query) if self._query_layer else query
+        return bahdanau_scores(processed, self._keys, self._num_units, self._normalize, query.dtype)

@@ -12,8 +12,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
-from tfmini._src.contrib.seq2seq.attention_mechanism import MemoryAttention
 from tfmini._src.contrib.seq2seq.luong_and_bahdanau_attention import (
+    ScoredAttention,
     bahdanau_scores,
     luong_scores,
     projection,
@@ -23,7 +23,6 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
-from tfmini._src.variables.variable_scope import variable_scope
 
 
 def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Tensor:
@@ -102,7 +101,7 @@ def _alignments(
     return monotonic_attention(chosen, previous, mode)
 
 
-class _MonotonicAttention(MemoryAttention):
+class _MonotonicAttention(ScoredAttention):
     """A mechanism that starts at the first place of its memory."""
 
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
@@ -127,6 +126,8 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
       score_bias_init: the first value of a variable that scores get added.
       mode: as in `monotonic_attention`.
     """
+
+    _scope = "bahdanau_monotonic_attention"
 
     def __init__(
         self,
@@ -159,24 +160,12 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
         self._name = name
         self._score_bias_init = score_bias_init
 
-    def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """Attends to the memory.
-
-        Args:
-          query: float [batch, depth].
-          state: the alignments before, [batch, time].
-
-        Returns:
-          The alignments [batch, time], twice: they are the next state too.
-        """
-        with variable_scope(None, "bahdanau_monotonic_attention", [query]):
-            processed = self._query_layer(query) if self._query_layer else query
-            scores = bahdanau_scores(
-                processed, self._keys, self._num_units, self._normalize, query.dtype
-            )
-            scores += _score_bias(processed.dtype, self._score_bias_init)
-        alignments = self._probability_fn(scores, state)
-        return alignments, alignments
+    def _scores(self, query: Tensor) -> Tensor:
+        processed = self._query_layer(query) if self._query_layer else query
+        scores = bahdanau_scores(
+            processed, self._keys, self._num_units, self._normalize, query.dtype
+        )
+        return scores + _score_bias(processed.dtype, self._score_bias_init)
 
 
 class LuongMonotonicAttention(_MonotonicAttention):
@@ -189,6 +178,8 @@ class LuongMonotonicAttention(_MonotonicAttention):
       score_bias_init: the first value of a variable that scores get added.
       mode: as in `monotonic_attention`.
     """
+
+    _scope = "luong_monotonic_attention"
 
     def __init__(
         self,
@@ -220,21 +211,9 @@ class LuongMonotonicAttention(_MonotonicAttention):
         self._score_bias_init = score_bias_init
         self._name = name
 
-    def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
-        """Attends to the memory.
-
-        Args:
-          query: float [batch, num_units].
-          state: the alignments before, [batch, time].
-
-        Returns:
-          The alignments [batch, time], twice: they are the next state too.
-        """
-        with variable_scope(None, "luong_monotonic_attention", [query]):
-            scores = luong_scores(query, self._keys, self._scale)
-            scores += _score_bias(query.dtype, self._score_bias_init)
-        alignments = self._probability_fn(scores, state)
-        return alignments, alignments
+    def _scores(self, query: Tensor) -> Tensor:
+        scores = luong_scores(query, self._keys, self._scale)
+        return scores + _score_bias(query.dtype, self._score_bias_init)
 
 
 def _score_bias(dtype: Any, start: float) -> Any:

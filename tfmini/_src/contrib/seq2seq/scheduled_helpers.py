@@ -72,10 +72,6 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
                 inputs=inputs, sequence_length=sequence_length, time_major=time_major, name=name
             )
 
-    def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(finished, inputs) of the first step."""
-        return super().initialize(name=name)
-
     def sample(  # type: ignore[override]
         self, time: Any, outputs: Any, state: Any, name: str | None = None
     ) -> Tensor:
@@ -154,10 +150,6 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             super().__init__(
                 inputs=inputs, sequence_length=sequence_length, time_major=time_major, name=name
             )
-
-    def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(finished, inputs) of the first step."""
-        return super().initialize(name=name)
 
     def sample(  # type: ignore[override]
         self, time: Any, outputs: Any, state: Any, name: str | None = None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -37,11 +39,19 @@ def absolute_difference(
     Raises:
       ValueError: if shapes do not fit, or labels or predictions are None.
     """
+
+    def distance(predictions: Tensor, labels: Tensor) -> Tensor:
+        return ops.abs(ops.subtract(predictions, labels))
+
+    options = (weights, scope, loss_collection, reduction)
+    return _of_errors("absolute_difference", distance, labels, predictions, *options)
+
+
+def _of_errors(title: str, error: Callable, labels: Any, predictions: Any, *options: Any) -> Tensor:
+    weights, scope, loss_collection, reduction = options
     check_given(labels=labels, predictions=predictions)
-    inputs = (predictions, labels, weights)
-    with name_scope(scope, "absolute_difference", inputs) as scope:
-        predictions, labels = as_floats(predictions, labels)
-        losses = ops.abs(ops.subtract(predictions, labels))
+    with name_scope(scope, title, (predictions, labels, weights)) as scope:
+        losses = error(*as_floats(predictions, labels))
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
@@ -118,14 +128,8 @@ def huber_loss(
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
-def mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
-    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
-) -> Tensor:
+@arguments_of(absolute_difference)
+def mean_squared_error(*given: Any) -> Tensor:
     """(predictions - labels)^2, weighted and reduced.
 
     Args:
@@ -140,12 +144,7 @@ def mean_squared_error(
 
     Example: `loss = tf.losses.mean_squared_error(labels=y, predictions=model(x))`.
     """
-    check_given(labels=labels, predictions=predictions)
-    inputs = (predictions, labels, weights)
-    with name_scope(scope, "mean_squared_error", inputs) as scope:
-        predictions, labels = as_floats(predictions, labels)
-        losses = ops.squared_difference(predictions, labels)
-        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+    return _of_errors("mean_squared_error", ops.squared_difference, *given)
 
 
 def mean_pairwise_squared_error(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -288,8 +288,3 @@ def scalar_of(value: Any, name: str) -> Any:
     if np.ndim(value):
         invalid(f"{name} must be a scalar")
     return np.asarray(value)[()].item()
-
-
-def components_of(values: Iterable[Any]) -> Element:
-    """The components of an element."""
-    return tuple(values)

@@ -8,14 +8,13 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
-from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock, make_rlock
 from tfmini._src.graph.opdef import op
-from tfmini._src.graph.shape_inference import Dims, InferenceError, scalar
+from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import BARE
 from tfmini._src.ops.pending_ops import RUNNING, Attempt
 
@@ -89,13 +88,6 @@ def _release(held: HeldLock | None) -> None:
 
 
 BARE.update((Mutex, HeldLock))
-
-
-def _scalar_input(op: Any) -> Dims:
-    if op.inputs[0]._dims not in (None, ()):
-        rank = len(op.inputs[0]._dims)
-        raise InferenceError(f"Shape must be rank 0 but is rank {rank}")
-    return ()
 
 
 @op("MutexV2", "-> resource: resource", stateful=True, container="", shared_name="")

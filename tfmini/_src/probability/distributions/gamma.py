@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.kullback_leibler import register_kl
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
-from tfmini._src.probability.distributions.scalar import TwoParameterDistribution
+from tfmini._src.probability.distributions.scalar import ShapeRateDistribution
 
 
-class Gamma(TwoParameterDistribution):
+class Gamma(ShapeRateDistribution):
     """Gamma distributions: for x > 0 the density is rate^c x^(c - 1) exp(-rate x) / Gamma(c).
 
     The mode is (concentration - 1) / rate where concentration > 1, elsewhere NaN, or an error if
@@ -32,8 +32,6 @@ class Gamma(TwoParameterDistribution):
       ValueError: if the dtypes are not the same float one.
     """
 
-    _shape_parameters = ("concentration", "rate")
-
     @moved
     def __init__(
         self,
@@ -43,19 +41,7 @@ class Gamma(TwoParameterDistribution):
         allow_nan_stats: bool = True,
         name: str = "Gamma",
     ):
-        parameters = dict(locals())
-        with name_scope(name, values=[concentration, rate]) as name:
-            positive = [concentration, rate] if validate_args else []
-            with control_dependencies([ops.assert_positive(x) for x in positive]):
-                self._concentration = ops.identity(concentration, name="concentration")
-                self._rate = ops.identity(rate, name="rate")
-                ops.assert_same_float_dtype([self._concentration, self._rate])
-        self._init(parameters, name, FULLY_REPARAMETERIZED, [self._concentration, self._rate])
-
-    @property
-    def concentration(self) -> Tensor:
-        """The shapes."""
-        return self._concentration
+        super().__init__(dict(locals()), FULLY_REPARAMETERIZED)
 
     @property
     def rate(self) -> Tensor:
@@ -103,10 +89,6 @@ class Gamma(TwoParameterDistribution):
         message = "mode not defined when any concentration <= 1"
         check = ops.assert_less(one, self.concentration, message=message)
         return ops.with_dependencies([check], mode)
-
-    def _checked(self, x: Tensor) -> Tensor:
-        ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)
-        return ops.with_dependencies([ops.assert_positive(x)], x) if self.validate_args else x
 
 
 @register_kl(Gamma, Gamma)

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.ndtr import log_cdf_laplace
+from tfmini._src.probability.distributions.normal import Normal
 from tfmini._src.probability.distributions.scalar import LocationScaleDistribution
 
 
@@ -29,15 +31,9 @@ class Laplace(LocationScaleDistribution):
     """
 
     @moved
-    def __init__(
-        self,
-        loc: Any,
-        scale: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "Laplace",
-    ):
-        super().__init__(dict(locals()))
+    @arguments_of(Normal, name="Laplace")
+    def __init__(self, **given: Any):
+        super().__init__(given)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)

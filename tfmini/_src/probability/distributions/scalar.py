@@ -58,14 +58,8 @@ class LocationScaleDistribution(TwoParameterDistribution):
                 self._loc = ops.identity(loc, name="loc")
                 self._scale = ops.identity(scale, name="scale")
                 ops.assert_same_float_dtype([self._loc, self._scale])
-        super().__init__(
-            dtype=self._scale.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=parameters["allow_nan_stats"],
-            parameters=parameters,
-            graph_parents=[self._loc, self._scale],
-            name=name,
+        self._init(
+            parameters, name, FULLY_REPARAMETERIZED, [self._loc, self._scale], self._scale.dtype
         )
 
     @property
@@ -77,3 +71,28 @@ class LocationScaleDistribution(TwoParameterDistribution):
     def scale(self) -> Tensor:
         """The factors that draws of the standard distribution are multiplied by."""
         return self._scale
+
+
+class ShapeRateDistribution(TwoParameterDistribution):
+    """Base of the gamma families: distributions over positive numbers, with a `concentration` and a `rate`."""
+
+    _shape_parameters = ("concentration", "rate")
+
+    def __init__(self, parameters: dict[str, Any], reparameterization_type: Any):
+        given = [parameters["concentration"], parameters["rate"]]
+        with name_scope(parameters["name"], values=given) as name:
+            positive = given if parameters["validate_args"] else []
+            with control_dependencies([ops.assert_positive(x) for x in positive]):
+                self._concentration = ops.identity(given[0], name="concentration")
+                self._rate = ops.identity(given[1], name="rate")
+                ops.assert_same_float_dtype([self._concentration, self._rate])
+        self._init(parameters, name, reparameterization_type, [self._concentration, self._rate])
+
+    @property
+    def concentration(self) -> Tensor:
+        """The shapes."""
+        return self._concentration
+
+    def _checked(self, x: Tensor) -> Tensor:
+        ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)
+        return ops.with_dependencies([ops.assert_positive(x)], x) if self.validate_args else x

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -71,22 +72,9 @@ class LinearOperatorAdjoint(_OfOne):
       ValueError: if a hint contradicts the operator's.
     """
 
-    def __init__(
-        self,
-        operator: LinearOperator,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str | None = None,
-    ):
+    @arguments_of(LinearOperator, "dtype", "graph_parents")
+    def __init__(self, operator: LinearOperator, name: str | None, **given: Any):
         self._operator = operator
-        given = {
-            "is_non_singular": is_non_singular,
-            "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-            "is_square": is_square,
-        }
         hints = _hints(operator, "adjoint", given)
         name = operator.name + "_adjoint" if name is None else name
         with name_scope(name, values=operator.graph_parents):
@@ -142,22 +130,9 @@ class LinearOperatorInversion(_OfOne):
       ValueError: if the operator is known to be singular or not square, or a hint contradicts its own.
     """
 
-    def __init__(
-        self,
-        operator: LinearOperator,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str | None = None,
-    ):
+    @arguments_of(LinearOperator, "dtype", "graph_parents")
+    def __init__(self, operator: LinearOperator, name: str | None, **given: Any):
         self._operator = operator
-        given = {
-            "is_non_singular": is_non_singular,
-            "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-            "is_square": is_square,
-        }
         for hint in ("is_non_singular", "is_square"):
             pair = getattr(operator, hint), given[hint]
             if False in [side for side in pair if side is not None]:
@@ -204,14 +179,9 @@ class LinearOperatorComposition(LinearOperator):
       ValueError: if there are no operators, or the product of non-singular ones is to be singular.
     """
 
+    @arguments_of(LinearOperator, "dtype", "graph_parents")
     def __init__(
-        self,
-        operators: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str | None = None,
+        self, operators: Any, is_non_singular: bool | None, name: str | None, **hints: Any
     ):
         self._operators = operators = of_one_dtype(operators)
         dtype = operators[0].dtype
@@ -228,10 +198,8 @@ class LinearOperatorComposition(LinearOperator):
                 dtype=dtype,
                 graph_parents=parents,
                 is_non_singular=is_non_singular,
-                is_self_adjoint=is_self_adjoint,
-                is_positive_definite=is_positive_definite,
-                is_square=is_square,
                 name=name,
+                **hints,
             )
 
     @property

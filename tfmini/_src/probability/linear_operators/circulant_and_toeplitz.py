@@ -292,16 +292,8 @@ class LinearOperatorToeplitz(LinearOperator):
       ValueError: if one is a scalar, their sizes differ, or `is_square` is False.
     """
 
-    def __init__(
-        self,
-        col: Any,
-        row: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str = "LinearOperatorToeplitz",
-    ):
+    @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorToeplitz")
+    def __init__(self, col: Any, row: Any, is_square: bool | None, name: str, **hints: Any):
         with name_scope(name, values=[row, col]):
             self._row = ops.convert_to_tensor(row, name="row")
             self._col = ops.convert_to_tensor(col, name="col")
@@ -316,11 +308,9 @@ class LinearOperatorToeplitz(LinearOperator):
             super().__init__(
                 dtype=self._row.dtype,
                 graph_parents=[self._row, self._col],
-                is_non_singular=is_non_singular,
-                is_self_adjoint=is_self_adjoint,
-                is_positive_definite=is_positive_definite,
                 is_square=True,
                 name=name,
+                **hints,
             )
 
     def _check_sizes(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -46,15 +47,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
       ValueError: if `is_square` is False, or `tril` has less than two dimensions.
     """
 
-    def __init__(
-        self,
-        tril: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str = "LinearOperatorLowerTriangular",
-    ):
+    @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorLowerTriangular")
+    def __init__(self, tril: Any, is_square: bool | None, name: str, **hints: Any):
         if is_square is False:
             raise ValueError("Only square lower triangular operators supported at this time.")
         with name_scope(name, values=[tril]):
@@ -66,11 +60,9 @@ class LinearOperatorLowerTriangular(LinearOperator):
             super().__init__(
                 dtype=self._tril.dtype,
                 graph_parents=[self._tril],
-                is_non_singular=is_non_singular,
-                is_self_adjoint=is_self_adjoint,
-                is_positive_definite=is_positive_definite,
                 is_square=True,
                 name=name,
+                **hints,
             )
 
     def _triangle(self) -> Tensor:
@@ -117,14 +109,14 @@ class LinearOperatorDiag(LinearOperator):
       ValueError: if `is_square` is False, or `is_self_adjoint` with real numbers, or `diag` is a scalar.
     """
 
+    @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorDiag")
     def __init__(
         self,
         diag: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str = "LinearOperatorDiag",
+        is_self_adjoint: bool | None,
+        is_square: bool | None,
+        name: str,
+        **hints: Any,
     ):
         with name_scope(name, values=[diag]):
             self._diag = as_tensor(diag, "diag")
@@ -141,11 +133,10 @@ class LinearOperatorDiag(LinearOperator):
             super().__init__(
                 dtype=self._diag.dtype,
                 graph_parents=[self._diag],
-                is_non_singular=is_non_singular,
                 is_self_adjoint=is_self_adjoint,
-                is_positive_definite=is_positive_definite,
                 is_square=True,
                 name=name,
+                **hints,
             )
 
     @property
@@ -231,15 +222,8 @@ class LinearOperatorFullMatrix(LinearOperator):
       ValueError: if `matrix` has less than two dimensions.
     """
 
-    def __init__(
-        self,
-        matrix: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str = "LinearOperatorFullMatrix",
-    ):
+    @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorFullMatrix")
+    def __init__(self, matrix: Any, name: str, **hints: Any):
         with name_scope(name, values=[matrix]):
             self._matrix = as_tensor(matrix, "matrix")
             tensor = ops.convert_to_tensor(self._matrix, name="matrix")
@@ -256,11 +240,8 @@ class LinearOperatorFullMatrix(LinearOperator):
             super().__init__(
                 dtype=self._matrix.dtype,
                 graph_parents=[self._matrix],
-                is_non_singular=is_non_singular,
-                is_self_adjoint=is_self_adjoint,
-                is_positive_definite=is_positive_definite,
-                is_square=is_square,
                 name=name,
+                **hints,
             )
 
     def _shape(self) -> TensorShape:

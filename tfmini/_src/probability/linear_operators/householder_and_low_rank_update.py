@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import errors, logs
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import Dimension, TensorShape
 from tfmini._src.base.shapes.tensor_shape import dimension_at_index
 from tfmini._src.graph.scopes import name_scope
@@ -31,14 +32,15 @@ class LinearOperatorHouseholder(LinearOperator):
       ValueError: if the axis is a scalar, or a hint contradicts what a reflection is.
     """
 
+    @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorHouseholder")
     def __init__(
         self,
         reflection_axis: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str = "LinearOperatorHouseholder",
+        is_self_adjoint: bool | None,
+        is_positive_definite: bool | None,
+        is_square: bool | None,
+        name: str,
+        **hints: Any,
     ):
         with name_scope(name, values=[reflection_axis]):
             axis = self._reflection_axis = as_tensor(reflection_axis, "reflection_axis")
@@ -56,11 +58,11 @@ class LinearOperatorHouseholder(LinearOperator):
             super().__init__(
                 dtype=axis.dtype,
                 graph_parents=[axis],
-                is_non_singular=is_non_singular,
                 is_self_adjoint=True,
                 is_positive_definite=False,
                 is_square=True,
                 name=name,
+                **hints,
             )
 
     @property

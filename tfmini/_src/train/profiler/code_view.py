@@ -7,7 +7,16 @@ import re
 import sys
 from typing import Any
 
-from tfmini._src.train.profiler.nodes import ROOT, Node, Shown, fits, in_order, is_counted, is_shown
+from tfmini._src.train.profiler.nodes import (
+    ROOT,
+    Node,
+    Shown,
+    fits,
+    from_start,
+    in_order,
+    is_counted,
+    is_shown,
+)
 
 _LONGEST = 20  # of a function's name
 # What belongs to the gradient of a node is shown with the node's own calls, so marked.
@@ -25,7 +34,7 @@ def by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
     for child in root.children:
         root.add(child)
     if list(options.start_name_regexes) != [".*"]:
-        root.children = _from_start(root.children, options)
+        root.children = from_start(root.children, options)
     root.children = in_order(_chosen(root.children, options, 2), options)
     return root
 
@@ -96,17 +105,6 @@ def _counted(calls: list[Shown], options: Any) -> list[Shown]:
                 call.add(child)
             kept.append(call)
     return kept
-
-
-def _from_start(calls: list[Shown], options: Any) -> list[Shown]:
-    """The outermost calls whose lines the options begin with."""
-    found = []
-    for call in calls:
-        if fits(call.name, options.start_name_regexes):
-            found.append(call)
-        else:
-            found += _from_start(call.children, options)
-    return found
 
 
 def _chosen(calls: list[Shown], options: Any, depth: int) -> list[Shown]:

@@ -138,6 +138,17 @@ def fits(name: str, patterns: Iterable[str]) -> bool:
     return any(re.fullmatch(pattern, name) for pattern in patterns)
 
 
+def from_start(shown: list[Shown], options: Any) -> list[Shown]:
+    """The outermost of them whose names the options begin with."""
+    found = []
+    for each in shown:
+        if fits(each.name, options.start_name_regexes):
+            found.append(each)
+        else:
+            found += from_start(each.children, options)
+    return found
+
+
 def is_counted(nodes: list[Node], options: Any) -> bool:
     """Whether a type of the nodes fits the options."""
     patterns = list(options.account_type_regexes)

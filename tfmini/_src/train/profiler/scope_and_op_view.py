@@ -10,6 +10,7 @@ from tfmini._src.train.profiler.nodes import (
     Node,
     Shown,
     fits,
+    from_start,
     graph_node,
     in_order,
     is_counted,
@@ -35,7 +36,7 @@ def by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
     root.definitions = 0
     for child in root.children:
         root.add(child)
-    root.children = _from_start(root.children, options)
+    root.children = from_start(root.children, options)
     (shown,) = _shown([root], options, 1)
     return shown
 
@@ -52,17 +53,6 @@ def _counted(scopes: list[Shown], options: Any) -> list[Shown]:
                 scope.add(child)
             kept.append(scope)
     return kept
-
-
-def _from_start(scopes: list[Shown], options: Any) -> list[Shown]:
-    """The outermost scopes whose names the options begin with."""
-    found = []
-    for scope in scopes:
-        if fits(scope.name, options.start_name_regexes):
-            found.append(scope)
-        else:
-            found += _from_start(scope.children, options)
-    return found
 
 
 def _shown(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:

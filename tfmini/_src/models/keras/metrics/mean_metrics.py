@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.keras.losses import loss_functions as losses
 from tfmini._src.models.keras.metrics import accuracy_functions
 from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_tensor
@@ -327,20 +328,9 @@ class CategoricalCrossentropy(MeanMetricWrapper):
       label_smoothing: how much of the targets is spread over all classes.
     """
 
-    def __init__(
-        self,
-        name: Any = "categorical_crossentropy",
-        dtype: Any = None,
-        from_logits: bool = False,
-        label_smoothing: Any = 0,
-    ):
-        super().__init__(
-            losses.categorical_crossentropy,
-            name,
-            dtype=dtype,
-            from_logits=from_logits,
-            label_smoothing=label_smoothing,
-        )
+    @arguments_of(BinaryCrossentropy, name="categorical_crossentropy")
+    def __init__(self, name: Any, **given: Any):
+        super().__init__(losses.categorical_crossentropy, name, **given)
 
 
 class SparseCategoricalCrossentropy(MeanMetricWrapper):
