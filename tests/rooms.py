@@ -105,6 +105,7 @@ PARTS = {
         ),
         ("device_maps", "strategy_context"),
         ("distributed_values", "multi_steps", "replica_context", "strategy", "strategy_extended"),
+        ("one_replica",),
         (
             "call_for_each_replica",
             "cross_device_ops",

@@ -14,6 +14,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated, deprecated_arg_values, deprecated_args
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
@@ -36,12 +37,19 @@ class Initializer:
     larger variable the value is for.
     """
 
+    dtype: dtypes.DType
+
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         raise NotImplementedError
 
+    _arguments: tuple[str, ...] = ()  # which are attributes of the same names
+
     def get_config(self) -> dict[str, Any]:
         """Its arguments, by name; `from_config` makes an equal one of them."""
-        return {}
+        config = {name: getattr(self, name) for name in self._arguments}
+        if "dtype" in config:
+            config["dtype"] = self.dtype.name
+        return config
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Initializer:
@@ -66,15 +74,14 @@ class Zeros(Initializer):
     Example: `tf.get_variable("b", [10], initializer=tf.zeros_initializer())`.
     """
 
+    _arguments = ("dtype",)
+
     @_dtype_is_for_calls
     def __init__(self, dtype: Any = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         return ops.zeros(shape, self.dtype if dtype is None else dtype)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"dtype": self.dtype.name}
 
 
 class Ones(Initializer):
@@ -84,15 +91,14 @@ class Ones(Initializer):
       dtype: the dtype, unless the call says.
     """
 
+    _arguments = ("dtype",)
+
     @_dtype_is_for_calls
     def __init__(self, dtype: Any = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         return ops.ones(shape, self.dtype if dtype is None else dtype)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"dtype": self.dtype.name}
 
 
 class Constant(Initializer):
@@ -110,6 +116,8 @@ class Constant(Initializer):
     Example: `tf.get_variable("v", [2, 3], initializer=tf.constant_initializer([1, 2, 3, 4, 5,
     6]))`.
     """
+
+    _arguments = ("value", "dtype")
 
     @_dtype_is_for_calls
     @deprecated_args(
@@ -136,14 +144,13 @@ class Constant(Initializer):
             verify_shape=self._verify_shape if verify_shape is None else verify_shape,
         )
 
-    def get_config(self) -> dict[str, Any]:
-        return {"value": self.value, "dtype": self.dtype.name}
-
 
 class RandomUniform(Initializer):
     """Uniform random numbers from `minval` (included) to `maxval` (excluded; by default 1 for
     floats).
     """
+
+    _arguments = ("minval", "maxval", "seed", "dtype")
 
     @_dtype_is_for_calls
     def __init__(
@@ -162,29 +169,15 @@ class RandomUniform(Initializer):
         dtype = self.dtype if dtype is None else dtype
         return ops.random_uniform(shape, self.minval, self.maxval, dtype, seed=self.seed)
 
-    def get_config(self) -> dict[str, Any]:
-        return {
-            "minval": self.minval,
-            "maxval": self.maxval,
-            "seed": self.seed,
-            "dtype": self.dtype.name,
-        }
-
 
 class _Normal(Initializer):
+    _arguments = ("mean", "stddev", "seed", "dtype")
+
     def __init__(self, mean: Any, stddev: Any, seed: int | None, dtype: Any):
         self.mean = mean
         self.stddev = stddev
         self.seed = seed
         self.dtype = floating(dtype)
-
-    def get_config(self) -> dict[str, Any]:
-        return {
-            "mean": self.mean,
-            "stddev": self.stddev,
-            "seed": self.seed,
-            "dtype": self.dtype.name,
-        }
 
 
 class RandomNormal(_Normal):
@@ -211,14 +204,9 @@ class TruncatedNormal(_Normal):
     """
 
     @_dtype_is_for_calls
-    def __init__(
-        self,
-        mean: Any = 0.0,
-        stddev: Any = 1.0,
-        seed: int | None = None,
-        dtype: Any = dtypes.float32,
-    ):
-        super().__init__(mean, stddev, seed, dtype)
+    @arguments_of(RandomNormal)
+    def __init__(self, *given: Any):
+        super().__init__(*given)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
@@ -230,6 +218,8 @@ class UniformUnitScaling(Initializer):
 
     The number of inputs is the product of all dimensions but the last.
     """
+
+    _arguments = ("factor", "seed", "dtype")
 
     @_dtype_is_for_calls
     @deprecated(
@@ -250,9 +240,6 @@ class UniformUnitScaling(Initializer):
             inputs *= float(size)
         limit = math.sqrt(3 / max(inputs, 1.0)) * self.factor
         return ops.random_uniform(shape, -limit, limit, dtype, seed=self.seed)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"factor": self.factor, "seed": self.seed, "dtype": self.dtype.name}
 
 
 def fans(shape: Sequence[int]) -> tuple[int, int]:
@@ -281,6 +268,8 @@ class VarianceScaling(Initializer):
     Raises:
       ValueError: for another scale, mode, distribution or dtype.
     """
+
+    _arguments: tuple[str, ...] = ("scale", "mode", "distribution", "seed", "dtype")
 
     @_dtype_is_for_calls
     @deprecated_arg_values(
@@ -323,27 +312,17 @@ class VarianceScaling(Initializer):
         stddev /= _TRUNCATED_STDDEV
         return ops.truncated_normal(shape, 0.0, stddev, dtype, seed=self.seed)
 
-    def get_config(self) -> dict[str, Any]:
-        return {
-            "scale": self.scale,
-            "mode": self.mode,
-            "distribution": self.distribution,
-            "seed": self.seed,
-            "dtype": self.dtype.name,
-        }
-
 
 class GlorotUniform(VarianceScaling):
     """Glorot's (Xavier's) uniform initializer: +-sqrt(6 / (inputs + outputs)). The default of
     `get_variable`.
     """
 
+    _arguments = ("seed", "dtype")
+
     @_dtype_is_for_calls
     def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
         super().__init__(scale=1.0, mode="fan_avg", distribution="uniform", seed=seed)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"seed": self.seed, "dtype": self.dtype.name}
 
 
 class GlorotNormal(VarianceScaling):
@@ -351,12 +330,11 @@ class GlorotNormal(VarianceScaling):
     outputs)).
     """
 
+    _arguments = ("seed", "dtype")
+
     @_dtype_is_for_calls
     def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
         super().__init__(scale=1.0, mode="fan_avg", distribution="truncated_normal", seed=seed)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"seed": self.seed, "dtype": self.dtype.name}
 
 
 def lecun_normal(seed: int | None = None) -> VarianceScaling:
@@ -389,6 +367,8 @@ class Orthogonal(Initializer):
       ValueError: for less than two dimensions.
     """
 
+    _arguments = ("gain", "seed", "dtype")
+
     @_dtype_is_for_calls
     def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
         self.gain = gain
@@ -409,9 +389,6 @@ class Orthogonal(Initializer):
             q = ops.matrix_transpose(q)
         return self.gain * ops.reshape(q, shape)
 
-    def get_config(self) -> dict[str, Any]:
-        return {"gain": self.gain, "seed": self.seed, "dtype": self.dtype.name}
-
 
 def orthogonal_columns(shape: Sequence[int], dtype: Any, seed: int | None, **qr: Any) -> Any:
     """A random matrix with orthonormal columns, uniform over all of them: the signs of r's diagonal
@@ -429,6 +406,8 @@ class Identity(Initializer):
       ValueError: for another number of dimensions.
     """
 
+    _arguments = ("gain", "dtype")
+
     @_dtype_is_for_calls
     def __init__(self, gain: float = 1.0, dtype: Any = dtypes.float32):
         self.gain = gain
@@ -445,6 +424,3 @@ class Identity(Initializer):
         if partition_info is not None:
             value = ops.slice(value, partition_info.var_offset, shape)
         return self.gain * value
-
-    def get_config(self) -> dict[str, Any]:
-        return {"gain": self.gain, "dtype": self.dtype.name}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.graph_editor.walk_and_filter import (
     filter_ops_from_regex,
     get_backward_walk_ops,
@@ -156,54 +157,40 @@ def get_walks_union_ops(
       within_ops, within_ops_fn: where the walks may go, as for `get_forward_walk_ops`.
       control_inputs, control_outputs, control_ios: as for `check_cios`.
     """
-    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
-    forward = get_forward_walk_ops(
-        forward_seed_ops,
-        forward_inclusive,
-        within_ops,
-        within_ops_fn,
-        control_outputs=control_outputs,
-    )
-    backward = get_backward_walk_ops(
-        backward_seed_ops,
-        backward_inclusive,
-        within_ops,
-        within_ops_fn,
-        control_inputs=control_inputs,
+    forward, backward = _walks(
+        *(forward_seed_ops, backward_seed_ops, forward_inclusive, backward_inclusive),
+        *(within_ops, within_ops_fn, control_inputs, control_outputs, control_ios),
     )
     return list(dict.fromkeys([*forward, *backward]))
 
 
-def get_walks_intersection_ops(
+@arguments_of(get_walks_union_ops)
+def get_walks_intersection_ops(*given: Any) -> list[Operation]:
+    """Operations reached by both walks; same arguments as `get_walks_union_ops`."""
+    forward, backward = _walks(*given)
+    kept = set(backward)
+    return [op for op in forward if op in kept]
+
+
+def _walks(
     forward_seed_ops: Any,
     backward_seed_ops: Any,
-    forward_inclusive: bool = True,
-    backward_inclusive: bool = True,
-    within_ops: Any = None,
-    within_ops_fn: Callable | None = None,
-    control_inputs: bool = False,
-    control_outputs: Any = None,
-    control_ios: Any = None,
-) -> list[Operation]:
-    """Operations reached by both walks; same arguments as `get_walks_union_ops`."""
-    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
-    forward = get_forward_walk_ops(
-        forward_seed_ops,
-        forward_inclusive,
-        within_ops,
-        within_ops_fn,
-        control_outputs=control_outputs,
-    )
-    backward = set(
+    forward_inclusive: bool,
+    backward_inclusive: bool,
+    within_ops: Any,
+    within_ops_fn: Callable | None,
+    *controls: Any,
+) -> tuple[list[Operation], list[Operation]]:
+    control_inputs, control_outputs = check_cios(*controls)
+    within = (within_ops, within_ops_fn)
+    return (
+        get_forward_walk_ops(
+            forward_seed_ops, forward_inclusive, *within, control_outputs=control_outputs
+        ),
         get_backward_walk_ops(
-            backward_seed_ops,
-            backward_inclusive,
-            within_ops,
-            within_ops_fn,
-            control_inputs=control_inputs,
-        )
+            backward_seed_ops, backward_inclusive, *within, control_inputs=control_inputs
+        ),
     )
-    return [op for op in forward if op in backward]
 
 
 def get_name_scope_ops(ops: Any, scope: str) -> list[Operation]:

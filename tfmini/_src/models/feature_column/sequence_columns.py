@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
@@ -135,9 +136,8 @@ def check_sequence(column: Any, state: Any, kind: str) -> None:
     )
 
 
-def sequence_categorical_column_with_identity(
-    key: str, num_buckets: int, default_value: int | None = None
-) -> SequenceCategoricalColumn:
+@arguments_of(categorical_column_with_identity)
+def sequence_categorical_column_with_identity(*given: Any) -> SequenceCategoricalColumn:
     """`categorical_column_with_identity` of each step.
 
     Args:
@@ -149,64 +149,40 @@ def sequence_categorical_column_with_identity(
       inputs, lengths = tf.contrib.feature_column.sequence_input_layer(
           features, [tf.feature_column.embedding_column(watched, 8)])
     """
-    return SequenceCategoricalColumn(
-        categorical_column_with_identity(key, num_buckets, default_value)
-    )
+    return SequenceCategoricalColumn(categorical_column_with_identity(*given))
 
 
-def sequence_categorical_column_with_hash_bucket(
-    key: str, hash_bucket_size: int, dtype: dtypes.DType = dtypes.string
-) -> SequenceCategoricalColumn:
+@arguments_of(categorical_column_with_hash_bucket)
+def sequence_categorical_column_with_hash_bucket(*given: Any) -> SequenceCategoricalColumn:
     """`categorical_column_with_hash_bucket` of each step.
 
     Args:
       key: the name of the feature, a SparseTensor [batch, steps].
       hash_bucket_size, dtype: as there.
     """
-    return SequenceCategoricalColumn(
-        categorical_column_with_hash_bucket(key, hash_bucket_size, dtype)
-    )
+    return SequenceCategoricalColumn(categorical_column_with_hash_bucket(*given))
 
 
-def sequence_categorical_column_with_vocabulary_file(
-    key: str,
-    vocabulary_file: str,
-    vocabulary_size: int | None = None,
-    num_oov_buckets: int = 0,
-    default_value: int | None = None,
-    dtype: dtypes.DType = dtypes.string,
-) -> SequenceCategoricalColumn:
+@arguments_of(categorical_column_with_vocabulary_file)
+def sequence_categorical_column_with_vocabulary_file(*given: Any) -> SequenceCategoricalColumn:
     """`categorical_column_with_vocabulary_file` of each step.
 
     Args:
       key: the name of the feature, a SparseTensor [batch, steps].
       vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype: as there.
     """
-    return SequenceCategoricalColumn(
-        categorical_column_with_vocabulary_file(
-            key, vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype
-        )
-    )
+    return SequenceCategoricalColumn(categorical_column_with_vocabulary_file(*given))
 
 
-def sequence_categorical_column_with_vocabulary_list(
-    key: str,
-    vocabulary_list: Any,
-    dtype: dtypes.DType | None = None,
-    default_value: int = -1,
-    num_oov_buckets: int = 0,
-) -> SequenceCategoricalColumn:
+@arguments_of(categorical_column_with_vocabulary_list)
+def sequence_categorical_column_with_vocabulary_list(*given: Any) -> SequenceCategoricalColumn:
     """`categorical_column_with_vocabulary_list` of each step.
 
     Args:
       key: the name of the feature, a SparseTensor [batch, steps].
       vocabulary_list, dtype, default_value, num_oov_buckets: as there.
     """
-    return SequenceCategoricalColumn(
-        categorical_column_with_vocabulary_list(
-            key, vocabulary_list, dtype, default_value, num_oov_buckets
-        )
-    )
+    return SequenceCategoricalColumn(categorical_column_with_vocabulary_list(*given))
 
 
 def sequence_numeric_column(

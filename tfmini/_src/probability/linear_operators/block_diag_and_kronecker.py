@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes, errors
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -55,21 +56,9 @@ class LinearOperatorBlockDiag(_OfBlocks):
       ValueError: if there are no operators, one is not known to be square, or a hint contradicts theirs.
     """
 
-    def __init__(
-        self,
-        operators: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = True,
-        name: str | None = None,
-    ):
+    @arguments_of(LinearOperator, "dtype", "graph_parents", is_square=True)
+    def __init__(self, operators: Any, is_square: bool | None, name: str | None, **given: Any):
         operators = of_one_dtype(operators)
-        given = {
-            "is_non_singular": is_non_singular,
-            "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-        }
         kinds = {
             **{hint: HINTS[hint] for hint in given},
             "is_positive_definite": "positive definite",
@@ -208,21 +197,9 @@ class LinearOperatorKronecker(_OfBlocks):
       ValueError: if there are no operators, or a hint contradicts theirs.
     """
 
-    def __init__(
-        self,
-        operators: Any,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str | None = None,
-    ):
+    @arguments_of(LinearOperator, "dtype", "graph_parents")
+    def __init__(self, operators: Any, is_square: bool | None, name: str | None, **given: Any):
         operators = of_one_dtype(operators, "list of >=1")
-        given = {
-            "is_non_singular": is_non_singular,
-            "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-        }
         hints = shared(operators, {hint: HINTS[hint] for hint in given}, given, "Kronecker product")
         names = "_x_".join(operator.name for operator in operators)
         self._init(operators, {**hints, "is_square": is_square}, names if name is None else name)

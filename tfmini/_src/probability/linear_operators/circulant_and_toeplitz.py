@@ -222,22 +222,17 @@ class LinearOperatorCirculant(_BaseCirculant):
       ValueError: if `spectrum` is a scalar, `is_square` is False, or a real one is not to be self-adjoint.
     """
 
+    @arguments_of(
+        LinearOperator, "dtype", "graph_parents", is_square=True, name="LinearOperatorCirculant"
+    )
     def __init__(
         self,
         spectrum: Any,
         input_output_dtype: Any = dtypes.complex64,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = True,
-        name: str = "LinearOperatorCirculant",
+        *,
+        name: str,
+        **hints: Any,
     ):
-        hints = {
-            "is_non_singular": is_non_singular,
-            "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-            "is_square": is_square,
-        }
         self._init(spectrum, 1, input_output_dtype, hints, name)
 
 

@@ -138,6 +138,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
       ValueError: if a hint contradicts those of L and D, or shapes do not fit.
     """
 
+    @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorLowRankUpdate")
     def __init__(
         self,
         base_operator: LinearOperator,
@@ -145,18 +146,12 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         diag_update: Any = None,
         v: Any = None,
         is_diag_update_positive: bool | None = None,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str = "LinearOperatorLowRankUpdate",
+        *,
+        is_square: bool | None,
+        name: str,
+        **hints: Any,
     ):
         positive = _is_positive(base_operator, diag_update, is_diag_update_positive)
-        hints = {
-            "is_non_singular": is_non_singular,
-            "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-        }
         self._use_cholesky = _complete_hints(hints, base_operator, v is None, positive)
         with name_scope(name, values=[*base_operator.graph_parents, u, diag_update, v]):
             self._u = as_tensor(u, "u")

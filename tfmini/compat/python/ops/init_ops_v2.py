@@ -52,9 +52,11 @@ class Initializer:
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         raise NotImplementedError
 
+    _arguments: tuple[str, ...] = ()  # which are attributes of the same names
+
     def get_config(self) -> dict[str, Any]:
         """Its arguments, by name, for `from_config`."""
-        return {}
+        return {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Initializer:
@@ -83,6 +85,8 @@ class Ones(Initializer):
 class Constant(Initializer):
     """A given value: a scalar, or a list or array of all elements in order."""
 
+    _arguments = ("value",)
+
     def __init__(self, value: Any = 0):
         if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
             raise TypeError(
@@ -95,9 +99,6 @@ class Constant(Initializer):
         if dtype is not None:
             dtype = dtypes.as_dtype(dtype)
         return constant(self.value, dtype=dtype, shape=shape)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"value": self.value}
 
 
 class _Random(Initializer):
@@ -114,6 +115,8 @@ class _Random(Initializer):
 class RandomUniform(_Random):
     """Uniform random numbers from `minval` (included) to `maxval` (excluded)."""
 
+    _arguments = ("minval", "maxval", "seed")
+
     def __init__(self, minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None):
         self.minval, self.maxval, self.seed = minval, maxval, seed
 
@@ -123,12 +126,11 @@ class RandomUniform(_Random):
             raise ValueError(f"Expected float or integer dtype, got {dtype}.")
         return self._numbers("random_uniform", shape, self.minval, self.maxval, dtype=dtype)
 
-    def get_config(self) -> dict[str, Any]:
-        return {"minval": self.minval, "maxval": self.maxval, "seed": self.seed}
-
 
 class RandomNormal(_Random):
     """Normal random numbers."""
+
+    _arguments = ("mean", "stddev", "seed")
 
     _distribution = "random_normal"
 
@@ -138,9 +140,6 @@ class RandomNormal(_Random):
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         dtype = floating(dtype)
         return self._numbers(self._distribution, shape, self.mean, self.stddev, dtype=dtype)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"mean": self.mean, "stddev": self.stddev, "seed": self.seed}
 
 
 class TruncatedNormal(RandomNormal):
@@ -155,6 +154,8 @@ class VarianceScaling(_Random):
     Raises:
       ValueError: `scale` is not positive, or `mode` or `distribution` another.
     """
+
+    _arguments: tuple[str, ...] = ("scale", "mode", "distribution", "seed")
 
     def __init__(
         self,
@@ -187,17 +188,11 @@ class VarianceScaling(_Random):
             return self._numbers("truncated_normal", shape, 0.0, stddev, dtype=dtype)
         return self._numbers("random_normal", shape, 0.0, math.sqrt(scale), dtype=dtype)
 
-    def get_config(self) -> dict[str, Any]:
-        return {
-            "scale": self.scale,
-            "mode": self.mode,
-            "distribution": self.distribution,
-            "seed": self.seed,
-        }
-
 
 class Orthogonal(_Random):
     """A random orthogonal matrix times `gain`; all dimensions but the last are flattened into one."""
+
+    _arguments = ("gain", "seed")
 
     def __init__(self, gain: float = 1.0, seed: Any = None):
         self.gain, self.seed = gain, seed
@@ -216,12 +211,11 @@ class Orthogonal(_Random):
             q = ops.matrix_transpose(q)
         return self.gain * ops.reshape(q, shape)
 
-    def get_config(self) -> dict[str, Any]:
-        return {"gain": self.gain, "seed": self.seed}
-
 
 class Identity(Initializer):
     """Identity matrix times `gain`; raises ValueError unless there are two dimensions."""
+
+    _arguments = ("gain",)
 
     def __init__(self, gain: float = 1.0):
         self.gain = gain
@@ -233,28 +227,23 @@ class Identity(Initializer):
         rows, columns = shape
         return self.gain * ops.eye(rows, columns, dtype=dtype)
 
-    def get_config(self) -> dict[str, Any]:
-        return {"gain": self.gain}
-
 
 class GlorotUniform(VarianceScaling):
     """Uniform random numbers, scaled by inputs and outputs."""
 
+    _arguments = ("seed",)
+
     def __init__(self, seed: Any = None):
         super().__init__(scale=1.0, mode="fan_avg", distribution="uniform", seed=seed)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"seed": self.seed}
 
 
 class GlorotNormal(VarianceScaling):
     """Truncated normal random numbers, scaled by inputs and outputs."""
 
+    _arguments = ("seed",)
+
     def __init__(self, seed: Any = None):
         super().__init__(scale=1.0, mode="fan_avg", distribution="truncated_normal", seed=seed)
-
-    def get_config(self) -> dict[str, Any]:
-        return {"seed": self.seed}
 
 
 def lecun_normal(seed: Any = None) -> VarianceScaling:
