@@ -139,6 +139,17 @@ def refuse_rates(embedding_lr_multipliers: Any) -> None:
         )
 
 
+def _parameters(head: Any, given: dict) -> dict:
+    """Parameters of the model function, collected from the arguments of a class."""
+    refuse_rates(given["embedding_lr_multipliers"])
+    kept = (
+        *("hidden_units", "optimizer", "activation_fn", "dropout", "gradient_clip_norm"),
+        "input_layer_min_slice_size",
+    )
+    columns = tuple(given["feature_columns"] or [])
+    return {"head": head, "feature_columns": columns, **{name: given[name] for name in kept}}
+
+
 class DNNEstimator(Estimator):
     """A fully connected network with a custom head.
 
@@ -166,17 +177,7 @@ class DNNEstimator(Estimator):
         embedding_lr_multipliers: Any = None,
         input_layer_min_slice_size: int | None = None,
     ):
-        refuse_rates(embedding_lr_multipliers)
-        params = {
-            "head": head,
-            "hidden_units": hidden_units,
-            "feature_columns": feature_columns,
-            "optimizer": optimizer,
-            "activation_fn": activation_fn,
-            "dropout": dropout,
-            "gradient_clip_norm": gradient_clip_norm,
-            "input_layer_min_slice_size": input_layer_min_slice_size,
-        }
+        params = _parameters(head, locals())
         super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
 
 
@@ -228,23 +229,13 @@ class DNNClassifier(Classifier):
         input_layer_min_slice_size: int | None = None,
         label_keys: Any = None,
     ):
-        refuse_rates(embedding_lr_multipliers)
         head = multi_class_head(
             n_classes,
             weight_column_name=weight_column_name,
             enable_centered_bias=enable_centered_bias,
             label_keys=label_keys,
         )
-        params = {
-            "head": head,
-            "hidden_units": hidden_units,
-            "feature_columns": tuple(feature_columns or []),
-            "optimizer": optimizer,
-            "activation_fn": activation_fn,
-            "dropout": dropout,
-            "gradient_clip_norm": gradient_clip_norm,
-            "input_layer_min_slice_size": input_layer_min_slice_size,
-        }
+        params = _parameters(head, locals())
         super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
 
 
@@ -288,22 +279,12 @@ class DNNRegressor(Regressor):
         embedding_lr_multipliers: Any = None,
         input_layer_min_slice_size: int | None = None,
     ):
-        refuse_rates(embedding_lr_multipliers)
         head = regression_head(
             weight_column_name=weight_column_name,
             label_dimension=label_dimension,
             enable_centered_bias=enable_centered_bias,
         )
-        params = {
-            "head": head,
-            "hidden_units": hidden_units,
-            "feature_columns": tuple(feature_columns or []),
-            "optimizer": optimizer,
-            "activation_fn": activation_fn,
-            "dropout": dropout,
-            "gradient_clip_norm": gradient_clip_norm,
-            "input_layer_min_slice_size": input_layer_min_slice_size,
-        }
+        params = _parameters(head, locals())
         super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
 
     @arguments_of(Estimator.evaluate, "log_progress")

@@ -33,7 +33,39 @@ from tfmini._src.nn.metrics.precision_recall import precision, recall
 from tfmini._src.ops import ops
 
 
-class _ClassesHead(Head):
+class ClassNames:
+    """The names of classes, which labels may have in place of ids; None where they do not."""
+
+    _label_vocabulary: Any
+
+    def _named(self, class_ids: Tensor) -> Tensor:
+        """The names of classes."""
+        if not self._label_vocabulary:
+            return ops.as_string(class_ids, name="str_classes")
+        table = index_to_string_table_from_tensor(
+            self._label_vocabulary, name="class_string_lookup"
+        )
+        return table.lookup(class_ids)
+
+    def _ids_of(self, labels: Tensor) -> Tensor:
+        table = index_table_from_tensor(tuple(self._label_vocabulary), name="class_id_lookup")
+        return table.lookup(labels)
+
+    def _checked_ids(self, labels: Tensor) -> Tensor:
+        """The ids of labels; ValueError unless these are integers, or strings if classes have names."""
+        if self._label_vocabulary is None:
+            if not labels.dtype.is_integer:
+                raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
+            return labels
+        if labels.dtype != dtypes.string:
+            raise ValueError(
+                "Labels dtype should be string if there is a vocabulary. "
+                f"Instead got {labels.dtype}"
+            )
+        return self._ids_of(labels)
+
+
+class _ClassesHead(ClassNames, Head):
     """Base class of the classification heads."""
 
     def __init__(
@@ -48,19 +80,6 @@ class _ClassesHead(Head):
         checks.check_loss_fn(loss_fn)
         self.weight_column, self._label_vocabulary = weight_column, label_vocabulary
         self._loss_reduction, self._loss_fn, self._name = loss_reduction, loss_fn, name
-
-    def _named(self, class_ids: Tensor) -> Tensor:
-        """The names of classes."""
-        if not self._label_vocabulary:
-            return ops.as_string(class_ids, name="str_classes")
-        table = index_to_string_table_from_tensor(
-            self._label_vocabulary, name="class_string_lookup"
-        )
-        return table.lookup(class_ids)
-
-    def _ids_of(self, labels: Tensor) -> Tensor:
-        table = index_table_from_tensor(tuple(self._label_vocabulary), name="class_id_lookup")
-        return table.lookup(labels)
 
     def _loss_and_accuracy(
         self, predictions: dict[str, Tensor], loss: LossSpec
@@ -105,7 +124,7 @@ class MultiClassHead(_ClassesHead):
         super().__init__(weight_column, label_vocabulary, loss_reduction, loss_fn, name)
         if n_classes is None:
             raise ValueError("n_classes cannot be None")
-        self._n_classes = _checked_count(n_classes)
+        self._n_classes = checked_count(n_classes)
 
     @property
     def logits_dimension(self) -> Any:
@@ -113,7 +132,8 @@ class MultiClassHead(_ClassesHead):
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
         logits = ops.convert_to_tensor(logits)
-        ids = self._label_ids(checks.fitted_labels(labels, logits, 1))
+        labels = checks.fitted_labels(labels, logits, 1)
+        ids = checks.in_range(self._checked_ids(labels), self._n_classes)
         if self._loss_fn:
             loss = checks.loss_of(self._loss_fn, ids, logits, features, 1)
         else:
@@ -121,19 +141,6 @@ class MultiClassHead(_ClassesHead):
             loss = ops.expand_dims(loss, axis=-1)
         weights = checks.fitted_weights(features, self.weight_column, logits)
         return LossSpec(self._reduced(loss, weights), loss, weights, ids)
-
-    def _label_ids(self, labels: Tensor) -> Tensor:
-        if self._label_vocabulary is None:
-            if not labels.dtype.is_integer:
-                raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
-        else:
-            if labels.dtype != dtypes.string:
-                raise ValueError(
-                    "Labels dtype should be string if there is a vocabulary. "
-                    f"Instead got {labels.dtype}"
-                )
-            labels = self._ids_of(labels)
-        return checks.in_range(labels, self._n_classes)
 
     def _predicted(self, logits: Any) -> dict[str, Tensor]:
         logits = checks.fitted_logits(logits, self._n_classes)
@@ -165,7 +172,7 @@ class MultiClassHead(_ClassesHead):
             return {**found, **self._regularization_measure(regularization)}
 
 
-def _checked_count(n_classes: Any) -> Any:
+def checked_count(n_classes: Any) -> Any:
     """A number of classes above 2: a Python number checked now, a tensor's value checked in the step."""
     if isinstance(n_classes, int) and n_classes <= 2:
         raise ValueError(f"n_classes must be > 2: {n_classes}.")

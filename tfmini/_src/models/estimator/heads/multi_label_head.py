@@ -57,10 +57,7 @@ class MultiLabelHead(Head):
             raise ValueError(
                 f"n_classes must be > 1 for multi-class classification. Given: {n_classes}"
             )
-        self._thresholds = tuple(thresholds or ())
-        for threshold in self._thresholds:
-            if not 0.0 < threshold < 1.0:
-                raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
+        self._thresholds = thresholds_in_range(thresholds)
         check_vocabulary(label_vocabulary, n_classes)
         checks.check_loss_fn(loss_fn)
         checks.check_reduction(loss_reduction)
@@ -154,6 +151,15 @@ class MultiLabelHead(Head):
 
 def _to_int64(x: Any) -> Tensor:
     return ops.cast(x, dtypes.int64, name="ToInt64")
+
+
+def thresholds_in_range(thresholds: Any) -> tuple:
+    """Thresholds as a tuple; ValueError for one outside (0, 1)."""
+    found = tuple(thresholds or ())
+    for threshold in found:
+        if not 0.0 < threshold < 1.0:
+            raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
+    return found
 
 
 def check_vocabulary(vocabulary: Any, n_classes: int) -> None:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.base import dtypes
-from tfmini._src.data.lookup_tables.index_table import (
-    index_table_from_tensor,
-    index_to_string_table_from_tensor,
-)
-from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import metrics as measures
-from tfmini._src.models.estimator.heads.checks import to_float
+from tfmini._src.models.estimator.heads.binary_and_multi_class_head import ClassNames, checked_count
+from tfmini._src.models.estimator.heads.checks import check_thresholds, to_float
 from tfmini._src.models.estimator.heads.head import (
     CLASSIFY,
     PREDICT,
@@ -35,15 +31,10 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
-class _ClassesHead(OneHead):
+class _ClassesHead(ClassNames, OneHead):
     """Base class of the classification heads."""
 
     _n_classes: Any = 2
-    _label_vocabulary: Any
-
-    def _ids_of(self, names: Any) -> Any:
-        table = index_table_from_tensor(tuple(self._label_vocabulary), name="class_id_lookup")
-        return table.lookup(names)
 
     def _chosen(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
         """The class of the largest score, by its id and its name; all ids and names."""
@@ -59,14 +50,6 @@ class _ClassesHead(OneHead):
         if "all_classes" in keys:
             found["all_classes"] = all_classes(logits, self._n_classes, self._label_vocabulary)
         return found
-
-    def _named(self, ids: Any) -> Any:
-        if not self._label_vocabulary:
-            return ops.as_string(ids, name="str_classes")
-        table = index_to_string_table_from_tensor(
-            self._label_vocabulary, name="class_string_lookup"
-        )
-        return table.lookup(ids)
 
 
 def _check_vocabulary(vocabulary: Any) -> None:
@@ -103,10 +86,7 @@ class BinaryClassHead(_ClassesHead):
         name: str | None = None,
     ):
         _check_vocabulary(label_vocabulary)
-        self._thresholds = tuple(thresholds or ())
-        for threshold in self._thresholds:
-            if not 0.0 < threshold < 1.0:
-                raise ValueError(f"thresholds not in (0, 1): {(self._thresholds,)}.")
+        self._thresholds = check_thresholds(thresholds)
         super().__init__(weight_column, loss_reduction, loss_fn, name)
         self._label_vocabulary = label_vocabulary
 
@@ -242,13 +222,7 @@ class MultiClassHead(_ClassesHead):
                 f"label_vocabulary={label_vocabulary}"
             )
         super().__init__(weight_column, loss_reduction, loss_fn, name)
-        if isinstance(n_classes, int) and n_classes <= 2:
-            raise ValueError(f"n_classes must be > 2: {n_classes}.")
-        count = ops.convert_to_tensor(n_classes)
-        above = ops.assert_greater(count, 2, message="n_classes must be greater than 2")
-        with control_dependencies([above]):
-            ops.no_op()
-        self._n_classes, self._label_vocabulary = n_classes, label_vocabulary
+        self._n_classes, self._label_vocabulary = checked_count(n_classes), label_vocabulary
 
     @property
     def logits_dimension(self) -> Any:
@@ -256,16 +230,7 @@ class MultiClassHead(_ClassesHead):
 
     def _labels(self, labels: Any, logits: Any) -> Any:
         labels = checks.fitted_labels(labels, logits, 1)
-        if self._label_vocabulary is None:
-            if not labels.dtype.is_integer:
-                raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
-        else:
-            if labels.dtype != dtypes.string:
-                raise ValueError(
-                    f"Labels dtype should be string if there is a vocabulary. Instead got {labels.dtype}"
-                )
-            labels = self._ids_of(labels)
-        return checks.in_range(labels, self._n_classes)
+        return checks.in_range(self._checked_ids(labels), self._n_classes)
 
     def _own_loss(self, labels: Any, logits: Any) -> Any:
         losses = sparse_softmax_cross_entropy(labels, logits, reduction=Reduction.NONE)

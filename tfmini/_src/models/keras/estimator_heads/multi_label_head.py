@@ -12,7 +12,11 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.head import CLASSIFY, PREDICT, SERVING, classification
-from tfmini._src.models.estimator.heads.multi_label_head import check_vocabulary, class_ids
+from tfmini._src.models.estimator.heads.multi_label_head import (
+    check_vocabulary,
+    class_ids,
+    thresholds_in_range,
+)
 from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.estimator_heads import threshold_metrics as thresholds
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
@@ -57,10 +61,7 @@ class MultiLabelHead(OneHead):
             raise ValueError(
                 f"n_classes must be > 1 for multi-label classification. Given: {n_classes}"
             )
-        self._thresholds = tuple(thresholds or ())
-        for threshold in self._thresholds:
-            if not 0.0 < threshold < 1.0:
-                raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
+        self._thresholds = thresholds_in_range(thresholds)
         check_vocabulary(label_vocabulary, n_classes)
         super().__init__(weight_column, loss_reduction, loss_fn, name)
         self._n_classes, self._label_vocabulary = n_classes, label_vocabulary
