@@ -89,7 +89,7 @@ def translate(
     if retval is not None and isinstance(error, errors.FailedPreconditionError):
         return _at_retval(error, retval)
     if isinstance(error, errors.OpError):
-        own_plan = node.opdef.name == "_CallLater"  # which says where
+        own_plan = node.opdef.name in ("_CallLater", "_PureCallLater")  # which says where
         if own_plan and "\n\t [[" in error.message:
             return error
         return located(error, error.op or node.origin)

@@ -21,6 +21,9 @@ _MAIN = threading.main_thread().ident
 # The threads whose loops shall end, and what their steps raise: nearly always empty, which loops look at.
 STOPPED: dict[int | None, type[BaseException]] = {}
 
+# The threads that run a part of another one's step, by which: calls of functions too deep for that one's stack.
+RUNS_FOR: dict[int, int] = {}
+
 
 class Stopped(BaseException):
     """Raised in a loop of a step whose caller is gone."""
@@ -28,7 +31,8 @@ class Stopped(BaseException):
 
 def stop(closed: list[bool]) -> None:
     """Raises if this thread's loops are to end, or those of a closed session."""
-    kind = STOPPED.pop(threading.get_ident(), None)
+    thread = threading.get_ident()
+    kind = STOPPED.pop(RUNS_FOR.get(thread, thread), None)
     if kind is not None:
         raise kind
     if closed:

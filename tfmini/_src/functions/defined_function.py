@@ -144,12 +144,20 @@ class _DefinedFunction(Function):
 
     def add_to_graph(self, graph: Any) -> None:
         """Adds it to the library of a graph, with the functions that it calls and that of its gradient."""
-        self.definition  # noqa: B018  made by now
-        graph._add_function(self)
-        for function in self._sub_functions.values():
-            function.add_to_graph(graph)
-        if self._grad_func is not None:
-            self._grad_func.add_to_graph(graph)
+        found: dict[Any, None] = {}
+        waiting: list[Any] = [self]
+        while waiting:
+            function = waiting.pop()
+            if function in found:
+                continue
+            found[function] = None
+            function.definition  # noqa: B018  made by now
+            if function._grad_func is not None:
+                waiting.append(function._grad_func)
+            if isinstance(function, _DefinedFunction):
+                waiting += reversed(function._sub_functions.values())
+        for function in found:
+            graph._add_function(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Adds a node that calls it: a tensor, a tuple of them, or the Operation if there are no results.

@@ -70,9 +70,10 @@ class Function:
 
     def add_to_graph(self, graph: Graph) -> None:
         """Adds it to the library of a graph, and the function of its gradient."""
-        graph._add_function(self)
-        if self._grad_func is not None:
-            self._grad_func.add_to_graph(graph)
+        function: Function | None = self
+        while function is not None:
+            graph._add_function(function)
+            function = function._grad_func
 
 
 # What infers the shapes of a call from its function's body: `rule(function, op)`.
@@ -178,15 +179,17 @@ def from_library(library: proto.FunctionDefLibrary) -> list[Function]:
                 raise ValueError(f"FunctionDefLibrary missing '{name}' FunctionDef\n{library}")
         gradients[pair.function_name] = pair.gradient_func
     made: dict[str, Function] = {}
-
-    def make(name: str, waiting: tuple[str, ...]) -> Function:
-        if name in waiting:
-            raise ValueError(f"FunctionDefLibrary contains cyclic gradient functions!\n{library}")
-        if name not in made:
-            copied = proto.FunctionDef.FromString(definitions[name].SerializeToString())
-            by = gradients.get(name)
-            made[name] = Function(copied, None if by is None else make(by, (*waiting, name)))
-            made[name].siblings = made
-        return made[name]
-
-    return [make(name, ()) for name in definitions]
+    for name in definitions:
+        chain = dict.fromkeys([name])  # each is the gradient of the one before
+        while (by := gradients.get(next(reversed(chain)))) is not None and by not in made:
+            if by in chain:
+                raise ValueError(
+                    f"FunctionDefLibrary contains cyclic gradient functions!\n{library}"
+                )
+            chain[by] = None
+        for each in reversed(chain):
+            if each not in made:
+                copied = proto.FunctionDef.FromString(definitions[each].SerializeToString())
+                made[each] = Function(copied, made.get(gradients.get(each, "")))
+                made[each].siblings = made
+    return [made[name] for name in definitions]

@@ -119,8 +119,8 @@ class _References:
     def _follow_loop(self, node: Node) -> None:
         loop, body = node.loop, node.loop.program
         backs = dict(zip(body.feeds, body.fetches[1 : 1 + loop.variables]))
-        known: list[frozenset[_Key]] = []
-        found = [_NONE]
+        known: list[frozenset[_Key]] | None = None
+        found = [self.of.get(slot, _NONE) for slot in backs.values()]
         while found != known:  # what goes round may refer to what an iteration has taken in
             known = found
             for slot, start in zip(body.feeds, node.inputs):

@@ -7,19 +7,20 @@ A node with an effect runs if its call does. A graph without calls is left as it
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from copy import copy
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.base import errors
+from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.executor.inline import (
+    function_sizes,
     inline_branches,
     inline_calls,
     inline_checks,
     inline_copies,
+    inline_later,
     inline_loops,
     inline_nodes,
 )
@@ -32,9 +33,9 @@ from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
     from tfmini._src.devices.gpu.device import LogicalGpu
-    from tfmini._src.executor.inline.inline_calls import Recursion
-    from tfmini._src.executor.inline.inline_copies import Rule
-    from tfmini._src.executor.inline.inline_nodes import Call
+    from tfmini._src.executor.inline.function_sizes import Called, FunctionSizes
+    from tfmini._src.executor.inline.inline_later import CalledPlan, Room
+    from tfmini._src.executor.inline.inline_nodes import Call, Rule, Work
     from tfmini._src.graph.graphdef.function_bodies import Body
 
 # How calls are replaced, by op type: the file and name of `rule(inlined, call)`; the first, calls by a function's name.
@@ -52,6 +53,8 @@ RULES: dict[str, tuple[ModuleType, str]] = {
     "For": (inline_loops, "for_loop"),
 }
 
+_LOOPS = ("While", "StatelessWhile", "For")
+
 
 def rule_of(op: Operation) -> Rule | None:
     """The rule that replaces a node; None if it calls no functions."""
@@ -64,12 +67,20 @@ class Inlined:
 
     graph: what is run: the graph itself while nothing in it calls functions.
     placement, gpus: of the session, for what is compiled when it is reached.
+    is_for_tasks: whether it goes on to the tasks of a cluster, so that it has ops of TensorFlow's alone.
     """
 
-    def __init__(self, source: Graph, placement: Placement, gpus: Mapping[str, LogicalGpu]):
+    def __init__(
+        self,
+        source: Graph,
+        placement: Placement,
+        gpus: Mapping[str, LogicalGpu],
+        is_for_tasks: bool = False,
+    ):
         self.source = source
         self.placement = placement
         self.gpus = gpus
+        self.is_for_tasks = is_for_tasks
         self._restart()
 
     def _restart(self) -> None:
@@ -78,8 +89,9 @@ class Inlined:
         self._tensors: dict[Tensor, Tensor] = {}
         self._ops: dict[Operation, Operation] = {}
         self._bodies: dict[str, tuple[Function | None, list[tuple[Attrs, Body]]]] = {}
-        self.recursions: dict[str, list[Recursion]] = {}
-        self.gradients: dict[str, list[Any]] = {}
+        self._gradients: dict[str, list[tuple[Any, Body]]] = {}
+        self._called_plans: dict[str, list[CalledPlan]] = {}
+        self._limits: tuple[FunctionSizes, Room] | None = None
 
     def update(self) -> Graph:
         """Inlines the nodes added to the graph since; returns the graph that is run.
@@ -99,22 +111,29 @@ class Inlined:
             new = ops[:count]
         try:
             with function_bodies.remembered_shapes():
-                inline_copies.Copy(self, rule_of, self._tensors, self._ops).add(new)
-        except RecursionError:
-            self._restart()
-            raise self._too_deep() from None
+                copy_all = inline_copies.Copy(self, rule_of, self._tensors, self._ops)
+                inline_nodes.finish(copy_all.add(new))
         except BaseException:
             self._restart()
             raise
         self._seen = count
         return self.graph
 
-    def _too_deep(self) -> errors.ResourceExhaustedError:
-        message = (
-            "Functions call each other deeper than Python's recursion limit allows, which is "
-            f"{sys.getrecursionlimit()}; sys.setrecursionlimit raises it"
-        )
-        return errors.ResourceExhaustedError(None, None, message)
+    @property
+    def sizes(self) -> FunctionSizes:
+        """Of the functions of the library."""
+        return self._limited()[0]
+
+    @property
+    def room(self) -> Room:
+        """For nodes that calls add."""
+        return self._limited()[1]
+
+    def _limited(self) -> tuple[FunctionSizes, Room]:
+        if self._limits is None:
+            sizes = function_sizes.FunctionSizes(self.source._functions, RULES)
+            self._limits = sizes, inline_later.Room(inline_later.most_nodes())
+        return self._limits
 
     def tensor(self, tensor: Tensor) -> Tensor:
         """The tensor that is computed for one of the graph."""
@@ -128,6 +147,7 @@ class Inlined:
         """The same for nodes that go into another graph."""
         other = copy(self)
         other.graph = graph
+        other._limits = self.sizes, self.room.of_a_plan()
         return other
 
     # For the rules -------------------------------------------------------------------------------
@@ -155,16 +175,48 @@ class Inlined:
             _function(called, call), called.attrs, dict(call.op.graph._functions)
         )
 
+    def body_of(self, called: Called, function: NameAttrList, call: Call) -> Body:
+        """The body of the function that a call names, or of its gradient.
+
+        Raises:
+          InvalidArgumentError, NotFoundError: if there is none.
+        """
+        if not called.is_gradient:
+            return self.body(function, call)
+        defined = call.op.graph._functions.get(function.name)
+        key = (defined, function, call.op.attrs["Tin"], call.op.attrs["Tout"])
+        known = self._gradients.setdefault(function.name, [])
+        body = next((made for made_for, made in known if made_for == key), None)
+        if body is None:
+            body = inline_calls.gradient_body(self, function, call)
+            known.append((key, body))
+        return body
+
+    def called_plan(
+        self,
+        function: NameAttrList,
+        is_gradient: bool,
+        given: tuple[DType, ...],
+        types: Sequence[DType],
+    ) -> CalledPlan:
+        """The function as a plan, one for all calls of it with these attrs and types."""
+        known = self._called_plans.setdefault(function.name, [])
+        for plan in known:
+            if plan.is_of(function, is_gradient, given, types):
+                return plan
+        known.append(inline_later.CalledPlan(self, function, is_gradient, given, tuple(types)))
+        return known[-1]
+
     def put_body(
         self,
         call: Call,
-        name: str,
+        called: Called,
         body: Body,
         inputs: Sequence[Tensor],
         roots: Sequence[Operation],
         below: str = "",
-    ) -> tuple[list[Tensor], list[Operation]]:
-        """Adds the body of a function called `name`: the tensors that it gives, and the nodes with effects.
+    ) -> Work[tuple[list[Tensor], list[Operation]]]:
+        """Adds the body of what is called: the tensors that it gives, and the nodes with effects.
 
         Args:
           inputs: its arguments.
@@ -173,11 +225,12 @@ class Inlined:
         """
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}
-        chain = (*call.chain, inline_nodes.Link(call.name, name, call.frames))
-        nodes = inline_copies.Copy(
-            self, rule_of, tensors, ops, f"{call.name}/{below}", roots, call, chain
-        )
-        nodes.add([op for op in body.graph._ops if op not in ops])
+        around = call.chain[-1].loops if call.chain else 0
+        loops = around + (call.op.type in _LOOPS)
+        chain = (*call.chain, inline_nodes.Link(call.name, called, call.frames, loops))
+        prefix = f"{call.name}/{below}"
+        nodes = inline_copies.Copy(self, rule_of, tensors, ops, prefix, roots, call, chain)
+        yield nodes.add([op for op in body.graph._ops if op not in ops])
         kept = [ops[op] for op in body.kept if op in ops]
         return [tensors[result] for result in body.results], kept
 

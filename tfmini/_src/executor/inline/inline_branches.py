@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
 from tfmini._src.executor.inline.inline_calls import put_function
-from tfmini._src.executor.inline.inline_nodes import Call, Nodes, Replaced
+from tfmini._src.executor.inline.inline_nodes import Call, Nodes, Replaced, Work
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -16,25 +16,21 @@ if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
 # What a branch makes of its inputs and of what says that it is taken: the results, and nodes with effects.
-Branch = Callable[[list[Tensor], Operation], tuple[list[Tensor], list[Operation]]]
+Given = Work[tuple[list[Tensor], list[Operation]]]
+Branch = Callable[[list[Tensor], Operation], Given]
 
 
-def conditional(inlined: Inlined, call: Call) -> Replaced:
+def conditional(inlined: Inlined, call: Call) -> Work[Replaced]:
     """The first input chooses the branch, the others are what both take."""
     attrs = call.op.attrs
     condition, *inputs = call.inputs
     predicate = Nodes(inlined.graph, call).predicate(condition, call.controls)
-    return _choice(
-        inlined,
-        call,
-        predicate,
-        inputs,
-        _branch(inlined, call, attrs["then_branch"], "then/"),
-        _branch(inlined, call, attrs["else_branch"], "else/"),
-    )
+    then = _branch(inlined, call, attrs["then_branch"], "then/")
+    otherwise = _branch(inlined, call, attrs["else_branch"], "else/")
+    return (yield from _choice(inlined, call, predicate, inputs, then, otherwise))
 
 
-def case(inlined: Inlined, call: Call) -> Replaced:
+def case(inlined: Inlined, call: Call) -> Work[Replaced]:
     """The first input is the branch's number; the last is taken for a number that none has."""
     index, *inputs = call.inputs
     branches = [
@@ -43,35 +39,36 @@ def case(inlined: Inlined, call: Call) -> Replaced:
     ]
     nodes = Nodes(inlined.graph, call)
     if len(branches) == 1:
-        start = nodes.add("NoOp", "start", [index], call.controls) if False else index.op
         given = [nodes.identity(tensor, "input", call.controls) for tensor in inputs]
-        results, kept = branches[0](given, start)
-        return Replaced(results, start, kept)
+        results, kept = yield from branches[0](given, index.op)
+        return Replaced(results, index.op, kept)
 
-    def rest(first: int, left: list[Tensor], controls: Sequence[Operation]) -> Replaced:
+    def rest(first: int, left: list[Tensor], controls: Sequence[Operation]) -> Work[Replaced]:
         """The choice between branch number `first` and those after it; `left` is the number, then the inputs."""
         compared = {"T": dtypes.int32, "incompatible_shape_error": True}
         number = nodes.constant(first, dtypes.int32, f"number_{first}", [left[0].op])
         chosen = nodes.add("Equal", f"is_{first}", [left[0], number], controls, **compared)
 
-        def others(given: list[Tensor], pivot: Operation) -> tuple[list[Tensor], list[Operation]]:
+        def others(given: list[Tensor], pivot: Operation) -> Given:
             if first + 2 == len(branches):
-                return branches[-1](given[1:], pivot)
-            replaced = rest(first + 1, given, [pivot])
+                return (yield from branches[-1](given[1:], pivot))
+            replaced = yield rest(first + 1, given, [pivot])
             return replaced.outputs, replaced.kept
 
-        def this(given: list[Tensor], pivot: Operation) -> tuple[list[Tensor], list[Operation]]:
+        def this(given: list[Tensor], pivot: Operation) -> Given:
             return branches[first](given[1:], pivot)
 
-        return _choice(inlined, call, chosen.outputs[0], left, this, others, controls)
+        predicate = chosen.outputs[0]
+        return (yield from _choice(inlined, call, predicate, left, this, others, controls))
 
-    return rest(0, [index, *inputs], call.controls)
+    replaced: Replaced = yield rest(0, [index, *inputs], call.controls)
+    return replaced
 
 
 def _branch(inlined: Inlined, call: Call, called: NameAttrList, below: str) -> Branch:
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
 
-    def put(inputs: list[Tensor], pivot: Operation) -> tuple[list[Tensor], list[Operation]]:
+    def put(inputs: list[Tensor], pivot: Operation) -> Given:
         return put_function(inlined, call, called, inputs, types, [pivot], below)
 
     return put
@@ -85,7 +82,7 @@ def _choice(
     then: Branch,
     otherwise: Branch,
     controls: Sequence[Operation] | None = None,
-) -> Replaced:
+) -> Work[Replaced]:
     """The nodes of one condition."""
     nodes = Nodes(inlined.graph, call)
     controls = call.controls if controls is None else controls
@@ -101,8 +98,8 @@ def _choice(
         switch = nodes.add("Switch", "switch", [tensor, predicate], controls, T=tensor.dtype)
         for side, output in zip(sides, switch.outputs):
             side.append(output)
-    results, kept = otherwise(sides[0], taken[0].op)
-    other_results, other_kept = then(sides[1], taken[1].op)
+    results, kept = yield from otherwise(sides[0], taken[0].op)
+    other_results, other_kept = yield from then(sides[1], taken[1].op)
     merges = [
         nodes.add("Merge", "merge", pair, T=pair[0].dtype.base_dtype, N=2).outputs[0]
         for pair in zip(results, other_results)

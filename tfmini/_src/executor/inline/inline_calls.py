@@ -1,10 +1,8 @@
-"""inline_calls: calls of functions, the gradients of calls, and functions that call themselves."""
+"""inline_calls: calls of functions, and the gradients of calls."""
 
 from __future__ import annotations
 
 import re
-import sys
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -14,25 +12,27 @@ from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
-from tfmini._src.base.locks import make_rlock
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.placement.device_names import DeviceName, parsed
-from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.inline.function_sizes import Called
 from tfmini._src.executor.inline.inline_checks import (
     problem_of_arguments,
     problem_of_results,
     put_failure,
 )
-from tfmini._src.executor.inline.inline_nodes import Call, Link, Nodes, Replaced, private
-from tfmini._src.executor.plan import Plan
-from tfmini._src.executor.state.resources import Resources
-from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.executor.inline.inline_later import call_later, runs_later
+from tfmini._src.executor.inline.inline_nodes import (
+    Call,
+    Nodes,
+    Replaced,
+    Work,
+    private,
+)
 from tfmini._src.graph import element_lookup
 from tfmini._src.graph.attributes import NameAttrList, to_str
 from tfmini._src.graph.function_library import function_of_call
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.function_bodies import Body, with_effects
-from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
@@ -40,25 +40,22 @@ from tfmini._src.ops import ops, raw
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
-# Python's frames that one call inside of itself takes, and room for others.
-_FRAMES = 10
 
-
-def plain_call(inlined: Inlined, call: Call) -> Replaced:
+def plain_call(inlined: Inlined, call: Call) -> Work[Replaced]:
     """A node of the function's name, or with it as attr `f`."""
     called = call.op.attrs.get("f") or function_of_call(call.op)
     assert called is not None
-    return put_call(inlined, call, called, call.inputs)
+    return (yield from put_call(inlined, call, called, call.inputs))
 
 
-def remote_call(inlined: Inlined, call: Call) -> Replaced:
+def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Its first input says where the function runs: in this process, where the node is."""
     nodes = Nodes(inlined.graph, call)
     target, *inputs = call.inputs
     checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
     checked.__dict__["_devices"] = {device.name for device in inlined.placement.devices}
     call = replace(call, controls=[*call.controls, checked])
-    return put_call(inlined, call, call.op.attrs["f"], inputs)
+    return (yield from put_call(inlined, call, call.op.attrs["f"], inputs))
 
 
 def put_call(
@@ -66,8 +63,8 @@ def put_call(
     call: Call,
     called: NameAttrList,
     inputs: Sequence[Tensor],
-    body: Body | None = None,
-) -> Replaced:
+    is_gradient: bool = False,
+) -> Work[Replaced]:
     """The nodes that replace a call: its inputs once it may start, and the function's body."""
     nodes = Nodes(inlined.graph, call)
     given = [
@@ -77,7 +74,9 @@ def put_call(
     start = given[0].op if given else nodes.add("NoOp", "start", [], call.controls)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     roots = [start] if given or call.controls else []
-    results, kept = put_function(inlined, call, called, given, types, roots, body=body)
+    results, kept = yield from put_function(
+        inlined, call, called, given, types, roots, is_gradient=is_gradient
+    )
     return Replaced(results, start, kept)
 
 
@@ -89,30 +88,30 @@ def put_function(
     types: Sequence[DType],
     roots: Sequence[Operation],
     below: str = "",
-    body: Body | None = None,
-) -> tuple[list[Tensor], list[Operation]]:
+    is_gradient: bool = False,
+) -> Work[tuple[list[Tensor], list[Operation]]]:
     """Adds what a function runs: the tensors that it gives, of the given dtypes, and the nodes with effects.
 
     Args:
       roots: what nodes wait for that have no inputs.
       below: what the names of its nodes start with, below the call's.
-      body: the function's, if that does not follow from its name.
+      is_gradient: whether it is the gradient of that function that runs.
     """
-    if body is None and any(link.function == called.name for link in call.chain):
-        node = _call_later(inlined, call, called, inputs, types, roots)
-        return node.outputs, [node]
-    body = body or inlined.body(called, call)
+    target = Called(called.name, is_gradient)
+    if runs_later(inlined, call, target):
+        return call_later(inlined, call, called, is_gradient, inputs, types, roots)
+    body = inlined.body_of(target, called, call)
     problem = problem_of_arguments(body, inputs) or problem_of_results(call, body.results, types)
     if problem is not None:
         node = put_failure(Nodes(inlined.graph, call), problem, inputs, types, roots)
         return node.outputs, [node]
-    return inlined.put_body(call, called.name, body, inputs, roots, below)
+    return (yield from inlined.put_body(call, target, body, inputs, roots, below))
 
 
 # Gradients -----------------------------------------------------------------------------------------
 
 
-def symbolic_gradient(inlined: Inlined, call: Call) -> Replaced:
+def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
     """The library's function for it; else what the gradients of the body's results are."""
     called = call.op.attrs["f"]
     function = call.op.graph._functions.get(called.name)
@@ -122,21 +121,13 @@ def symbolic_gradient(inlined: Inlined, call: Call) -> Replaced:
         if len(given) != wanted and not any(a.number_attr or a.type_list_attr for a in given):
             text = f"SymGrad expects to return {wanted} tensor(s), but get {len(given)} tensor(s) instead."
             return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
-        return put_call(inlined, call, NameAttrList(function.grad_func_name), call.inputs)
-    key = (function, called, call.op.attrs["Tin"], call.op.attrs["Tout"])
-    known = inlined.gradients.setdefault(called.name, [])
+        named = NameAttrList(function.grad_func_name)
+        return (yield from put_call(inlined, call, named, call.inputs))
     try:
-        gradient = next((made for made_for, made in known if made_for == key), None)
-        if gradient is None:
-            if function is None and called.name in element_lookup.registry:
-                body = _body_of_op(called, call.op.attrs["Tin"])
-            else:
-                body = inlined.new_body(called, call)
-            gradient = _gradient_body(body, call, called)
-            known.append((key, gradient))
+        inlined.body_of(Called(called.name, True), called, call)
     except errors.OpError as error:
         return failing(inlined, call, error)
-    return put_call(inlined, call, called, call.inputs, gradient)
+    return (yield from put_call(inlined, call, called, call.inputs, True))
 
 
 def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
@@ -147,8 +138,16 @@ def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
     return Replaced(node.outputs, node, [node])
 
 
-def _gradient_body(body: Body, call: Call, called: NameAttrList) -> Body:
-    """A body that takes the arguments and the gradients of the results, and gives those of the arguments."""
+def gradient_body(inlined: Inlined, called: NameAttrList, call: Call) -> Body:
+    """A body that takes the arguments and the gradients of the results, and gives those of the arguments.
+
+    Raises:
+      InvalidArgumentError, NotFoundError: if there is none.
+    """
+    if called.name not in call.op.graph._functions and called.name in element_lookup.registry:
+        body = _body_of_op(called, call.op.attrs["Tin"])
+    else:
+        body = inlined.new_body(called, call)
     loop = next((op for op in body.graph._ops if op.type in ("Enter", "RefEnter")), None)
     if loop is not None:
         message = (
@@ -197,105 +196,7 @@ def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
     return Body(graph, [tensor.op for tensor in inputs], made, [])
 
 
-# Functions that call themselves --------------------------------------------------------------------
-
-
-def _call_later(
-    inlined: Inlined,
-    call: Call,
-    called: NameAttrList,
-    inputs: Sequence[Tensor],
-    types: Sequence[DType],
-    roots: Sequence[Operation],
-) -> Operation:
-    """A node that runs a function as a plan of its own, made when it is first reached."""
-    given = tuple(tensor.dtype.base_dtype for tensor in inputs)
-    recursions = inlined.recursions.setdefault(called.name, [])
-    recursion = next((r for r in recursions if r.is_of(called, given, types)), None)
-    if recursion is None:
-        recursion = Recursion(inlined, called, given, tuple(types))
-        recursions.append(recursion)
-    controls = () if inputs else roots
-    settings = {"Tin": given, "Tout": tuple(types)}
-    node = Nodes(inlined.graph, call).add(CALL_LATER, called.name, inputs, controls, **settings)
-    node.__dict__["_recursion"] = recursion
-    return node
-
-
-class Recursion:
-    """A function that calls itself, as a plan. How deep it is called is counted for each thread."""
-
-    def __init__(
-        self,
-        inlined: Inlined,
-        called: NameAttrList,
-        given: tuple[DType, ...],
-        types: Sequence[DType],
-    ):
-        self._inlined = inlined
-        self._called = called
-        self._given = given
-        self._types = types
-        self._plan: Plan | WaitingPlan | None = None
-        self._lock = make_rlock()
-        self._calls = threading.local()
-
-    def is_of(self, called: NameAttrList, given: tuple[DType, ...], types: Sequence[DType]) -> bool:
-        """Whether it is of this function with these attrs."""
-        return (self._called, self._given, self._types) == (called, given, tuple(types))
-
-    def run(self, arguments: Sequence[Any], op: Operation, resources: Resources) -> tuple[Any, ...]:
-        """The function's results for these arguments."""
-        with self._lock:
-            if self._plan is None:
-                self._plan = self._made(op, resources)
-        depth = getattr(self._calls, "depth", 0)
-        most = sys.getrecursionlimit() // _FRAMES
-        if depth >= most:
-            message = (
-                f"Function '{self._called.name}' calls itself more than {most} calls deep: has it a condition that "
-                "ends it? (sys.setrecursionlimit raises the limit)"
-            )
-            raise errors.ResourceExhaustedError(None, op, message)
-        self._calls.depth = depth + 1
-        try:
-            return self._plan.run(arguments)
-        finally:
-            self._calls.depth = depth
-
-    def _made(self, op: Operation, resources: Resources) -> Plan | WaitingPlan:
-        inlined, name = self._inlined, self._called.name
-        graph = Graph()
-        graph._functions = inlined.source._functions
-        with graph.as_default():
-            given = [ops.placeholder(dtype, name="argument") for dtype in self._given]
-        link = Link(op.name, name, op._frames)
-        call = Call(op, name, given, [], (link,), op.device, op._frames)
-        part = inlined.beside(graph)
-        body = part.body(self._called, call)
-        problem = problem_of_arguments(body, given) or problem_of_results(
-            call, body.results, self._types
-        )
-        if problem is not None:
-            raise problem
-        results, kept = part.put_body(call, name, body, given, ())
-        return compile_plan(results, given, kept, resources, inlined.placement, inlined.gpus)
-
-
-def _run_later(ctx: Any, args: Sequence[Any]) -> tuple[Any, ...]:
-    recursion: Recursion = ctx.op.__dict__["_recursion"]
-    return recursion.run(args, ctx.op, ctx.resources)
-
-
-CALL_LATER = private(
-    "_CallLater",
-    "args: Tin -> output: Tout",
-    _run_later,
-    Tin=Attr("list(type)", minimum=0),
-    Tout=Attr("list(type)", minimum=0),
-)
-CALL_LATER.stateful = CALL_LATER.has_effects = CALL_LATER.borrows = True
-CALL_LATER.infer(lambda op: [None] * len(op.outputs))
+# Calls on other devices ---------------------------------------------------------------------------
 
 
 def _check_target(ctx: KernelContext, target: bytes) -> None:

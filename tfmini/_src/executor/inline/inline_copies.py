@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn
 
 from tfmini._src.base import errors
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, loops_back
@@ -11,7 +11,8 @@ from tfmini._src.executor.inline.inline_nodes import (
     Call,
     Chain,
     Nodes,
-    Replaced,
+    Rule,
+    Work,
     infer,
     put,
     replace_input,
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 _ENTERS = ("Enter", "RefEnter")
 _GROUP = "loc:@"
-
-# Replaces a call in the graph that is run.
-Rule: TypeAlias = "Callable[[Inlined, Call], Replaced]"
 
 
 class Copy:
@@ -62,7 +60,7 @@ class Copy:
         self.chain = chain
         self.names = {op.name: copy.name for op, copy in ops.items()}
 
-    def add(self, nodes: Sequence[Operation]) -> None:
+    def add(self, nodes: Sequence[Operation]) -> Work[None]:
         """Adds copies of nodes, in an order in which each comes after its inputs."""
         back = {t for op in nodes if op.type in LOOPS_BACK for t in op.outputs}
         waiting: list[tuple[Operation, int, Tensor]] = []
@@ -81,7 +79,7 @@ class Copy:
             if rule is None:
                 self._copy(op, inputs, controls)
             else:
-                self._replace(op, rule, inputs, controls)
+                yield from self._replace(op, rule, inputs, controls)
         for op, position, tensor in waiting:
             replace_input(self.ops[op], position, self.tensors[tensor])
 
@@ -154,12 +152,12 @@ class Copy:
         rule: Rule,
         inputs: list[Tensor],
         controls: list[Operation],
-    ) -> None:
+    ) -> Work[None]:
         if not inputs and not controls:
             controls = list(self.roots)
         name = self.prefix + op.name
         call = Call(op, name, inputs, controls, self.chain, self._device(op), self._frames(op))
-        replaced = rule(self.inlined, call)
+        replaced = yield from rule(self.inlined, call)
         nodes = Nodes(self.inlined.graph, call)
         outputs = []
         for number, (tensor, old) in enumerate(zip(replaced.outputs, op.outputs)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.dtypes import DType
@@ -12,7 +12,14 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import Dims
 from tfmini._src.devices.arrays import Array
 from tfmini._src.executor.inline.inline_calls import failing, put_function
-from tfmini._src.executor.inline.inline_nodes import Call, Nodes, Replaced, private, replace_input
+from tfmini._src.executor.inline.inline_nodes import (
+    Call,
+    Nodes,
+    Replaced,
+    Work,
+    private,
+    replace_input,
+)
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -22,11 +29,11 @@ if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
 # What a part of a loop makes of the loop variables and of what says that it runs: results, and nodes with effects.
-Made: TypeAlias = tuple[list[Tensor], list[Operation]]
-Part: TypeAlias = Callable[[list[Tensor], Operation], Made]
+Given = Work[tuple[list[Tensor], list[Operation]]]
+Part = Callable[[list[Tensor], Operation], Given]
 
 
-def while_loop(inlined: Inlined, call: Call) -> Replaced:
+def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Replaces a While: function `body` is repeated while function `cond` is true."""
     attrs = call.op.attrs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
@@ -38,19 +45,19 @@ def while_loop(inlined: Inlined, call: Call) -> Replaced:
     if problem is not None:
         return failing(inlined, call, problem)
 
-    def condition(variables: list[Tensor], pivot: Operation) -> Made:
+    def condition(variables: list[Tensor], pivot: Operation) -> Given:
         return put_function(inlined, call, attrs["cond"], variables, given, [pivot], "cond/")
 
-    def iteration(variables: list[Tensor], pivot: Operation) -> Made:
+    def iteration(variables: list[Tensor], pivot: Operation) -> Given:
         return put_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
 
     same = _unchanged(inlined, call, attrs["body"])
     shapes = attrs["output_shapes"]  # without them, what the graph says holds for the start only
     declared = [tensor._dims if shapes else None for tensor in call.op.outputs]
-    return _loop(inlined, call, call.inputs, declared, same, condition, iteration)
+    return (yield from _loop(inlined, call, call.inputs, declared, same, condition, iteration))
 
 
-def for_loop(inlined: Inlined, call: Call) -> Replaced:
+def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Function `body` for each number from start to limit; it is given the number, then the loop variables."""
     nodes = Nodes(inlined.graph, call)
     start, limit, delta, *inputs = call.inputs
@@ -60,20 +67,22 @@ def for_loop(inlined: Inlined, call: Call) -> Replaced:
         return failing(inlined, call, problem)
     checked = nodes.add(RANGE, "start", [start, limit, delta], call.controls).outputs[0]
 
-    def condition(variables: list[Tensor], pivot: Operation) -> Made:
+    def condition(variables: list[Tensor], pivot: Operation) -> Given:
+        yield from ()
         return [nodes.add(GOES_ON, "goes_on", variables[:3]).outputs[0]], []
 
-    def iteration(variables: list[Tensor], pivot: Operation) -> Made:
+    def iteration(variables: list[Tensor], pivot: Operation) -> Given:
         number, limit, delta, *rest = variables
         body = call.op.attrs["body"]
-        results, kept = put_function(inlined, call, body, [number, *rest], types, [pivot], "body/")
+        given = [number, *rest]
+        results, kept = yield from put_function(inlined, call, body, given, types, [pivot], "body/")
         following = nodes.add("Add", "next_number", [number, delta], T=dtypes.int32)
         return [following.outputs[0], limit, delta, *results], kept
 
     same = [False, True, True] + [False] * len(inputs)
     declared: list[Dims] = [(), (), ()] + [None] * len(inputs)
     variables = [checked, limit, delta, *inputs]
-    replaced = _loop(inlined, call, variables, declared, same, condition, iteration)
+    replaced = yield from _loop(inlined, call, variables, declared, same, condition, iteration)
     return Replaced(replaced.outputs[3:], replaced.done, replaced.kept)
 
 
@@ -111,7 +120,7 @@ def _loop(
     same: Sequence[bool],
     condition: Part,
     iteration: Part,
-) -> Replaced:
+) -> Work[Replaced]:
     """The nodes of one loop.
 
     Args:
@@ -152,7 +161,7 @@ def _loop(
             merge.outputs[0]._dims = declared[number]
             merges.append(merge)
             variables[number] = merge.outputs[0]
-    (holds,), kept = condition(list(variables), merges[0])
+    (holds,), kept = yield from condition(list(variables), merges[0])
     going = nodes.add("LoopCond", "loop_cond", [nodes.predicate(holds)]).outputs[0]
     left = list(inputs)
     inside = list(variables)
@@ -166,7 +175,7 @@ def _loop(
         exits[-1].outputs[0]._dims = declared[number]
         left[number] = exits[-1].outputs[0]
     pivot = next(inside[n].op for n, is_same in enumerate(same) if not is_same)
-    results, more = iteration(list(inside), pivot)
+    results, more = yield from iteration(list(inside), pivot)
     round_again = [t for t, is_same in zip(results, same) if not is_same]
     for merge, tensor in zip(merges, round_again):
         back = nodes.add("NextIteration", "next", [tensor], T=tensor.dtype.base_dtype)

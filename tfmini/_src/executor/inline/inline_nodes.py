@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import field
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import Dims
+from tfmini._src.executor.inline.function_sizes import Called
 from tfmini._src.graph import element_lookup
 from tfmini._src.graph.attributes import Attrs, Literal
 from tfmini._src.graph.graph import Graph
@@ -22,11 +23,12 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Link(NamedTuple):
-    """A call that is being replaced: its name, the function's, and the line that made it."""
+    """A call that is being replaced: its name, what it runs, the line that made it, and in how many loops that is."""
 
     name: str
-    function: str
+    called: Called
     frames: Frames
+    loops: int = 0
 
 
 Chain = tuple[Link, ...]
@@ -65,6 +67,30 @@ class Replaced:
     outputs: list[Tensor]
     done: Operation
     kept: list[Operation] = field(default_factory=list)
+
+
+R = TypeVar("R")
+# Work that yields other work of its kind where it needs the result: functions may be nested deeper than Python's stack.
+Work = Generator[Any, Any, R]
+# How a call is replaced.
+Rule = Callable[[Any, Call], Work[Replaced]]
+
+
+def finish(work: Work[R]) -> R:
+    """Does work, and the work that it yields, without recursion; returns its result."""
+    stack: list[Work[Any]] = [work]
+    result: Any = None
+    while stack:
+        try:
+            more = stack[-1].send(result)
+        except StopIteration as end:
+            stack.pop()
+            result = end.value
+        else:
+            stack.append(more)
+            result = None
+    made: R = result
+    return made
 
 
 class Nodes:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from tfmini._src.compiler.interrupts import RUNS_FOR
 from tfmini._src.ops.pending_ops import RUNNING, Step
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def running(step: Step, resources: Resources) -> Iterator[None]:
 
 def cancel(thread: int | None) -> None:
     """Cancels what a thread's step waits for."""
-    step = None if thread is None else RUNNING.get(thread)
-    if step is not None:
-        step.cancel()
+    for each in (thread, *[part for part, whole in list(RUNS_FOR.items()) if whole == thread]):
+        step = None if each is None else RUNNING.get(each)
+        if step is not None:
+            step.cancel()

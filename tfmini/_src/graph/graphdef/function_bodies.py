@@ -125,26 +125,68 @@ def _shapes_of_call(function: Function, op: Operation) -> list[Dims]:
     if function in state.functions:  # it calls itself
         return [None] * len(op.outputs)
     dims = [tensor._dims for tensor in op.inputs]
-    known = state.known.setdefault(function, [])
-    for attrs, given, shapes in known:
+    for attrs, given, shapes in state.known.get(function, ()):
         if given == dims and attrs == op.attrs:
             return shapes
-    state.functions.append(function)
-    try:
-        functions = {**function.siblings, **op.graph._functions}
-        with remembered_shapes():
-            body = body_of(function, op.attrs, functions, dims)
-        shapes = [tensor._dims for tensor in body.results]
-    except errors.InvalidArgumentError as error:
-        raise ValueError(error.message) from None
-    except RecursionError:
-        if len(state.functions) > 1:
-            raise
-        shapes = [None] * len(op.outputs)  # calls so deep are not looked into
-    finally:
-        state.functions.pop()
-    known.append((op.attrs, dims, shapes))
+    functions = {**function.siblings, **op.graph._functions}
+    call = _Call(function, op.attrs, dims, functions, tuple(state.functions))
+    if state.depth >= _MOST_NESTED:
+        raise _NeedsCall(call)
+    with remembered_shapes():
+        if state.depth:
+            return call.infer()
+        waiting = [call]
+        while waiting:
+            try:
+                shapes = waiting[-1].infer()
+            except _NeedsCall as needed:
+                waiting.append(needed.call)
+            else:
+                waiting.pop()
     return shapes
+
+
+# Calls inside of calls whose shapes are inferred in one go: deeper ones are first, and known when their callers are.
+_MOST_NESTED = 30
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A call whose shapes are inferred.
+
+    functions: those that it may call.
+    around: the functions that are being inferred around it.
+    """
+
+    function: Function
+    attrs: Attrs
+    dims: list[Dims]
+    functions: dict[str, Function]
+    around: tuple[Function, ...]
+
+    def infer(self) -> list[Dims]:
+        """Looks into the function."""
+        state = _inference
+        functions, state.functions = state.functions, dict.fromkeys((*self.around, self.function))
+        state.depth += 1
+        try:
+            body = body_of(self.function, self.attrs, self.functions, self.dims)
+        except errors.InvalidArgumentError as error:
+            raise ValueError(error.message) from None
+        finally:
+            state.depth -= 1
+            state.functions = functions
+        shapes = [tensor._dims for tensor in body.results]
+        state.known.setdefault(self.function, []).append((self.attrs, self.dims, shapes))
+        return shapes
+
+
+class _NeedsCall(Exception):
+    """The shapes of a deeply nested call have to be inferred first."""
+
+    def __init__(self, call: _Call):
+        super().__init__()
+        self.call = call
 
 
 @contextmanager
@@ -163,12 +205,14 @@ class _Inference(threading.local):
     """The state of a thread's shape inference for calls of functions.
 
     functions: those whose bodies are being inferred.
+    depth: how many of these are on Python's stack.
     blocks: the nesting depth of `remembered_shapes`.
     known: by function, the (attrs, argument shapes, result shapes) inferred so far.
     """
 
     def __init__(self) -> None:
-        self.functions: list[Function] = []
+        self.functions: dict[Function, None] = {}
+        self.depth = 0
         self.blocks = 0
         self.known: dict[Function, list[tuple[Attrs, list[Dims], list[Dims]]]] = {}
 

@@ -1,0 +1,100 @@
+"""How large functions are once the calls in them are replaced: counted once for each, without its body."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.graph import element_lookup
+
+_FORWARD_AND_BACKWARD = 3  # nodes of a gradient for each node of what it is of
+_MOST = 1 << 60
+
+
+class Called(NamedTuple):
+    """What a call runs: a function or its gradient."""
+
+    name: str
+    is_gradient: bool = False
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many nodes replace a call, and whether some of them run whoever looks at the results."""
+
+    nodes: int
+    has_effects: bool
+
+
+class FunctionSizes:
+    """The sizes of the functions of a library, which grows.
+
+    calls: the types of the ops whose functions are put in their place.
+    """
+
+    def __init__(self, functions: Mapping[str, Any], calls: Collection[str]):
+        self._functions = functions
+        self._calls = calls
+        self._known: dict[Called, Size] = {}
+        self._owns: dict[Called, tuple[int, bool, list[Called]]] = {}
+
+    def of(self, called: Called) -> Size:
+        """The size of a function that the library has; what calls itself counts once."""
+        stack = [(called, False)]
+        pending: set[Called] = set()
+        while stack:
+            item, is_counted = stack.pop()
+            if item in self._known or (item in pending and not is_counted):
+                continue
+            nodes, has_effects, inner = self._own(item)
+            if not is_counted:
+                pending.add(item)
+                stack.append((item, True))
+                stack += [(each, False) for each in inner]
+                continue
+            for each in inner:
+                size = self._known.get(each)
+                if size is not None:
+                    nodes += size.nodes
+                    has_effects |= size.has_effects
+            self._known[item] = Size(min(nodes, _MOST), has_effects)
+        return self._known[called]
+
+    def own(self, called: Called) -> int:
+        """The nodes of a function without those it calls."""
+        return self._own(called)[0]
+
+    def _own(self, called: Called) -> tuple[int, bool, list[Called]]:
+        """The nodes of a function without those it calls, whether one has effects, and what they call."""
+        if called not in self._owns:
+            self._owns[called] = self._counted(called)
+        return self._owns[called]
+
+    def _counted(self, called: Called) -> tuple[int, bool, list[Called]]:
+        function = self._functions.get(called.name)
+        if function is None:
+            return 0, False, []
+        if called.is_gradient and function.grad_func_name is not None:
+            return 0, False, [Called(function.grad_func_name)]
+        definition = function.definition
+        has_effects = bool(definition.control_ret)
+        inner: list[Called] = []
+        count = len(definition.node_def)
+        for node in definition.node_def:
+            if node.op in self._functions:
+                inner.append(Called(node.op))
+            elif node.op in self._calls:
+                for value in node.attr.values():
+                    for f in (value.func, *value.list.func):
+                        if f.name:
+                            inner.append(Called(f.name, node.op == "SymbolicGradient"))
+            else:
+                opdef = element_lookup.registry.get(node.op)
+                has_effects |= opdef is not None and opdef.stateful
+                continue
+            count += len(node.input) + 2
+        if called.is_gradient:
+            count *= _FORWARD_AND_BACKWARD
+            inner += [each._replace(is_gradient=True) for each in inner if not each.is_gradient]
+        return count, has_effects, inner

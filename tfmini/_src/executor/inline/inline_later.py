@@ -1,0 +1,267 @@
+"""inline_later: calls that are not replaced but run their function as a plan of its own.
+
+Those are the calls of functions in themselves, calls in loops nested deeply, and those whose nodes would be too many.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base import errors
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.locks import make_rlock
+from tfmini._src.compiler.interrupts import RUNS_FOR, STOPPED, stop
+from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.inline.function_sizes import Called
+from tfmini._src.executor.inline.inline_checks import problem_of_arguments, problem_of_results
+from tfmini._src.executor.inline.inline_nodes import Call, Link, Nodes, finish, private
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.state.cancellation import running
+from tfmini._src.executor.state.resources import Resources
+from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.opdef import Attr, OpDef
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.ops.pending_ops import RUNNING
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.inline.inline import Inlined
+
+_NODES = 20_000
+_NODES_OF_A_PLAN = 1_000  # of a function that is run as one
+_LOOPS = 20  # nested in one plan: each takes a few of Python's frames where a plan is made and where it runs
+_CALLS_OF_A_THREAD = 12
+_CALLS_OF_A_STEP = 10_000
+
+
+def most_nodes() -> int:
+    """How many nodes repeated calls may add to a graph: `TFMINI_INLINED_NODES`.
+
+    Raises:
+      InvalidArgumentError: if that is no number.
+    """
+    text = os.environ.get("TFMINI_INLINED_NODES") or str(_NODES)
+    if not text.isdecimal():
+        raise errors.InvalidArgumentError(
+            None, None, f"TFMINI_INLINED_NODES is a number of nodes, not {text!r}"
+        )
+    return int(text)
+
+
+class Room:
+    """How many nodes calls may still add to a graph. The first call of a function in a session is always replaced.
+
+    nodes: how many.
+    seen: what has been called before.
+    """
+
+    def __init__(self, nodes: int, seen: set[Called] | None = None):
+        self._nodes = nodes
+        self._seen: set[Called] = set() if seen is None else seen
+
+    def of_a_plan(self) -> Room:
+        """That of a function which is run as a plan, in the same session."""
+        return Room(min(_NODES_OF_A_PLAN, most_nodes()), self._seen)
+
+    def take(self, called: Called, inlined: Inlined) -> bool:
+        """Takes the room of a call's own nodes; False if there is not enough for all below it."""
+        if called not in self._seen:
+            self._seen.add(called)
+            return True
+        if inlined.sizes.of(called).nodes > self._nodes:
+            return False
+        self._nodes -= inlined.sizes.own(called)
+        return True
+
+
+def runs_later(inlined: Inlined, call: Call, called: Called) -> bool:
+    """Whether a call runs a plan instead of being replaced."""
+    if called.name not in inlined.source._functions:
+        return False
+    if any(link.called == called for link in call.chain):
+        return True
+    if call.chain and call.chain[-1].loops >= _LOOPS:
+        return True
+    return not inlined.room.take(called, inlined)
+
+
+def call_later(
+    inlined: Inlined,
+    call: Call,
+    function: NameAttrList,
+    is_gradient: bool,
+    inputs: Sequence[Tensor],
+    types: Sequence[DType],
+    roots: Sequence[Operation],
+) -> tuple[list[Tensor], list[Operation]]:
+    """A node that runs a function as a plan, made when it is first reached: the results, and nodes with effects."""
+    given = tuple(tensor.dtype.base_dtype for tensor in inputs)
+    controls = () if inputs else roots
+    settings: dict[str, Any] = {"Tin": given, "Tout": tuple(types)}
+    nodes = Nodes(inlined.graph, call)
+    has_effects = inlined.sizes.of(Called(function.name, is_gradient)).has_effects
+    if inlined.is_for_tasks:  # which do the same, each with its part of the graph
+        kind = "StatefulPartitionedCall" if has_effects else "PartitionedCall"
+        if is_gradient:
+            kind = "SymbolicGradient"
+        else:
+            settings |= {"config": "", "config_proto": "", "executor_type": ""}
+        node = nodes.add(kind, function.name, inputs, controls, f=function, **settings)
+    else:
+        node = nodes.add(
+            CALL_LATER if has_effects else PURE_CALL_LATER,
+            function.name,
+            inputs,
+            controls,
+            **settings,
+        )
+        node.__dict__["_called_plan"] = inlined.called_plan(function, is_gradient, given, types)
+    return node.outputs, [node] if has_effects else []
+
+
+class CalledPlan:
+    """A function that is run as a plan. How deep such calls are is counted for each thread."""
+
+    def __init__(
+        self,
+        inlined: Inlined,
+        function: NameAttrList,
+        is_gradient: bool,
+        given: tuple[DType, ...],
+        types: tuple[DType, ...],
+    ):
+        self._inlined = inlined
+        self._function = function
+        self._is_gradient = is_gradient
+        self._given = given
+        self._types = types
+        self._plan: Plan | WaitingPlan | None = None
+        self._lock = make_rlock()
+
+    def is_of(
+        self,
+        function: NameAttrList,
+        is_gradient: bool,
+        given: tuple[DType, ...],
+        types: Sequence[DType],
+    ) -> bool:
+        """Whether it is of this function with these attrs."""
+        mine = self._function, self._is_gradient, self._given, self._types
+        return mine == (function, is_gradient, given, tuple(types))
+
+    def run(self, arguments: Sequence[Any], op: Operation, resources: Resources) -> tuple[Any, ...]:
+        """The function's results for these arguments.
+
+        Raises:
+          ResourceExhaustedError: if too many calls are in each other.
+        """
+        if STOPPED or resources.closed:
+            stop(resources.closed)
+        before, depth = _calls.in_thread, _calls.depth
+        if depth >= _CALLS_OF_A_STEP:
+            message = (
+                f"Function '{self._function.name}' is called more than {_CALLS_OF_A_STEP} calls deep: has it a "
+                "condition that ends it?"
+            )
+            raise errors.ResourceExhaustedError(None, op, message)
+        if before >= _CALLS_OF_A_THREAD and not self._inlined.gpus:
+            return _in_new_thread(lambda: self._run(arguments, op, resources), resources)
+        return self._run(arguments, op, resources)
+
+    def _run(
+        self, arguments: Sequence[Any], op: Operation, resources: Resources
+    ) -> tuple[Any, ...]:
+        with self._lock:
+            if self._plan is None:
+                self._plan = self._made(op, resources)
+        _calls.in_thread += 1
+        _calls.depth += 1
+        try:
+            return self._plan.run(arguments)
+        finally:
+            _calls.in_thread -= 1
+            _calls.depth -= 1
+
+    def _made(self, op: Operation, resources: Resources) -> Plan | WaitingPlan:
+        inlined, name = self._inlined, self._function.name
+        graph = Graph()
+        graph._functions = inlined.source._functions
+        with graph.as_default():
+            given = [ops.placeholder(dtype, name="argument") for dtype in self._given]
+        called = Called(name, self._is_gradient)
+        call = Call(
+            op, name, given, [], (Link(op.name, called, op._frames),), op.device, op._frames
+        )
+        part = inlined.beside(graph)
+        body = part.body_of(called, self._function, call)
+        problem = problem_of_arguments(body, given) or problem_of_results(
+            call, body.results, self._types
+        )
+        if problem is not None:
+            raise problem
+        results, kept = finish(part.put_body(call, called, body, given, ()))
+        return compile_plan(results, given, kept, resources, inlined.placement, inlined.gpus)
+
+
+class _Calls(threading.local):
+    """How many calls are in each other, in all and in this thread."""
+
+    depth = 0
+    in_thread = 0
+
+
+_calls = _Calls()
+
+
+def _in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources) -> tuple[Any, ...]:
+    """Runs a call in a thread of its own, whose stack is empty."""
+    outcome: list[tuple[Any, ...]] = []
+    failures: list[BaseException] = []
+    caller, depth = threading.get_ident(), _calls.depth
+    whole, step = RUNS_FOR.get(caller, caller), RUNNING.get(caller)
+
+    def work() -> None:
+        thread = threading.get_ident()
+        RUNS_FOR[thread] = whole
+        _calls.depth = depth
+        try:
+            if step is None:
+                outcome.append(run())
+            else:
+                with running(step, resources):
+                    outcome.append(run())
+        except BaseException as error:  # raised again by the thread that waits
+            failures.append(error)
+        finally:
+            del RUNS_FOR[thread]
+
+    thread = threading.Thread(target=work, name="tfmini call", daemon=True)
+    thread.start()
+    thread.join()
+    if failures:  # without its traceback, which every call around would walk
+        raise failures[0].with_traceback(None)
+    return outcome[0]
+
+
+def _run_later(ctx: Any, args: Sequence[Any]) -> tuple[Any, ...]:
+    plan: CalledPlan = ctx.op.__dict__["_called_plan"]
+    return plan.run(args, ctx.op, ctx.resources)
+
+
+def _declared(name: str) -> OpDef:
+    lists = {key: Attr("list(type)", minimum=0) for key in ("Tin", "Tout")}
+    opdef = private(name, "args: Tin -> output: Tout", _run_later, **lists)
+    opdef.borrows = True
+    opdef.infer(lambda op: [None] * len(op.outputs))
+    return opdef
+
+
+CALL_LATER = _declared("_CallLater")
+CALL_LATER.stateful = CALL_LATER.has_effects = True
+PURE_CALL_LATER = _declared("_PureCallLater")
