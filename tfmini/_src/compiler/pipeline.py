@@ -107,6 +107,11 @@ def _is_loop(node: Node) -> bool:
     return node.kind == "while"
 
 
+def _is_branch(node: Node) -> bool:
+    """Whether it divides or joins what runs under a condition."""
+    return _is_op(node) and (node.opdef.is_merge or node.opdef.name in ("Switch", "RefSwitch"))
+
+
 def _makes_reference(node: Node) -> bool:
     """Whether it gives a reference to a variable, or may have such nodes inside."""
     if _is_loop(node):
@@ -141,7 +146,7 @@ PASSES = (
     Pass(sink_accumulation, on=_is_loop, structural=True),
     Pass(loop_shapes, on=_is_loop, once=True, structural=True),
     Pass(lower_bodies, takes=("placement", "gpus"), on=_is_loop, structural=True),
-    Pass(if_convert, on=_types("Switch", "RefSwitch", "Merge", "RefMerge"), structural=True),
+    Pass(if_convert, on=_is_branch, structural=True),
     Pass(simplify),
     Pass(drop_noop_reshapes, on=_types("Reshape")),
     Pass(concat_matmuls, on=_types("AddN")),
