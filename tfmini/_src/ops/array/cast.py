@@ -190,14 +190,12 @@ def to_float(x: Any, name: str = "ToFloat") -> Any:
     return ops.cast(x, dtypes.float32, name=name)
 
 
-@public
 @deprecated(None, "Use `tf.cast` instead.")
 def to_double(x: Any, name: str = "ToDouble") -> Any:
     """`tf.cast(x, tf.float64)`."""
     return ops.cast(x, dtypes.float64, name=name)
 
 
-@public
 @deprecated(None, "Use `tf.cast` instead.")
 def to_int32(x: Any, name: str = "ToInt32") -> Any:
     """`tf.cast(x, tf.int32)`."""
@@ -211,21 +209,18 @@ def to_int64(x: Any, name: str = "ToInt64") -> Any:
     return ops.cast(x, dtypes.int64, name=name)
 
 
-@public
 @deprecated(None, "Use `tf.cast` instead.")
 def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Any:
     """`tf.cast(x, tf.bfloat16)`."""
     return ops.cast(x, dtypes.bfloat16, name=name)
 
 
-@public
 @deprecated(None, "Use `tf.cast` instead.")
 def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
     """`tf.cast(x, tf.complex64)`."""
     return ops.cast(x, dtypes.complex64, name=name)
 
 
-@public
 @deprecated(None, "Use `tf.cast` instead.")
 def to_complex128(x: Any, name: str = "ToComplex128") -> Any:
     """`tf.cast(x, tf.complex128)`."""

@@ -15,7 +15,7 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.threads import run_slices
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -193,7 +193,6 @@ def _(op, grad):
 
 
 @deprecated_args(None, "ksizes is deprecated, use sizes instead", "ksizes")
-@public
 def extract_image_patches(
     images: Any,
     ksizes: Any = None,
@@ -222,7 +221,6 @@ def extract_image_patches(
     return raw.ExtractImagePatches(images, **attrs, name=name)
 
 
-@public
 def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Tensor:
@@ -288,7 +286,6 @@ def _(op, grad):
     return _spread_back(grad, sources, elements, pixels, count, sizes, places)
 
 
-@public
 def extract_volume_patches(
     input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None
 ) -> Tensor:

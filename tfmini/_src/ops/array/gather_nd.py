@@ -205,7 +205,6 @@ def _(op) -> Dims:
     return rank, None if None in indices else int(np.prod(indices))
 
 
-@public
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """Places in a flattened tensor as points.
 

@@ -159,7 +159,6 @@ guarantee_const_op.forwards(output="input")
 guarantee_const_op.infer(unchanged)
 
 
-@public
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
     """`input` itself, with the promise that every run gives the same value."""
     return raw.GuaranteeConst(input, name=name)
@@ -202,7 +201,6 @@ def _(op, grad):
     return grad
 
 
-@public
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """`x` itself with a static shape, which is checked when it runs.
 

@@ -240,13 +240,11 @@ def tensor_scatter_update(
     return raw.TensorScatterUpdate(tensor, indices, updates, name=name)
 
 
-@public
 def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy of `tensor` with `updates` added at the points `indices`; see `tf.scatter_nd`."""
     return raw.TensorScatterAdd(tensor, indices, updates, name=name)
 
 
-@public
 def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """A copy of `tensor` with `updates` subtracted at the points `indices`; see `tf.scatter_nd`."""
     return raw.TensorScatterSub(tensor, indices, updates, name=name)

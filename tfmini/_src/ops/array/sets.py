@@ -235,7 +235,6 @@ def _result(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTen
     return SparseTensor(*raw.DenseToDenseSetOperation(a, b, **settings))
 
 
-@public
 def set_size(a: Any, validate_indices: bool = True) -> Any:
     """The number of distinct elements in each set.
 
@@ -257,7 +256,6 @@ def set_size(a: Any, validate_indices: bool = True) -> Any:
     return raw.SetSize(a.indices, a.values, a.dense_shape, validate_indices=validate_indices)
 
 
-@public
 def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """The elements that sets of `a` and of `b` share.
 
@@ -288,7 +286,6 @@ def set_difference(
     return _result(a, b, "a-b" if aminusb != flipped else "b-a", validate_indices)
 
 
-@public
 def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """The elements of sets of `a` or of `b`; see `tf.sets.intersection`."""
     a, b, _ = _operands(a, b)

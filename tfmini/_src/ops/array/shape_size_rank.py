@@ -140,7 +140,6 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
     return raw.ShapeN(input, out_type=out_type, name=name)
 
 
-@public
 def size_internal(
     input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
 ) -> Tensor:
@@ -170,7 +169,6 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
     return size_internal(input, name, True, out_type)
 
 
-@public
 def rank_internal(input: Any, name: str | None = None, optimize: bool = True) -> Tensor:
     """`tf.rank`; with `optimize`, a constant where the static rank is known."""
     with name_scope(name, "Rank", [input]) as name:

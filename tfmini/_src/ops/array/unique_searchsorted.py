@@ -245,7 +245,6 @@ def _(op) -> Dims:
     return op.inputs[1]._dims
 
 
-@public
 def searchsorted(
     sorted_sequence: Any,
     values: Any,

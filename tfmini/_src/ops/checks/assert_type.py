@@ -31,7 +31,6 @@ _NUMERIC = (
 )
 
 
-@public
 def is_numeric_tensor(tensor: Any) -> bool:
     """Whether `tensor` is a Tensor of a numeric dtype (of those that TensorFlow counts)."""
     return isinstance(tensor, Tensor) and tensor.dtype in _NUMERIC

@@ -125,7 +125,6 @@ def _(op):
     return ()
 
 
-@public
 def string_format(
     template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
 ) -> Tensor:

@@ -94,7 +94,6 @@ def smart_cond(
     return true_fn() if value else false_fn()
 
 
-@public
 def smart_constant_value(pred: Any) -> Any:
     """The value of `pred` (a bool, 0 or 1, or a tensor) if it is known while the graph is built,
     else None.

@@ -35,7 +35,6 @@ def no_op(name: str | None = None) -> Operation:
     return raw.NoOp(name=name)
 
 
-@public
 def identity_of(data: Any, name: str | None = None) -> Any:
     """`data` through an Identity that keeps a reference.
 

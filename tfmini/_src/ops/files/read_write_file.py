@@ -93,7 +93,6 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
     return raw.ReadFile(filename, name=name)
 
 
-@public
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Operation:
     """An operation that writes a string into a file, and makes the folders it is in.
 

@@ -14,7 +14,6 @@ from tfmini._src.ops.image.image_checks import checked_image, required
 _SMALL_FLOATS = (dtypes.float16, dtypes.float32)
 
 
-@public
 def convert_image_dtype(
     image: Any, dtype: Any, saturate: bool = False, name: str | None = None
 ) -> Tensor:

@@ -115,7 +115,6 @@ def draw_bounding_boxes_v2_op(xp, images, boxes, colours):
 draw_bounding_boxes_v2_op.infer(_images)
 
 
-@public
 def draw_bounding_boxes(
     images: Any, boxes: Any, name: str | None = None, colors: Any = None
 ) -> Tensor:

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.native.crop_and_resize import Lines, cropped, spread_back
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -308,7 +308,6 @@ def _(op) -> Dims:
 
 
 @deprecated_args(None, "box_ind is deprecated, use box_indices instead", "box_ind")
-@public
 def crop_and_resize(
     image: Any,
     boxes: Any,

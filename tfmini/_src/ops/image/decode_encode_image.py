@@ -112,7 +112,6 @@ def decode_image(
 # The ops ---------------------------------------------------------------------------------------------
 
 
-@public
 def decode_png(
     contents: Any, channels: int = 0, dtype: Any = dtypes.uint8, name: str | None = None
 ) -> Tensor:
@@ -133,7 +132,6 @@ def decode_png(
     return raw.DecodePng(contents, channels=channels, dtype=dtype, name=name)
 
 
-@public
 def decode_jpeg(
     contents: Any,
     channels: int = 0,
@@ -177,7 +175,6 @@ def decode_jpeg(
     )
 
 
-@public
 def decode_and_crop_jpeg(
     contents: Any,
     crop_window: Any,
@@ -234,7 +231,6 @@ def decode_gif(contents: Any, name: str | None = None) -> Tensor:
     return raw.DecodeGif(contents, name=name)
 
 
-@public
 def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
     """The picture of a BMP file that is not compressed.
 
@@ -252,7 +248,6 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
     return raw.DecodeBmp(contents, channels=channels, name=name)
 
 
-@public
 def extract_jpeg_shape(
     contents: Any, output_type: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
@@ -272,7 +267,6 @@ def extract_jpeg_shape(
     return raw.ExtractJpegShape(contents, output_type=output_type, name=name)
 
 
-@public
 def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
     """An image as a PNG file.
 
@@ -290,7 +284,6 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
     return raw.EncodePng(image, compression=compression, name=name)
 
 
-@public
 def encode_jpeg(
     image: Any,
     format: str = "",

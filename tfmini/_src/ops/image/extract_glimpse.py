@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -106,7 +106,6 @@ def _(op) -> Dims:
 extract_glimpse_op.not_differentiable()
 
 
-@public
 def extract_glimpse(
     input: Any,
     size: Any,

@@ -157,7 +157,6 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
         return result
 
 
-@public
 def transpose_image(image: Any, name: str | None = None) -> Tensor:
     """An image, or each of a batch, with rows and columns swapped.
 

@@ -77,7 +77,6 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
     return dy, ops.reshape(dx, shape)
 
 
-@public
 def sobel_edges(image: Any) -> Tensor:
     """The edges of images, by Sobel's filters.
 
@@ -213,7 +212,6 @@ def _by_channel(
     return value, ops.reduce_mean(structure, axes)
 
 
-@public
 def ssim(
     img1: Any,
     img2: Any,
@@ -271,7 +269,6 @@ def _halved(
     return found, tails
 
 
-@public
 def ssim_multiscale(
     img1: Any,
     img2: Any,

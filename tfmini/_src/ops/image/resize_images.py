@@ -185,7 +185,6 @@ def _older(method: str) -> Callable[[Function], Function]:
 
 
 @_older("BILINEAR")
-@public
 def resize_bilinear(
     images: Any,
     size: Any,
@@ -211,7 +210,6 @@ def resize_bilinear(
 
 
 @_older("NEAREST_NEIGHBOR")
-@public
 def resize_nearest_neighbor(
     images: Any,
     size: Any,
@@ -237,7 +235,6 @@ def resize_nearest_neighbor(
 
 
 @_older("BICUBIC")
-@public
 def resize_bicubic(
     images: Any,
     size: Any,
@@ -263,7 +260,6 @@ def resize_bicubic(
 
 
 @_older("AREA")
-@public
 def resize_area(
     images: Any, size: Any, align_corners: bool = False, name: str | None = None
 ) -> Tensor:

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import FailedPreconditionError, invalid
 from tfmini._src.devices.numpy import rgb_hsv
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
@@ -59,7 +59,6 @@ hsv_to_rgb_op.infer(_coloured)
 hsv_to_rgb_op.not_differentiable()
 
 
-@public
 def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     """Red, green and blue as hue, saturation and value.
 
@@ -73,7 +72,6 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     return raw.RGBToHSV(images, name=name)
 
 
-@public
 def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """Hue, saturation and value as red, green and blue.
 

@@ -35,7 +35,6 @@ def _transformed(images: Any, matrix: list) -> Tensor:
     return ops.tensordot(images, kernel, axes=[[images.shape.ndims - 1], [0]])
 
 
-@public
 def rgb_to_yiq(images: Any) -> Tensor:
     """RGB as luma and two chroma parts, as NTSC television has them.
 
@@ -48,7 +47,6 @@ def rgb_to_yiq(images: Any) -> Tensor:
     return _transformed(images, _YIQ_OF_RGB)
 
 
-@public
 def yiq_to_rgb(images: Any) -> Tensor:
     """YIQ as red, green and blue.
 
@@ -61,7 +59,6 @@ def yiq_to_rgb(images: Any) -> Tensor:
     return _transformed(images, _RGB_OF_YIQ)
 
 
-@public
 def rgb_to_yuv(images: Any) -> Tensor:
     """RGB as luma and two chroma parts, as PAL television has them.
 
@@ -74,7 +71,6 @@ def rgb_to_yuv(images: Any) -> Tensor:
     return _transformed(images, _YUV_OF_RGB)
 
 
-@public
 def yuv_to_rgb(images: Any) -> Tensor:
     """YUV as red, green and blue.
 

@@ -75,7 +75,6 @@ def _(op, q_grad, r_grad):
     return inside + outside
 
 
-@public
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
     """The QR decomposition of each matrix: `input = q @ r`.
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.numpy import scipy
-from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import MATRIX, check_square, square_shape
@@ -86,7 +86,6 @@ def _(op, grad):
     return ops.matrix_transpose(ops.reshape(solution, shape))
 
 
-@public
 def matrix_square_root(input: Any, name: str | None = None) -> Tensor:
     """The matrix R with `R @ R = input` of each square matrix, NaN where there is none.
 
@@ -111,7 +110,6 @@ def _logarithm(matrix: np.ndarray) -> np.ndarray:
 matrix_logarithm_op.infer(square_shape)
 
 
-@public
 def matrix_logarithm(input: Any, name: str | None = None) -> Tensor:
     """The matrix L with `expm(L) = input` of each [..., n, n] complex matrix, NaN where there is none."""
     return raw.MatrixLogarithm(input, name=name)

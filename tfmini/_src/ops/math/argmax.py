@@ -218,7 +218,6 @@ def argmin(
     return raw.ArgMin(input, 0 if axis is None else axis, name=name, output_type=output_type)
 
 
-@public
 @deprecated(None, "Use `tf.math.argmax` instead")
 def arg_max(
     input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
@@ -227,7 +226,6 @@ def arg_max(
     return raw.ArgMax(input, dimension, output_type=output_type, name=name)
 
 
-@public
 @deprecated(None, "Use `tf.math.argmin` instead")
 def arg_min(
     input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None

@@ -252,7 +252,6 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     return raw.NotEqual(x, y, name=name)
 
 
-@public
 def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Tensor:
     """Whether `abs(x - y) < tolerance`, elementwise.
 

@@ -312,7 +312,6 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
         return raw.FloorDiv(x, y, name=name)
 
 
-@public
 def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x // y`, elementwise, rounded down; see `tf.floordiv`."""
     return raw.FloorDiv(x, y, name=name)

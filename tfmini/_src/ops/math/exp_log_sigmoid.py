@@ -190,7 +190,6 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
     return raw.Xlogy(x, y, name=name)
 
 
-@public
 def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x / y`, elementwise, and 0 where `x` is 0, for float or complex tensors of one dtype that broadcast."""
     return raw.Xdivy(x, y, name=name)

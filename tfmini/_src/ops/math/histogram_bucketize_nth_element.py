@@ -198,7 +198,6 @@ def _(op, grad):
     return ops.div(equal, count) * grad, None
 
 
-@public
 def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Tensor:
     """The n-th smallest element of each row, or, if `reverse`, the n-th largest, counted from 0.
 

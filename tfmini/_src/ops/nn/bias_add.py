@@ -228,7 +228,6 @@ def bias_add(
         return raw.BiasAdd(value, bias, data_format=data_format, name=name)
 
 
-@public
 def bias_add_v1(value: Any, bias: Any, name: str | None = None) -> Tensor:
     """`bias_add` by the older op, for channels on the last axis."""
     with name_scope(name, "BiasAddV1", [value, bias]) as name:

@@ -60,7 +60,6 @@ def sigmoid_cross_entropy_with_logits(
         )
 
 
-@public
 @deprecated_args(None, "targets is deprecated, use labels instead", "targets")
 def weighted_cross_entropy_with_logits(
     labels: Any = None,

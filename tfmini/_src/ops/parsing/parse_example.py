@@ -361,7 +361,6 @@ def by_key(features: RawFeatures, indices: Any, values: Any, shapes: Any, dense:
     return dict(zip(keys, [*sparse_tensors, *dense]))
 
 
-@public
 def parse_single_example(
     serialized: Any, features: Mapping[str, Any], name: str | None = None, example_names: Any = None
 ) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.example_wire import NOTHING, Feature, Malformed, read_sequence_example
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops.operands import shape_text
@@ -214,7 +214,6 @@ def _(op) -> list[Dims]:
     ]
 
 
-@public
 def parse_sequence_example(
     serialized: Any,
     context_features: Mapping[str, Any] | None = None,

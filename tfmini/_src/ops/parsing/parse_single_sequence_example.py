@@ -16,7 +16,7 @@ from tfmini._src.devices.example_wire import (
     Malformed,
     read_sequence_example,
 )
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, text, with_rank
 from tfmini._src.graph.tensor import Tensor
@@ -258,7 +258,6 @@ def with_axes(shapes: Any, axes: tuple) -> list[Dims]:
     return [(*axes, *shape) for shape in shapes]
 
 
-@public
 def parse_single_sequence_example(
     serialized: Any,
     context_features: Mapping[str, Any] | None = None,

@@ -10,7 +10,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.devices.example_json import from_json
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar, unchanged, unknown
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.tensor_proto import proto_to_literal
@@ -84,13 +84,11 @@ def _from_json(data: bytes) -> bytes:
 decode_json_example_op.infer(unchanged)
 
 
-@public
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     """A tensor of any dtype as a scalar string: its TensorProto message."""
     return raw.SerializeTensor(tensor, name=name)
 
 
-@public
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
     """The tensor of a serialized TensorProto.
 
@@ -108,7 +106,6 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     return raw.ParseTensor(serialized, out_type=out_type, name=name)
 
 
-@public
 def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
     """tf.train.Example messages in JSON as serialized messages, for `tf.parse_example`.
 

@@ -235,7 +235,6 @@ for _op in (
     _op.check_attrs(_check_attrs)
 
 
-@public
 def fake_quant_with_min_max_args(
     inputs: Any,
     min: float = -6,
@@ -264,7 +263,6 @@ def fake_quant_with_min_max_args(
     )
 
 
-@public
 def fake_quant_with_min_max_args_gradient(
     gradients: Any,
     inputs: Any,
@@ -295,7 +293,6 @@ def fake_quant_with_min_max_vars(
     )
 
 
-@public
 def fake_quant_with_min_max_vars_gradient(
     gradients: Any,
     inputs: Any,
@@ -311,7 +308,6 @@ def fake_quant_with_min_max_vars_gradient(
     )
 
 
-@public
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any,
     min: Any,
@@ -326,7 +322,6 @@ def fake_quant_with_min_max_vars_per_channel(
     )
 
 
-@public
 def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: Any,
     inputs: Any,

@@ -289,7 +289,6 @@ def quantize_v2(
     )
 
 
-@public
 def dequantize(
     input: Any,
     min_range: Any,
@@ -301,7 +300,6 @@ def dequantize(
     return raw.Dequantize(input, min_range, max_range, mode=mode, name=name)
 
 
-@public
 def quantize_and_dequantize(
     input: Any,
     input_min: Any,

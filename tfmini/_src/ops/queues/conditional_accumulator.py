@@ -17,7 +17,6 @@ def _int64(value: Any) -> Tensor:
     return ops.cast(convert_to_tensor(value), dtypes.int64)
 
 
-@public
 class ConditionalAccumulatorBase:
     """The base of accumulators, which sum gradients until there are enough.
 

@@ -70,7 +70,6 @@ def _common(first: Any, second: Any) -> TensorShape:
     )
 
 
-@public
 class QueueBase:
     """The base of queues: elements of one or more components that steps put in and take out.
 

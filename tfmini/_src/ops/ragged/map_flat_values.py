@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.row_partition import is_ragged, splits_match
 
 
-@public
 def map_flat_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
     """A function applied to the values of ragged tensors, whose result has the same rows.
 

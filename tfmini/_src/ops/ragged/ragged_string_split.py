@@ -45,7 +45,6 @@ def ragged_split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | No
         return sparse_rows_to_ragged(ops.sparse_string_split_v2(input, sep, maxsplit))
 
 
-@public
 def bytes_split(input: Any, name: str | None = None) -> Any:
     """The bytes of each string.
 
@@ -75,7 +74,6 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
         return bytes_split(RaggedTensor.from_tensor(input))
 
 
-@public
 def unicode_encode(
     input: Any,
     output_encoding: str,
@@ -135,7 +133,6 @@ def _encoded_rows(tensor: RaggedTensor, how: tuple) -> Any:
     )
 
 
-@public
 def unicode_decode(
     input: Any,
     input_encoding: str,
@@ -168,7 +165,6 @@ def unicode_decode(
         return _decoded(input, how, with_offsets=False)[0]
 
 
-@public
 def unicode_decode_with_offsets(
     input: Any,
     input_encoding: str,
@@ -199,7 +195,6 @@ def unicode_decode_with_offsets(
         return _decoded(input, how, with_offsets=True)
 
 
-@public
 def unicode_split(
     input: Any,
     input_encoding: str,
@@ -231,7 +226,6 @@ def unicode_split(
         return _characters(points, input_encoding, errors, replacement_char)
 
 
-@public
 def unicode_split_with_offsets(
     input: Any,
     input_encoding: str,

@@ -136,7 +136,6 @@ def _places(condition: Any) -> Tensor:
     return ops.concat([ops.expand_dims(rows, 1), ops.expand_dims(columns, 1), inner[:, 1:]], axis=1)
 
 
-@public
 def stack_dynamic_partitions(
     data: Any, partitions: Any, num_partitions: Any, name: str | None = None
 ) -> Any:

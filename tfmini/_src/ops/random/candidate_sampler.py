@@ -313,7 +313,6 @@ def learned_unigram_candidate_sampler(
     )
 
 
-@public
 def fixed_unigram_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -365,7 +364,6 @@ def fixed_unigram_candidate_sampler(
     )
 
 
-@public
 def all_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -390,7 +388,6 @@ def all_candidate_sampler(
     )
 
 
-@public
 def compute_accidental_hits(
     true_classes: Any,
     sampled_candidates: Any,

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.farmhash_128 import fingerprint_128
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
@@ -232,7 +232,6 @@ sdca_shrink_l1_op.not_differentiable()
 # Public ----------------------------------------------------------------------------------------------
 
 
-@public
 def sdca_fprint(input: Any, name: str | None = None) -> Tensor:
     """Two words for each string, that next to never agree for two of them: [N, 2], int64.
 
@@ -246,7 +245,6 @@ def sdca_fprint(input: Any, name: str | None = None) -> Tensor:
     return raw.SdcaFprint(input, name=name)
 
 
-@public
 def sdca_optimizer(
     sparse_example_indices: Any,
     sparse_feature_indices: Any,
@@ -310,7 +308,6 @@ def sdca_optimizer(
     )
 
 
-@public
 def sdca_shrink_l1(weights: Any, l1: float, l2: float, name: str | None = None) -> Any:
     """Moves variables towards 0 by l1 / l2, to 0 where they are nearer.
 

@@ -104,7 +104,6 @@ def _third(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Te
     return ops.real(ops.irfft(spectrum, fft_length=[2 * size]))[..., :size]
 
 
-@public
 def idct(
     input: Any,
     type: int = 2,

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.codecs import wav
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import dense, shape_text
@@ -84,7 +84,6 @@ def _(op) -> Dims:
     return ()
 
 
-@public
 def decode_wav(
     contents: Any,
     desired_channels: int = -1,
@@ -113,7 +112,6 @@ def decode_wav(
     )
 
 
-@public
 def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
     """Sound as a WAV file of 16-bit samples.
 

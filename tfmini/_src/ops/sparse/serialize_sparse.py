@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
@@ -221,7 +221,6 @@ def _(op) -> list[Dims]:
     return [(None, None), (None,), (None,)]
 
 
-@public
 def serialize_sparse(
     sp_input: Any, name: str | None = None, out_type: Any = dtypes.string
 ) -> Tensor:
@@ -236,7 +235,6 @@ def serialize_sparse(
     return raw.SerializeSparse(x.indices, x.values, x.dense_shape, name=name, out_type=out_type)
 
 
-@public
 def serialize_many_sparse(
     sp_input: Any, name: str | None = None, out_type: Any = dtypes.string
 ) -> Tensor:
@@ -251,7 +249,6 @@ def serialize_many_sparse(
     return raw.SerializeManySparse(x.indices, x.values, x.dense_shape, name=name, out_type=out_type)
 
 
-@public
 def deserialize_many_sparse(
     serialized_sparse: Any, dtype: Any, rank: int | None = None, name: str | None = None
 ) -> SparseTensor:

@@ -202,7 +202,6 @@ def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any
     return SparseTensor(*made)
 
 
-@public
 def sparse_cross(inputs: list, name: str | None = None) -> SparseTensor:
     """Every combination of the values that each row of several features has, joined by "_X_".
 

@@ -174,7 +174,6 @@ def _extreme_of(kind: str, a: SparseTensor, b: SparseTensor, name: str | None) -
     return SparseTensor(places, values, a.dense_shape)
 
 
-@public
 def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The larger of the elements of two SparseTensors of one shape; where one has none, it counts as 0.
 
@@ -238,7 +237,6 @@ def _(op, grad):
     return None, shifted.values * output.values, None
 
 
-@public
 def sparse_softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The softmax of each row (along the last axis) of a SparseTensor, over the elements it has.
 

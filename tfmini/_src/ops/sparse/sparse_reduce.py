@@ -141,7 +141,6 @@ _AXES = deprecated_args(None, "reduction_axes is deprecated, use axis instead", 
 
 @_KEEP_DIMS
 @_AXES
-@public
 def sparse_reduce_max(
     sp_input: SparseTensor,
     axis: Any = None,
@@ -164,7 +163,6 @@ def sparse_reduce_max(
 
 
 @_KEEP_DIMS
-@public
 def sparse_reduce_max_sparse(
     sp_input: SparseTensor,
     axis: Any = None,
@@ -202,7 +200,6 @@ def sparse_reduce_sum(
 
 
 @_KEEP_DIMS
-@public
 def sparse_reduce_sum_sparse(
     sp_input: SparseTensor,
     axis: Any = None,

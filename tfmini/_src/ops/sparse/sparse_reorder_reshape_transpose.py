@@ -59,7 +59,6 @@ def _(op, places_grad, values_grad):
     return None, ops.gather(values_grad, ops.invert_permutation(ordered.values)), None
 
 
-@public
 def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     """A SparseTensor with its elements in row-major order, as most sparse ops expect them.
 
@@ -225,7 +224,6 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
         return sparse_reorder(SparseTensor(columns, sp_input.values, shape))
 
 
-@public
 def sparse_expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
     """A SparseTensor with one more axis, of size 1.
 
@@ -259,7 +257,6 @@ def sparse_expand_dims(sp_input: Any, axis: Any = None, name: str | None = None)
         return SparseTensor(places, sp_input.values, shape)
 
 
-@public
 def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     """A SparseTensor with the same elements in a larger shape, or in the tightest one.
 

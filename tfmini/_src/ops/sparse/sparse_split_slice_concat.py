@@ -73,7 +73,6 @@ def _(op) -> list[Dims]:
 
 
 @deprecated_args(None, "split_dim is deprecated, use axis instead", "split_dim")
-@public
 def sparse_split(
     keyword_required: Any = KeywordRequired(),  # noqa: B008 - a mark, never changed
     sp_input: Any = None,

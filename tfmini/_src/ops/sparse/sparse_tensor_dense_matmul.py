@@ -158,7 +158,6 @@ def _int64(value: Any, name: str) -> Tensor:
     return value if value.dtype == dtypes.int64 else ops.cast(value, dtypes.int64)
 
 
-@public
 def sparse_eye(
     num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> SparseTensor:

@@ -137,7 +137,6 @@ def sparse_tensor_to_dense(
     )
 
 
-@public
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     """The SparseTensor of the elements of a tensor that are not zero.
 

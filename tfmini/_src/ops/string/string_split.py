@@ -180,7 +180,6 @@ def string_split(
         raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
 
 
-@public
 def strings_split(
     input: Any = None,
     sep: Any = None,

@@ -143,13 +143,11 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
     return raw.StringLength(input, unit=unit, name=name)
 
 
-@public
 def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in lower case: ASCII letters, or with `encoding` "utf-8" all letters."""
     return raw.StringLower(input, encoding=encoding, name=name)
 
 
-@public
 def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in upper case: ASCII letters, or with `encoding` "utf-8" all letters."""
     return raw.StringUpper(input, encoding=encoding, name=name)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import INDEX64
@@ -229,7 +229,6 @@ def _(op) -> Dims:
     return (None if count is None else count - 1,)
 
 
-@public
 def unicode_transcode(
     input: Any,
     input_encoding: str,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor
 
@@ -39,7 +39,6 @@ def unicode_script_op(xp, points):
 unicode_script_op.infer(unchanged)
 
 
-@public
 def unicode_script(input: Any, name: str | None = None) -> Tensor:
     """The scripts of characters, as ICU numbers them: 25 is Latin, 8 Cyrillic, 17 Han, 0 what all share.
 

@@ -65,7 +65,6 @@ def conv2d(
     )
 
 
-@public
 def conv2d_backprop_input(
     input_sizes: Any,
     filter: Any = None,
@@ -111,7 +110,6 @@ def conv2d_backprop_input(
     )
 
 
-@public
 def conv2d_backprop_filter(
     input: Any,
     filter_sizes: Any,

@@ -58,7 +58,6 @@ def conv3d(
     )
 
 
-@public
 def conv3d_backprop_filter_v2(
     input: Any,
     filter_sizes: Any,

@@ -24,7 +24,6 @@ from tfmini._src.ops.nn.layouts import axes_of_format
 Inner = Callable[[Any, str], Tensor]
 
 
-@public
 def with_space_to_batch(
     input: Any,
     dilation_rate: Any,
@@ -338,7 +337,6 @@ def _positive(count: int, given: Any, what: str) -> np.ndarray:
 # Images ----------------------------------------------------------------------------------------------
 
 
-@public
 def atrous_conv2d(
     value: Any, filters: Any, rate: Any, padding: str, name: str | None = None
 ) -> Tensor:

@@ -9,7 +9,7 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import depthwise_conv as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -276,7 +276,6 @@ def _(op, grad):
 # Functions -------------------------------------------------------------------------------------------
 
 
-@public
 def depthwise_conv2d_native(
     input: Any,
     filter: Any,
@@ -319,7 +318,6 @@ def depthwise_conv2d_native(
     )
 
 
-@public
 def depthwise_conv2d_native_backprop_input(
     input_sizes: Any,
     filter: Any,
@@ -356,7 +354,6 @@ def depthwise_conv2d_native_backprop_input(
     )
 
 
-@public
 def depthwise_conv2d_native_backprop_filter(
     input: Any,
     filter_sizes: Any,

@@ -130,7 +130,6 @@ def _(op) -> Dims:
 dilation2d_backprop_filter_op.check_attrs(_check_attrs)
 
 
-@public
 def dilation2d(
     input: Any,
     filter: Any = None,

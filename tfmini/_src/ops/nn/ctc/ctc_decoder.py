@@ -178,7 +178,6 @@ def ctc_beam_search_decoder(
     return [SparseTensor(*parts) for parts in zip(places, values, shapes)], scores
 
 
-@public
 def ctc_beam_search_decoder_v2(
     inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Tensor]:

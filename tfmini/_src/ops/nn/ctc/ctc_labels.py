@@ -18,7 +18,6 @@ def size_of(tensor: Any, axis: int) -> Any:
     return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
 
 
-@public
 def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple:
     """Sequences with runs of a label made one label.
 
