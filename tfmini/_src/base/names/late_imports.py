@@ -21,8 +21,8 @@ class LateModule:
 
     __slots__ = ("__name__", "_load", "_loaded")
 
-    def __init__(self, load: Callable[[], Any], name: str = ""):
-        object.__setattr__(self, "__name__", name or load.__name__)
+    def __init__(self, load: Callable[[], Any], name: str):
+        object.__setattr__(self, "__name__", name)
         object.__setattr__(self, "_load", load)
         object.__setattr__(self, "_loaded", None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.grid_rnn.grid_rnn_cell import GridRNNCell
 from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell
 from tfmini._src.nn.rnn.basic_rnn_cell import BasicRNNCell
@@ -129,33 +130,18 @@ class Grid2LSTMCell(_Named):
 class Grid3LSTMCell(_Named):
     """A cube of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
 
-    def __init__(
-        self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Any = None,
-        use_peepholes: bool = False,
-        forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ):
-        are_tuples = (state_is_tuple, output_is_tuple)
+    @arguments_of(Grid2LSTMCell)
+    def __init__(self, num_units: int, tied: bool, non_recurrent_fn: Any, *options: Any):
+        use_peepholes, forget_bias, *are_tuples = options
         cell_fn = _lstm(use_peepholes, forget_bias)
-        super().__init__(num_units, 3, cell_fn, are_tuples, tied, non_recurrent_fn)
+        super().__init__(num_units, 3, cell_fn, tuple(are_tuples), tied, non_recurrent_fn)
 
 
 class Grid2GRUCell(_Named):
     """A plane of `GRUCell`; see `GridRNNCell` for the arguments."""
 
-    def __init__(
-        self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Any = None,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ):
-        are_tuples = (state_is_tuple, output_is_tuple)
+    @arguments_of(Grid2BasicRNNCell)
+    def __init__(self, num_units: int, tied: bool, non_recurrent_fn: Any, *are_tuples: Any):
         super().__init__(num_units, 2, GRUCell, are_tuples, tied, non_recurrent_fn)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -41,6 +42,14 @@ class _Settings(NamedTuple):
     partitioner: Any
     batch_norm: bool
     sparse_combiner: str
+
+    def model_with(self, head: Any) -> Callable:
+        """The model function of both parts with a head."""
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, config, head, self)
+
+        return model
 
 
 def _model_fn(
@@ -155,10 +164,7 @@ class DNNLinearCombinedEstimator(Estimator):
             *(False, linear_sparse_combiner),
         )
 
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            return _model_fn(features, labels, mode, config, head, settings)
-
-        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+        super().__init__(settings.model_with(head), model_dir, config)
 
 
 class DNNLinearCombinedClassifier(Estimator):
@@ -219,9 +225,7 @@ class DNNLinearCombinedClassifier(Estimator):
             *(batch_norm, linear_sparse_combiner),
         )
 
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            return _model_fn(features, labels, mode, config, head, settings)
-
+        model = settings.model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -272,7 +276,5 @@ class DNNLinearCombinedRegressor(Estimator):
             *(batch_norm, linear_sparse_combiner),
         )
 
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            return _model_fn(features, labels, mode, config, head, settings)
-
+        model = settings.model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.keras.losses import loss_functions
 from tfmini._src.models.keras.losses.loss import LossFunctionWrapper, Reduction
 
@@ -173,20 +174,9 @@ class CategoricalCrossentropy(LossFunctionWrapper):
       name: the name of its scope.
     """
 
-    def __init__(
-        self,
-        from_logits: bool = False,
-        label_smoothing: Any = 0,
-        reduction: str = Reduction.AUTO,
-        name: str = "categorical_crossentropy",
-    ):
-        super().__init__(
-            loss_functions.categorical_crossentropy,
-            name=name,
-            reduction=reduction,
-            from_logits=from_logits,
-            label_smoothing=label_smoothing,
-        )
+    @arguments_of(BinaryCrossentropy, name="categorical_crossentropy")
+    def __init__(self, **given: Any):
+        super().__init__(loss_functions.categorical_crossentropy, **given)
 
 
 class SparseCategoricalCrossentropy(LossFunctionWrapper):
