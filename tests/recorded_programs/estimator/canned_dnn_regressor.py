@@ -2,9 +2,7 @@
 
 from tests.estimator_runs import recorded, rows
 
-TOLERANCE = (
-    1e-3  # four steps of training; batch norms of few rows amplify how the processor rounds sums
-)
+TOLERANCE = 1e-3  # in four steps batch norms of few rows amplify how the processor rounds sums
 
 
 def build(tf):
