@@ -310,3 +310,62 @@ def exponential_of_integers(tf):
 
 def exponential_of_no_squares(tf):
     return tf.linalg.expm(tf.ones([2, 3]))
+
+
+def _einsum(tf, equation, *inputs):
+    return tf.raw_ops.Einsum(inputs=inputs, equation=equation)
+
+
+def einsum_op_without_an_arrow(tf):
+    return _einsum(tf, "ij,jk", tf.ones([2, 3]), tf.ones([3, 2]))
+
+
+def einsum_op_of_three(tf):
+    return _einsum(tf, "ij,jk,kl->il", tf.ones([2, 3]), tf.ones([3, 2]), tf.ones([2, 2]))
+
+
+def einsum_op_of_fewer(tf):
+    return _einsum(tf, "ij,jk->ik", tf.ones([2, 3]))
+
+
+def einsum_op_of_another_rank(tf):
+    return _einsum(tf, "ij->ji", tf.ones([2, 3, 4]))
+
+
+def einsum_op_of_another_size(tf):
+    return _einsum(tf, "ij,jk->ik", tf.ones([2, 3]), tf.ones([2, 3]))
+
+
+def einsum_op_of_another_size_when_run(tf):
+    y = tf.placeholder_with_default(tf.ones([2, 3]), None)
+    return _einsum(tf, "ij,jk->ik", tf.ones([2, 3]), y)
+
+
+def einsum_op_of_another_rank_when_run(tf):
+    y = tf.placeholder_with_default(tf.ones([3]), None)
+    return _einsum(tf, "...ij,jk->...ik", y, tf.ones([2, 3]))
+
+
+def einsum_op_with_another_label(tf):
+    return _einsum(tf, "ij->k", tf.ones([2, 3]))
+
+
+def einsum_op_with_two_periods(tf):
+    return _einsum(tf, "..j->j", tf.ones([2, 3]))
+
+
+def einsum_op_with_periods_apart(tf):
+    return _einsum(tf, ".i.j.->j", tf.ones([2, 3]))
+
+
+def einsum_op_that_drops_axes(tf):
+    return _einsum(tf, "i...->i", tf.ones([2, 3]))
+
+
+def einsum_op_that_drops_axes_when_run(tf):
+    return _einsum(tf, "i...->i", tf.placeholder_with_default(tf.ones([2, 3]), None))
+
+
+def einsum_op_gradient(tf):
+    x = tf.ones([2, 3])
+    return tf.gradients(_einsum(tf, "ij->ji", x), x)

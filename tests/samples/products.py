@@ -27,7 +27,28 @@ def adjoint(x):
     return np.conj(np.swapaxes(x, -1, -2))
 
 
+def einsum(equation, *inputs, note):
+    """By numpy, whose labels are the same but for repeated ones of a result."""
+    return Sample(
+        "Einsum",
+        [list(inputs)],
+        {"equation": equation},
+        lambda xs: np.einsum(equation, *xs),
+        note=note,
+    )
+
+
 SAMPLES = [
+    einsum("ij,jk->ik", A, B, note="product"),
+    einsum("...ij,...jk->...ik", STACK, RIGHT[:1], note="broadcast"),
+    einsum("i...->...i", STACK, note="turned"),
+    einsum("ii,ij->j", B[:2], CB[:2].real.astype("f"), note="diagonal"),
+    einsum("Ij->", CA.astype("F"), note="sum"),
+    Sample("Einsum", [[A[0]]], {"equation": "i->ii"}, lambda xs: np.diag(xs[0]), note="repeated"),
+    Sample(
+        "Einsum", [[STACK]], {"equation": "i...->...ii"},
+        lambda xs: np.moveaxis(xs[0], 0, -1)[..., None] * np.eye(2, dtype="f"), note="repeated last",
+    ),
     Sample("MatMul", [A, B], expect=np.matmul, gradient=[0, 1]),
     Sample("MatMul", [A.T, B], {"transpose_a": True}, lambda a, b: a.T @ b, [0, 1], note="a"),
     Sample("MatMul", [A, B.T], {"transpose_b": True}, lambda a, b: a @ b.T, [0, 1], note="b"),

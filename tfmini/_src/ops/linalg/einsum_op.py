@@ -1,0 +1,189 @@
+"""The op `Einsum`: a sum over products in one node. `tf.einsum` of 1.15 composes it of other ops."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.records import dataclass
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    broadcast_dims,
+    merge_dim,
+    with_rank,
+    with_rank_at_least,
+    with_rank_at_most,
+)
+from tfmini._src.ops.operands import ANY, shape_text
+
+
+@dataclass(frozen=True)
+class _Subscripts:
+    """The labels of axes before an ellipsis, and behind it; without one all are before it."""
+
+    before: str
+    behind: str = ""
+    has_ellipsis: bool = False
+
+    @property
+    def count(self) -> int:
+        return len(self.before) + len(self.behind)
+
+    def axes(self, rank: int) -> Iterator[tuple[str, int]]:
+        """Each label and its axis in a tensor of `rank`."""
+        yield from zip(self.before, range(len(self.before)))
+        yield from zip(self.behind, range(rank - len(self.behind), rank))
+
+    def broadcast(self, dims: tuple) -> tuple:
+        """The part of a shape for which the ellipsis stands."""
+        return dims[len(self.before) : len(dims) - len(self.behind)]
+
+
+@dataclass(frozen=True)
+class _Equation:
+    inputs: tuple[_Subscripts, ...]
+    output: _Subscripts
+
+
+def _parsed(text: str, count: int) -> _Equation:
+    """An equation for so many inputs; raises InferenceError where it is none."""
+    sides = text.split("->")
+    if len(sides) != 2:
+        raise InferenceError(f"Expecting exactly one '->' in einsum equation: {text}")
+    parts = sides[0].split(",")
+    if len(parts) > 2:
+        raise InferenceError(
+            f"Expecting 1 or 2 input subscripts in equation '{text}' but got: {len(parts)}"
+        )
+    if count != len(parts):
+        raise InferenceError(f"Expected {len(parts)} inputs for equation {text} but got: {count}")
+    return _Equation(tuple(map(_subscripts, parts)), _subscripts(sides[1]))
+
+
+def _subscripts(text: str) -> _Subscripts:
+    before, ellipsis, behind = text.partition("...")
+    periods = text.count(".")
+    if periods not in (0, 3):
+        raise InferenceError(
+            f"Expected at most one ellipsis (...), but found {periods} periods (.) in the input subscript: {text}"
+        )
+    if periods and not ellipsis:
+        raise InferenceError(f"Periods found outside of ellipsis in subscript: {text}")
+    return _Subscripts(before, behind, bool(ellipsis))
+
+
+@op("Einsum", "inputs: N*T -> output: T", equation=Attr("string"), N=Attr("int", minimum=1), T=ANY)
+def einsum_op(xp, inputs, *, equation):
+    parsed = _parsed(equation, len(inputs))
+    sizes = _sizes(parsed, [x.shape for x in inputs])
+    output = parsed.output
+    letters = dict(zip(sizes, string.ascii_letters))
+    once = "".join(dict.fromkeys(output.before + output.behind))
+    wanted = _Subscripts(once[: len(set(output.before))], once[len(set(output.before)) :], True)
+    sides = [_written(each, letters) for each in (*parsed.inputs, wanted)]
+    result = xp.einsum(f"{','.join(sides[:-1])}->{sides[-1]}", *inputs, optimize=True)
+    if len(once) < output.count:
+        result = _on_diagonals(xp, result, wanted, output, sizes)
+    return xp.ascontiguousarray(result).reshape(result.shape)
+
+
+def _written(subscripts: _Subscripts, letters: dict[str, str]) -> str:
+    before, behind = (
+        "".join(map(letters.__getitem__, s)) for s in (subscripts.before, subscripts.behind)
+    )
+    return f"{before}{'...' if subscripts.has_ellipsis else ''}{behind}"
+
+
+def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, int]:
+    """The size of each label; raises InvalidArgumentError where the inputs do not fit."""
+    sizes: dict[str, int] = {}
+    spans = []
+    for number, (subscripts, shape) in enumerate(zip(equation.inputs, shapes)):
+        rank, wanted = len(shape), subscripts.count
+        if rank < wanted if subscripts.has_ellipsis else rank != wanted:
+            least = "at least " if subscripts.has_ellipsis else ""
+            invalid(f"Expected input {number} to have rank {least}{wanted} but got: {rank}")
+        for label, axis in subscripts.axes(rank):
+            if sizes.setdefault(label, shape[axis]) != shape[axis]:
+                invalid(
+                    f"Expected dimension {sizes[label]} at axis {axis} of the input shaped {shape_text(shape)} but "
+                    f"got dimension {shape[axis]}"
+                )
+        spans.append(subscripts.broadcast(shape) if subscripts.has_ellipsis else ())
+    count = max(map(len, spans))
+    if count and not equation.output.has_ellipsis:
+        invalid(
+            f"Output contains {count} broadcasting dimension(s) but no ellipsis (...) was found in the output "
+            "subscripts."
+        )
+    try:
+        np.broadcast_shapes(*spans)
+    except ValueError:
+        shown = " vs. ".join(map(shape_text, spans))
+        invalid(f"Invalid broadcasting dimensions: {shown}")
+    return sizes
+
+
+def _on_diagonals(
+    xp: Any, values: Any, given: _Subscripts, output: _Subscripts, sizes: dict[str, int]
+) -> Any:
+    """Zeros with the values where the axes of one label have the same index."""
+    inner = given.broadcast(values.shape)
+    shape = [sizes[s] for s in output.before], [sizes[s] for s in output.behind]
+    result = xp.zeros((*shape[0], *inner, *shape[1]), values.dtype)
+    axis_of = dict(given.axes(values.ndim))
+    places: list[Any] = [axis_of[label] for label in output.before]
+    places += range(len(given.before), len(given.before) + len(inner))
+    places += [axis_of[label] for label in output.behind]
+    along = [(1,) * axis + (-1,) + (1,) * (values.ndim - 1 - axis) for axis in range(values.ndim)]
+    ranges = [xp.arange(size).reshape(each) for size, each in zip(values.shape, along)]
+    result[tuple(ranges[place] for place in places)] = values
+    return result
+
+
+@einsum_op.infer
+def _(op) -> Dims:
+    text = op.attrs["equation"]
+    equation = _parsed(text, len(op.inputs))
+    sizes: dict[str, int | None] = {}
+    spans: list[Dims] = []
+    for number, (subscripts, tensor) in enumerate(zip(equation.inputs, op.inputs)):
+        fits = with_rank_at_least if subscripts.has_ellipsis else with_rank
+        try:
+            dims = fits(tensor._dims, subscripts.count)
+        except InferenceError as error:
+            raise InferenceError(f"{error}\n\t for {number}th input and equation: {text}") from None
+        rank = subscripts.count if dims is None else len(dims)
+        for label, axis in subscripts.axes(rank):
+            size = None if dims is None else dims[axis]
+            sizes[label] = merge_dim(sizes[label], size) if label in sizes else size
+        spans.append(None if dims is None else subscripts.broadcast(dims))
+    span = spans[0] if len(spans) == 1 else broadcast_dims(spans[0], spans[1])
+    if equation.output.has_ellipsis and span is None:
+        return None
+    if not equation.output.has_ellipsis:
+        try:
+            with_rank_at_most(span, 0)
+        except InferenceError as error:
+            raise InferenceError(
+                f"{error}\n\t for einsum equation '{text}' without ellipsis (...) in the output subscripts where "
+                "input(s) have non-empty broadcasting shape"
+            ) from None
+        span = ()
+    for label in equation.output.before + equation.output.behind:
+        if label not in sizes:
+            raise InferenceError(
+                f"Einsum output subscripts for equation '{text}' has label '{label}' which is not present in the "
+                "input subscripts"
+            )
+    before, behind = (
+        tuple([sizes[s] for s in labels])
+        for labels in (equation.output.before, equation.output.behind)
+    )
+    return (*before, *(span or ()), *behind)
