@@ -27,6 +27,7 @@ print(imresize(np.full((4, 4), 7, np.uint8), (2, 2)).tolist())
 from scipy.sparse.linalg.eigen.arpack import eigsh
 import xml.etree.cElementTree as tree
 print(eigsh.__name__, tree.fromstring("<a/>").tag)
+print(inspect.ArgSpec(["x"], None, None, None) == inspect.getargspec(lambda x: x))
 """
 
 
@@ -38,6 +39,7 @@ def test_a_program_finds_them_and_each_is_said_once(tmp_path):
         "3 True False [0 1 0]",
         "[[7, 7], [7, 7]]",
         "eigsh a",
+        "True",
     ], err
     said = err.splitlines()
     place = f"WARNING:tensorflow:From {tmp_path / 'old.py'}"

@@ -51,7 +51,7 @@ NAMES = {
         "new_module": "types.ModuleType",
         "reload": "importlib.reload",
     },
-    "inspect": {"getargspec": f"{_OWN}.stdlib_shims.getargspec"},
+    "inspect": {name: f"{_OWN}.stdlib_shims.{name}" for name in ("ArgSpec", "getargspec")},
     "matplotlib.backends.backend_tkagg": {
         "NavigationToolbar2TkAgg": "matplotlib.backends.backend_tkagg.NavigationToolbar2Tk"
     },
