@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.tensor import Tensor
@@ -18,7 +18,8 @@ from tfmini._src.nn.metrics import (
     thresholds,
 )
 
-_Metric = Callable[..., tuple[Tensor, Tensor]]
+# To type checkers an older name takes what the metric takes: all is named alike, and of any type.
+_Metric = TypeVar("_Metric", bound=Callable[..., tuple[Tensor, Tensor]])
 
 SWITCHED = (
     "Please switch to tf.metrics.{}. Note that the order of the labels and predictions arguments "
@@ -34,10 +35,11 @@ def streaming(metric: _Metric, name: str | None = None) -> _Metric:
     def call(predictions: Any, labels: Any, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
         return metric(labels, predictions, *args, **kwargs)
 
-    call.__signature__ = order.replace(parameters=[predictions, labels, *options])  # type: ignore[attr-defined]
-    call.__name__ = call.__qualname__ = f"streaming_{name or metric.__name__}"
-    call.__doc__ = f"`tf.metrics.{metric.__name__}` with the predictions before the labels."
-    return call
+    made: Any = call
+    made.__signature__ = order.replace(parameters=[predictions, labels, *options])
+    made.__name__ = made.__qualname__ = f"streaming_{name or metric.__name__}"
+    made.__doc__ = f"`tf.metrics.{metric.__name__}` with the predictions before the labels."
+    return made
 
 
 def switched(metric: _Metric, instructions: str = SWITCHED) -> _Metric:
