@@ -59,7 +59,8 @@ PARTS = {
     "probability": (("distributions", "linear_operators"),),
     "train": (
         ("global_step", "input_queues", "meta_graph", "optimizers", "profiler"),
-        ("checkpoints", "events", "summary_v2"),
+        ("summary_v2",),
+        ("checkpoints", "events"),
         ("monitored", "object_checkpoint"),
         ("debugger",),
     ),

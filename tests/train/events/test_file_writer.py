@@ -241,8 +241,6 @@ def test_what_is_refused(tmp_path):
             with pytest.raises(kind) as caught:
                 use()
             assert text is None or str(caught.value) == text
-        with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError, match="contrib"):
-            tf.summary.FileWriter(folder, session=session)
 
 
 def test_graph_defs(tmp_path):

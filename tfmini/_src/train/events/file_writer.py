@@ -7,12 +7,12 @@ import warnings
 from typing import Any
 
 from tfmini._src.base import logs, proto
-from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.base.names.user_line import users_level
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.train.events.event_file_writer import EventFileWriter
+from tfmini._src.train.events.event_file_writer_v2 import EventFileWriterV2
 from tfmini._src.train.events.plugin_assets import write_plugin_assets
 from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
 
@@ -27,10 +27,9 @@ class FileWriter:
       flush_secs: how often, in seconds, what was written is made visible to others.
       graph_def: deprecated: a GraphDef in place of `graph`.
       filename_suffix: what the file's name ends with.
-      session: to share a writer with the ops of `tf.contrib.summary`, which is not implemented.
+      session: events are written by its steps, into the file that ops of `tf.contrib.summary` in its graph write.
 
     Raises:
-      UnimplementedError: if a `session` is given.
       OpError: what the system refuses. When the file cannot be written, the next call raises.
 
     Example:
@@ -49,15 +48,12 @@ class FileWriter:
         filename_suffix=None,
         session=None,
     ):
-        if session is not None:
-            raise UnimplementedError(
-                None,
-                None,
-                "FileWriter(session=...), which shares a writer with the ops of tf.contrib.summary: leave `session` "
-                "out and give add_summary what the session returns for a summary op, or write all by "
-                "tf.contrib.summary.create_file_writer.",
-            )
-        self.event_writer = EventFileWriter(logdir, max_queue, flush_secs, filename_suffix)
+        settings = logdir, max_queue, flush_secs, filename_suffix
+        self.event_writer: EventFileWriter | EventFileWriterV2
+        if session is None:
+            self.event_writer = EventFileWriter(*settings)
+        else:
+            self.event_writer = EventFileWriterV2(session, *settings)
         self._closed = False
         self._run_tags: set[Any] = set()
         self._summary_tags: set[str] = set()
