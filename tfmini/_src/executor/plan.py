@@ -223,8 +223,8 @@ class Plan:
         program = text.program
         rests = []
         for line, variables in lines:
-            node = text.node_of_line[line]
-            if line in text.calls and node.kind != "while":
+            node = text.node_of_line.get(line)
+            if node is None or (line in text.calls and node.kind != "while"):
                 break  # a CUDA graph: nobody can tell how far it has run
             if node not in self._rests:
                 rest = after_failure.rest_after(program, node)
