@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -102,8 +102,23 @@ def variables_read_since(first: int) -> list:
         if isinstance(v, BaseResourceVariable)
     }
     made = get_default_graph()._operations_after(first)
-    reads = [op.inputs[0].op for op in made if op.type in _READS]
+    taken = [t for op in made for t in _taken(op)]
+    reads = [_captured(tensor).op for tensor in taken]
     return list(dict.fromkeys(by_handle[handle] for handle in reads if handle in by_handle))
+
+
+def _taken(op: Any) -> Sequence[Tensor]:
+    """The inputs of a node that it reads if they are variables: all of one that calls functions."""
+    if op.type in _READS:
+        return op.inputs[:1]
+    return op.inputs if op.opdef.takes_functions or op.opdef.is_function else ()
+
+
+def _captured(tensor: Tensor) -> Tensor:
+    """The tensor outside of all functions that an argument stands for; else the tensor itself."""
+    while (outside := getattr(tensor, "_captured_from", None)) is not None:
+        tensor = outside
+    return tensor
 
 
 def _behind(ends: list, stops: Iterable[Tensor]) -> list:
