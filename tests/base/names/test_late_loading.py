@@ -38,6 +38,11 @@ def printed(program):
     return done.stdout.strip()
 
 
+def test_an_array_of_tensors_in_a_function():
+    program = "y = tf.function(lambda x: tf.map_fn(lambda e: 2 * e, x))(tf.constant([1, 2]))\n"
+    assert printed(program + "print(tf.Session().run(y))") == "[2 4]"
+
+
 def test_operators_of_sparse_tensors():
     assert printed(SPARSE) == "[6] [1.5] [1]"
 

@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists.tensor_array import TensorArray, in_functions
+from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def element_shape_of(shape: Any) -> Any:
@@ -29,7 +29,6 @@ def element_shape_of(shape: Any) -> Any:
     return [-1 if size is None else int(size) for size in shape]
 
 
-@in_functions
 class ListTensorArray(TensorArray):
     """A TensorArray whose flow is the list of its elements."""
 

@@ -13,6 +13,7 @@ from tfmini._src.graph.scopes import colocate_with, control_dependencies, device
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.ops.lists import list_arrays
 
 
 @public
@@ -49,8 +50,8 @@ class TensorArray:
 
     def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
         """An instance of the list-based class inside the body of a function, else of this class."""
-        kind = _in_functions[0] if cls is TensorArray and _is_in_function() else cls
-        return super().__new__(kind)
+        in_function = cls is TensorArray and _is_in_function()
+        return super().__new__(list_arrays.ListTensorArray if in_function else cls)
 
     def __init__(
         self,
@@ -325,16 +326,6 @@ class TensorArray:
     def close(self, name: str | None = None) -> Any:
         """The operation that forgets all elements."""
         return raw.TensorArrayCloseV3(self._handle, name=name)
-
-
-# The class of arrays in the bodies of functions.
-_in_functions: list[type[TensorArray]] = []
-
-
-def in_functions(kind: type[TensorArray]) -> type[TensorArray]:
-    """Registers it: lists know of arrays, not the other way round."""
-    _in_functions.append(kind)
-    return kind
 
 
 def _is_in_function() -> bool:
