@@ -89,3 +89,8 @@ ALONE = {
 def test_a_program_of_one_expression(expression):
     program = f"c = tf.constant([2.0, 1.0])\nprint(tf.Session().run({expression}))"
     assert printed(program) == ALONE[expression]
+
+
+def test_operations_between_layers():
+    layers = "x = tf.keras.Input((3,))\nprint(tf.keras.layers.Dense(2)(x * 2.0).shape)"
+    assert printed(layers) == "(?, 2)"

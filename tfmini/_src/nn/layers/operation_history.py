@@ -12,7 +12,7 @@ from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 
-# What makes the layer of an operation: `operation_layers.py`, which stands on layers, adds it.
+# What makes the layer of an operation: `tensorflow_op_layer.py`, which stands on layers, adds it.
 layer_of_operation: list[Callable] = []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.nn.layers import tensorflow_op_layer  # noqa: F401  what operations on an input become
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.unique_object_name import get_uid
 from tfmini._src.nn.layers.backend.variable_and_placeholder import dtype as dtype_of
