@@ -73,3 +73,33 @@ def test_what_does_not_suit_is_left_to_numpy(build):
     assert not softmax.softmax(x[:, ::2], np.empty((64, 50), "f"), False)
     assert not softmax.softmax(x.astype(np.float16), np.empty((64, 100), np.float16), False)
     assert softmax.cross_entropy(x, x.T.reshape(64, 100, order="F")) is None
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_one_large_logit_at_each_place_of_rows_of_each_length(build, dtype):
+    for columns in (*range(1, 36), 63, 64, 65, 79, 130):
+        count = columns * -(
+            -1100 // columns**2
+        )  # the diagonals of squares, 1,024 elements or more in all
+        large = np.eye(columns, dtype=bool)[np.arange(count) % columns]
+        x = np.where(large, 1000, np.random.RandomState(columns).randn(count, columns)).astype(
+            dtype
+        )
+        labels = np.full_like(x, 1 / columns)
+        logs = x.astype("d") - 1000  # the others add less than exp(-990) to the sum
+        tolerance = {"rtol": 10 * RTOL[dtype], "atol": 1e-30}
+
+        out = np.empty_like(x)
+        assert softmax.softmax(x, out, logarithm=False)
+        np.testing.assert_array_equal(out, large)
+        assert softmax.softmax(x, out, logarithm=True)
+        np.testing.assert_allclose(out, logs, **tolerance)
+        loss, gradient = softmax.cross_entropy(x, labels)
+        np.testing.assert_allclose(loss, -(labels * logs).sum(1), **tolerance)
+        np.testing.assert_allclose(gradient, large - labels, **tolerance)
+        classes = np.arange(count) // columns % columns
+        loss, gradient = softmax.cross_entropy(x, classes)
+        np.testing.assert_allclose(loss, -logs[np.arange(count), classes], **tolerance)
+        np.testing.assert_array_equal(
+            gradient, large.astype(int) - np.eye(columns, dtype=int)[classes]
+        )

@@ -1,9 +1,13 @@
 """Hooks that end training early, evaluations in memory, and a predictor of what was trained."""
 
+import json
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.models.estimator import early_stopping
 from tfmini._src.models.estimator.early_stopping import read_eval_metrics
 
 X = np.arange(12, dtype=np.float32).reshape(12, 1)
@@ -24,6 +28,12 @@ def model_fn(features, labels, mode):
 
 def input_fn():
     return tf.data.Dataset.from_tensors(({"x": X}, 2 * X)).repeat()
+
+
+@pytest.fixture
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
 
 
 @pytest.fixture
@@ -83,6 +93,35 @@ def test_a_function_ends_training(estimator):
 def test_training_ends_at_a_step(estimator):
     hook = tf.estimator.experimental.make_stop_at_checkpoint_step_hook(estimator, 4)
     assert trained(estimator, hook) == 4
+
+
+@pytest.mark.usefixtures("graph")
+def test_a_worker_ends_once_the_chief_has_saved_the_step(tmp_path, monkeypatch):
+    cluster = {"chief": ["a:1"], "worker": ["b:1"]}
+    task = {"cluster": cluster, "task": {"type": "worker", "index": 0}}
+    monkeypatch.setenv("TF_CONFIG", json.dumps(task))
+    estimator = tf.estimator.Estimator(model_fn, str(tmp_path))
+    hook = tf.estimator.experimental.make_stop_at_checkpoint_step_hook(estimator, 4, 7.5)
+    waits, stops = [], []
+    monkeypatch.setattr(early_stopping, "time", SimpleNamespace(sleep=waits.append))
+    step = tf.train.create_global_step()
+    saver = tf.train.Saver()
+    hook.begin()
+
+    def after(result):
+        """Whether it waits, whether it stops, after a step that found this global step."""
+        waits.clear(), stops.clear()
+        values = tf.train.SessionRunValues(result, None, None)
+        hook.after_run(SimpleNamespace(request_stop=lambda: stops.append(True)), values)
+        return waits == [7.5], stops == [True]
+
+    with tf.Session() as session:
+        assert [after(n) for n in (2, 3, 4)] == [(False, False), (True, False), (True, False)]
+        for saved, wanted in ((3, (True, False)), (4, (False, True)), (5, (False, True))):
+            step.load(saved, session)
+            assert session.run(hook.before_run(None).fetches) == saved
+            saver.save(session, f"{tmp_path}/model.ckpt", saved)
+            assert [after(n) for n in (2, 3, 4)] == [(False, False), wanted, wanted]
 
 
 def test_evaluations_in_memory_see_what_is_trained(estimator):

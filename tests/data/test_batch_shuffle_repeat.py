@@ -1,0 +1,61 @@
+"""padded_batch: the shapes that elements can be padded to."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def batched(dataset, padded_shapes):
+    """The static shape of the batches, and the first."""
+    result = dataset.padded_batch(2, padded_shapes)
+    element = tf.compat.v1.data.make_one_shot_iterator(result).get_next()
+    with tf.Session() as session:
+        return element.shape.as_list(), session.run(element)
+
+
+@pytest.mark.parametrize(
+    "padded, static", [([3, 2], [None, 3, 2]), ([4, 5], [None, 4, 5]), ([None, 3], [None, None, 3])]
+)
+@pytest.mark.parametrize(
+    "made", [list, lambda sizes: tf.constant([n or -1 for n in sizes], tf.int64)]
+)
+def test_the_same_shape_or_a_larger_one(made, padded, static):
+    elements = np.arange(1, 13, dtype="f").reshape(2, 3, 2)
+    shape, found = batched(tf.data.Dataset.from_tensor_slices(elements), made(padded))
+    wanted = np.zeros([2, *(size or 3 for size in padded)])
+    wanted[:, :3, :2] = elements
+    assert shape == static
+    np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize(
+    "shape, padded",
+    [([3], [2]), ([3], [2, 2]), ([2, 3], [2, 2]), ([3, 3], [2, 4]), ([3], tf.TensorShape([2]))],
+)
+def test_a_smaller_shape_is_refused(shape, padded):
+    dataset = tf.data.Dataset.from_tensors(np.zeros(shape))
+    sizes = [int(n) for n in padded]
+    for given in (padded, tf.constant(sizes, tf.int64)):
+        with pytest.raises(ValueError) as caught:
+            dataset.padded_batch(2, given)
+        assert str(caught.value) == (
+            f"The padded shape {tf.TensorShape(sizes)} is not compatible with the corresponding input component "
+            f"shape {tf.TensorShape(shape)}."
+        )
+
+
+def test_a_smaller_shape_than_an_element_is_refused_when_it_comes():
+    dataset = tf.data.Dataset.from_generator(lambda: iter([[1], [1, 2, 3]]), tf.float32, [None])
+    with pytest.raises(
+        tf.errors.DataLossError, match="Attempted to pad to a smaller size than the input element"
+    ):
+        batched(dataset, [2])
+    shape, found = batched(dataset, [4])
+    assert shape == [None, 4] and found.tolist() == [[1, 0, 0, 0], [1, 2, 3, 0]]

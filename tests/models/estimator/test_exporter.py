@@ -1,0 +1,64 @@
+"""Exporters: which of the exports stay."""
+
+import os
+
+import pytest
+
+import tfmini as tf
+
+
+class Exports:
+    """An estimator whose exports are empty folders, numbered in place of seconds."""
+
+    def __init__(self, model_dir):
+        self.model_dir, self.count = str(model_dir), 0
+
+    def export_saved_model(self, path, receive, **how):
+        self.count += 1
+        name = os.path.join(path, f"{self.count:010d}")
+        os.makedirs(name)
+        return name.encode()
+
+
+@pytest.mark.parametrize(
+    "keeps, wanted",
+    [(1, [[1], [2], [3], [4]]), (2, [[1], [1, 2], [2, 3], [3, 4]]), (None, [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4]])],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["LatestExporter", "BestExporter"])
+def test_the_newest_exports_stay(tmp_path, kind, keeps, wanted):
+    exporter = getattr(tf.estimator, kind)("e", None, exports_to_keep=keeps)
+    for other in ("temp-0000000001", "99999999999"):  # no ten digits: not an export
+        (tmp_path / "e" / other).mkdir(parents=True)
+    estimator = Exports(tmp_path)
+    for step, kept in enumerate(wanted):
+        path = exporter.export(estimator, str(tmp_path / "e"), "", {"loss": 9.0 - step}, False)
+        assert path == str(tmp_path / "e" / f"{step + 1:010d}").encode()
+        found = [f"{number:010d}" for number in kept]
+        assert sorted(os.listdir(tmp_path / "e")) == [*found, "99999999999", "temp-0000000001"]
+
+
+def test_the_best_exporter_skips_what_is_no_better(tmp_path):
+    exporter = tf.estimator.BestExporter("e", None)
+    estimator = Exports(tmp_path)
+    losses = [5.0, 4.0, 4.5, 4.0, 3.0]
+    found = [exporter.export(estimator, str(tmp_path), "", {"loss": x}, False) for x in losses]
+    assert [path is not None for path in found] == [True, True, False, False, True]
+
+
+def test_the_final_exporter_waits_for_the_end(tmp_path):
+    exporter = tf.estimator.FinalExporter("e", None)
+    assert exporter.export(Exports(tmp_path), str(tmp_path), "", {}, False) is None
+    assert exporter.export(Exports(tmp_path), str(tmp_path), "", {}, True) is not None
+
+
+@pytest.mark.parametrize(
+    "kind, message",
+    [
+        ("LatestExporter", "`exports_to_keep`, if provided, must be positive number"),
+        ("BestExporter", "`exports_to_keep`, if provided, must be a positive number. Got 0"),
+    ],
+)
+def test_no_export_to_keep_is_refused(kind, message):
+    with pytest.raises(ValueError) as caught:
+        getattr(tf.estimator, kind)("e", None, exports_to_keep=0)
+    assert str(caught.value) == message

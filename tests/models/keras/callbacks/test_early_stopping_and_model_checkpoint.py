@@ -1,0 +1,90 @@
+"""ModelCheckpoint: when it saves, and under which name; what is expected is what TensorFlow 1.15.5 did."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+NAMES = "{epoch}-{batch}-{size}"
+
+
+@pytest.fixture
+def saved():
+    """`saved(epochs, path, ...)` trains for so many epochs of five batches of 4 examples and one of 2: the paths."""
+    tf.keras.backend.clear_session()
+    inputs = tf.keras.Input([2])
+    model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))
+    model.compile("sgd", "mse")
+    found = []
+    model.save = lambda path, overwrite: found.append(path)
+    model.save_weights = lambda path, overwrite: found.append(f"weights of {path}")
+
+    def train(epochs, *args, **how):
+        checkpoint = tf.keras.callbacks.ModelCheckpoint(*args, **how)
+        found.clear()
+        x, y = np.ones([22, 2]), np.ones([22, 1])
+        model.fit(x, y, batch_size=4, epochs=epochs, verbose=0, callbacks=[checkpoint])
+        return found
+
+    return train
+
+
+@pytest.mark.parametrize(
+    "save_freq, wanted",
+    [
+        (1, ["1-0-4", "1-1-4", "1-2-4", "1-3-4", "1-4-4", "1-5-2"]),
+        (4, ["1-0-4", "1-1-4", "1-2-4", "1-3-4", "1-4-4"]),
+        (10, ["1-2-4", "1-5-2", "2-2-4", "2-5-2", "3-2-4", "3-5-2"]),
+        (12, ["1-2-4", "2-0-4", "2-3-4", "3-1-4", "3-4-4"]),
+        (13, ["1-3-4", "2-1-4", "2-5-2", "3-3-4"]),
+        (1000, []),
+    ],
+)
+def test_after_a_number_of_examples(saved, save_freq, wanted):
+    epochs = 1 if save_freq < 10 else 3
+    assert saved(epochs, NAMES, save_freq=save_freq) == wanted
+
+
+@pytest.mark.parametrize(
+    "how, wanted",
+    [
+        ({}, ["1", "2", "3", "4", "5"]),
+        ({"period": 2}, ["2", "4"]),
+        ({"period": 3, "save_weights_only": True}, ["weights of 3"]),
+        ({"save_best_only": True, "monitor": "nothing"}, []),
+        ({"save_best_only": True, "monitor": "loss"}, ["1", "2", "3", "4", "5"]),
+        ({"save_best_only": True, "monitor": "loss", "mode": "max"}, ["1"]),
+    ],
+)
+def test_after_epochs(saved, how, wanted):
+    assert saved(5, "{epoch}", **how) == wanted
+
+
+def test_the_best_is_said(saved, capsys):
+    how = {"save_best_only": True, "mode": "min", "save_freq": 8, "verbose": 1}
+    assert saved(1, "{epoch}-{batch}", "size", **how) == ["1-1"]
+    assert capsys.readouterr().out == (
+        "\nEpoch 00001: size improved from inf to 4.00000, saving model to 1-1\n"
+        "\nEpoch 00001: size did not improve from 4.00000\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "monitor, mode, better, start",
+    [
+        ("val_acc", "auto", np.greater, -np.inf),
+        ("loss", "auto", np.less, np.inf),
+        ("loss", "max", np.greater, -np.inf),
+        ("fmeasure_x", "auto", np.greater, -np.inf),
+        ("loss", "other", np.less, np.inf),
+    ],
+)
+def test_which_values_are_better(monitor, mode, better, start):
+    found = tf.keras.callbacks.ModelCheckpoint("x", monitor, mode=mode)
+    assert (found.monitor_op, found.best) == (better, start)
+
+
+@pytest.mark.parametrize("save_freq", [2.5, "batch"])
+def test_another_frequency_is_refused(save_freq):
+    with pytest.raises(ValueError, match=f"^Unrecognized save_freq: {save_freq}$"):
+        tf.keras.callbacks.ModelCheckpoint("x", save_freq=save_freq)

@@ -1,0 +1,42 @@
+"""compile: the tensors that stand for targets, and how those that do not fit are refused."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture
+def model():
+    tf.keras.backend.clear_session()
+    inputs = tf.keras.Input([2])
+    ones = [tf.keras.layers.Dense(1, kernel_initializer="ones", name=name) for name in "ab"]
+    return tf.keras.Model(inputs, [layer(inputs) for layer in ones])
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_target_tensors_are_as_many_as_outputs(model, count):
+    given = [tf.zeros([3, 1])] * count
+    with pytest.raises(ValueError) as caught:
+        model.compile("sgd", "mse", target_tensors=given)
+    assert str(caught.value) == (
+        "When passing a list as `target_tensors`, it should have one entry per model output. The model has 2 "
+        f"outputs, but you passed target_tensors={given}"
+    )
+
+
+@pytest.mark.parametrize("kind", [list, dict])
+def test_target_tensors_take_the_place_of_targets(model, kind):
+    given = [tf.fill([3, 1], 5.0), tf.fill([3, 1], 3.0)]
+    model.compile("sgd", "mse", target_tensors=dict(zip("ab", given)) if kind is dict else given)
+    found = model.evaluate(np.ones([3, 2]), steps=1, verbose=0)
+    np.testing.assert_allclose(found, [9 + 1, 9, 1])  # of outputs that are 2
+
+
+def test_target_tensors_of_other_names_or_kinds_are_refused(model):
+    with pytest.raises(
+        ValueError, match="^Unknown entry in `target_tensors` dictionary: \"{'c'}\""
+    ):
+        model.compile("sgd", "mse", target_tensors={"c": tf.zeros([3, 1])})
+    with pytest.raises(TypeError, match="Expected `target_tensors` to be a list or tuple or dict"):
+        model.compile("sgd", "mse", target_tensors=3)

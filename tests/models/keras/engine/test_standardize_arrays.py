@@ -1,0 +1,51 @@
+"""What becomes of arrays of one dimension; what is expected is what TensorFlow 1.15.5 gave."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+X = np.arange(3.0)
+
+
+@pytest.fixture
+def model():
+    """Twice its first input, of one number an example without a column, and thrice its second, of a column."""
+    tf.keras.backend.clear_session()
+    numbers, column = tf.keras.Input((), name="numbers"), tf.keras.Input((1,), name="column")
+    twice = tf.keras.layers.Lambda(lambda x: x * 2.0)(numbers)
+    return tf.keras.Model(
+        [numbers, column], [twice, tf.keras.layers.Lambda(lambda x: x * 3.0)(column)]
+    )
+
+
+@pytest.mark.parametrize("made", [np.asarray, tf.constant])
+def test_an_array_is_a_column_where_the_input_is(model, made):
+    x = [made(X.astype("f"))] * 2
+    twice, thrice = model.predict(x, steps=None if made is np.asarray else 1)
+    np.testing.assert_array_equal(twice, 2 * X)
+    np.testing.assert_array_equal(thrice, 3 * X[:, None])
+
+
+def test_other_ranks_are_refused(model):
+    with pytest.raises(ValueError) as caught:
+        model.predict([X[:, None], X])
+    assert str(caught.value) == (
+        "Error when checking input: expected numbers to have 1 dimensions, but got array with shape (3, 1)"
+    )
+    with pytest.raises(ValueError) as caught:
+        model.predict([X, X[:, None, None]])
+    assert str(caught.value) == (
+        "Error when checking input: expected column to have 2 dimensions, but got array with shape (3, 1, 1)"
+    )
+
+
+def test_targets_and_weights_of_one_number_an_example():
+    tf.keras.backend.clear_session()
+    column = tf.keras.Input((1,))
+    model = tf.keras.Model(column, tf.keras.layers.Lambda(lambda x: x * 3.0)(column))
+    model.compile("sgd", "mse")
+    np.testing.assert_allclose(model.evaluate(X, X, verbose=0), np.mean((3 * X - X) ** 2))
+    weights = np.array([1.0, 2.0, 0.0])
+    found = model.test_on_batch(X, X + 1, sample_weight=weights)
+    np.testing.assert_allclose(found, np.mean(weights * (3 * X - X - 1) ** 2))
