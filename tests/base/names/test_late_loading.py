@@ -43,6 +43,23 @@ def test_an_array_of_tensors_in_a_function():
     assert printed(program + "print(tf.Session().run(y))") == "[2 4]"
 
 
+def test_an_imported_call(tmp_path):
+    path = str(tmp_path / "graph.pb")
+    written = f"""
+from tfmini.compat.python.framework.function import Defun
+f = Defun(tf.float32, func_name="Twice")(lambda x: 2 * x)
+y = f(tf.placeholder(tf.float32, [3], name="x"))
+message = tf.get_default_graph().as_graph_def()
+for node in message.node:
+    node.attr.pop("_disable_call_shape_inference", None)
+open({path!r}, "wb").write(message.SerializeToString())
+"""
+    printed(written)
+    message = f"tf.GraphDef.FromString(open({path!r}, 'rb').read())"
+    program = f"y, = tf.import_graph_def({message}, return_elements=['Twice:0'], name='')\n"
+    assert printed(program + "print(tf.Session().run(y, {'x:0': [1, 2, 3]}))") == "[2. 4. 6.]"
+
+
 def test_operators_of_sparse_tensors():
     assert printed(SPARSE) == "[6] [1.5] [1]"
 

@@ -17,6 +17,7 @@ from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import nodedef, raw, stack_traces
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef import function_bodies
 from tfmini._src.graph.opdef import Arg, Attr, OpDef
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -66,7 +67,7 @@ class Function:
         """The static shapes of a call's results; unknown if the call disables inference, as `Defun` does."""
         if op.attrs.get("_disable_call_shape_inference"):
             return [None] * len(op.outputs)
-        return _shape_rules[0](self, op)
+        return function_bodies.shapes_of_call(self, op)
 
     def add_to_graph(self, graph: Graph) -> None:
         """Adds it to the library of a graph, and the function of its gradient."""
@@ -74,16 +75,6 @@ class Function:
         while function is not None:
             graph._add_function(function)
             function = function._grad_func
-
-
-# What infers the shapes of a call from its function's body: `rule(function, op)`.
-_shape_rules: list[Callable[[Function, Operation], list[Dims]]] = []
-
-
-def infer_calls(rule: CallRule) -> CallRule:
-    """Registers the shape rule of calls: bodies are graphs, of which this file knows nothing."""
-    _shape_rules.append(rule)
-    return rule
 
 
 def opdef_of(signature: proto.OpDef) -> OpDef:

@@ -11,7 +11,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph import element_lookup, nodedef
 from tfmini._src.graph.attributes import Attrs
-from tfmini._src.graph.function_library import Function, check_type, infer_calls
+from tfmini._src.graph.function_library import Function, check_type
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import Importer
 from tfmini._src.graph.graphdef.import_graph_def import set_defaults
@@ -114,8 +114,7 @@ def with_effects(
     return [op for op in dict.fromkeys([*found, *more]) if op not in arguments]
 
 
-@infer_calls
-def _shapes_of_call(function: Function, op: Operation) -> list[Dims]:
+def shapes_of_call(function: Function, op: Operation) -> list[Dims]:
     """The static shapes of a call's outputs.
 
     Raises:
