@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.session.feeds import feed_pairs
 
 
 @pytest.fixture
@@ -85,6 +86,47 @@ def test_integers_that_do_not_fit(session, dtype, value):
         f"{dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type "
         "(e.g. int64)."
     )
+
+
+@pytest.mark.parametrize(
+    "dtype, value, wanted",
+    [
+        (tf.int8, [300], [44]),
+        (tf.uint8, [-1, 256], [255, 0]),
+        (tf.int32, [2**40 + 5], [5]),
+        (tf.int32, [[2**31, -(2**31) - 1]], [[-(2**31), 2**31 - 1]]),
+        (tf.uint16, (70_000, 1), [4464, 1]),
+        (tf.uint32, [-1], [2**32 - 1]),
+        (tf.uint64, [2**64 - 1], [2**64 - 1]),
+        (tf.uint8, np.array([300, -1]), [44, 255]),
+        (tf.int8, np.array([200], np.uint8), [-56]),
+        (tf.int32, np.int64(2**40), 0),
+    ],
+)
+def test_integers_in_lists_and_arrays_wrap(session, dtype, value, wanted):
+    found = np.asarray(session.run(tf.identity(x := tf.placeholder(dtype)), {x: value}))
+    assert found.dtype == dtype.as_numpy_dtype and found.tolist() == wanted
+
+
+@pytest.mark.parametrize(
+    "dtype, value",
+    [(tf.int64, [2**63]), (tf.int64, [2**64]), (tf.int32, [2**63]), (tf.int8, [2**63])],
+)
+def test_integers_that_no_integer_of_c_holds(session, dtype, value):
+    x = tf.placeholder(dtype)
+    message = refused(session, OverflowError, tf.identity(x), {x: value})
+    assert message == "Python int too large to convert to C long"
+
+
+def test_arrays_are_aligned_and_copied_only_for_that(graph, session):
+    x = tf.placeholder(tf.float32)
+    for offset in range(4):
+        value = np.zeros(4 * 5, np.uint8)[offset : offset + 16].view(np.float32)
+        value[:] = [1, 2, 3, 4]
+        ((_, array),) = feed_pairs(graph, {x: value}, session._resources)
+        assert array.flags.aligned and array.tolist() == [1, 2, 3, 4]
+        assert np.shares_memory(array, value) == (offset == 0)
+        assert session.run(x * 2.0, {x: value}).tolist() == [2, 4, 6, 8]
 
 
 def test_shapes(session):

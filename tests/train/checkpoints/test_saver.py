@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.train.checkpoints import saver as saver_module
 from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
 from tfmini._src.train.checkpoints.saver import saver_or_default
 from tfmini._src.train.checkpoints.saver_builder import BaseSaverBuilder
@@ -252,3 +254,29 @@ def test_a_path_that_is_no_text_is_refused_before_anything_is_written(tmp_path):
         assert not list(tmp_path.iterdir())
         path = saver.save(session, str(tmp_path / "model"))
     assert tf.train.latest_checkpoint(str(tmp_path)) == path
+
+
+@pytest.mark.parametrize(
+    "max_to_keep, hours, stays",
+    [
+        (2, 1, [3, 5, 7, 9, 11, 12, 13]),
+        (1, 2.5, [6, 11, 13]),
+        (2, 10_000.0, [12, 13]),
+        (0, 1, [*range(1, 14)]),
+    ],
+)
+def test_a_checkpoint_every_n_hours_stays(tmp_path, monkeypatch, max_to_keep, hours, stays):
+    """Of one each half hour; what is expected is what TensorFlow 1.15.5 kept."""
+    clock = SimpleNamespace(now=1e6)
+    monkeypatch.setattr(saver_module, "time", SimpleNamespace(time=lambda: clock.now))
+    tf.get_variable("v", initializer=1.0)
+    saver = tf.train.Saver(max_to_keep=max_to_keep, keep_checkpoint_every_n_hours=hours)
+    with tf.Session() as session:
+        initialized(session)
+        for step in range(1, 14):
+            clock.now += 1800
+            saver.save(session, str(tmp_path / "m"), step, write_meta_graph=False)
+    assert sorted(int(path.stem[2:]) for path in tmp_path.glob("*.index")) == stays
+    assert saver.last_checkpoints == [
+        str(tmp_path / f"m-{step}") for step in range(14 - max_to_keep, 14)
+    ]

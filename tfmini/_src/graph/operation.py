@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.graph import default_stack, nodedef, stack_traces
 from tfmini._src.graph.attributes import Attrs, to_bytes
 from tfmini._src.graph.default_stack import DefaultSession, FeedDict
@@ -338,6 +339,9 @@ class Operation:
             raise TypeError(f"tensor must be a Tensor: {tensor}")
         if tensor.graph is not self.graph:
             raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        if index >= len(self.inputs):
+            message = f"Cannot update edge. Input index [{index}] is greater than the number of total inputs"
+            raise OutOfRangeError(None, None, f"{message} [{len(self.inputs)}].")
         old = self.inputs[index]
         wanted = old.dtype if self._input_dtypes is None else self._input_dtypes[index]
         if tensor.dtype.base_dtype != wanted.base_dtype:

@@ -1,0 +1,74 @@
+"""Operations that are changed after they were made: their control inputs, and their inputs."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.fixture
+def nodes():
+    """Constants 0, 1 and 2 by name, and the sum "d" of the first two."""
+    constants = {name: tf.constant(float(n), name=name) for n, name in enumerate("abc")}
+    return {**constants, "d": tf.add(constants["a"], constants["b"], name="d")}
+
+
+def test_a_control_input_is_added_once(nodes):
+    a, c, d = (nodes[name].op for name in "acd")
+    d._add_control_input(c)
+    d._add_control_input(c)
+    d._add_control_inputs([c, a, a])
+    assert d.control_inputs == [c, a]
+    assert c._control_outputs == [d] and a._control_outputs == [d]
+    assert list(d.node_def.input) == ["a", "b", "^c", "^a"]
+    d._remove_all_control_inputs()
+    assert not d.control_inputs and not c._control_outputs and not a._control_outputs
+
+
+def test_only_operations_are_control_inputs(nodes):
+    for wrong in (nodes["c"], 3):
+        with pytest.raises(TypeError) as caught:
+            nodes["d"].op._add_control_input(wrong)
+        assert str(caught.value) == f"op must be an Operation: {wrong}"
+    assert not nodes["d"].op.control_inputs
+
+
+def test_an_input_is_replaced(nodes):
+    a, b, c, d = nodes.values()
+    d.op._update_input(0, c)
+    assert list(d.op.inputs) == [c, b] and c.consumers() == [d.op] and not a.consumers()
+    with tf.Session() as session:
+        assert session.run(d) == 3.0
+    d.op._update_input(1, c)
+    assert list(d.op.inputs) == [c, c]
+    with tf.Session() as session:
+        assert session.run(d) == 4.0
+
+
+def test_inputs_that_are_refused(nodes):
+    d = nodes["d"]
+    with tf.Graph().as_default():
+        other = tf.constant(1.0, name="other")
+    with pytest.raises(ValueError) as caught:
+        d.op._update_input(0, other)
+    assert str(caught.value) == f"{other} must be from the same graph as {d.op}."
+    with pytest.raises(TypeError, match=r"^tensor must be a Tensor: 3\.0$"):
+        d.op._update_input(0, 3.0)
+    message = r"^Cannot update edge\. Input index \[2\] is greater than the number of total inputs \[2\]\.$"
+    with pytest.raises(tf.errors.OutOfRangeError, match=message):
+        d.op._update_input(2, nodes["c"])
+    assert list(d.op.inputs) == [nodes["a"], nodes["b"]]
+
+
+def test_an_input_of_another_dtype_makes_the_graph_invalid(nodes):
+    nodes["d"].op._update_input(1, tf.constant(1, name="integer"))
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        session.run(nodes["a"])
+    assert caught.value.message == (
+        "Input 1 of node d was passed int32 from integer:0 incompatible with expected float."
+    )
