@@ -41,6 +41,33 @@ def inputs_from_inside_and_outside(tf):
     return tf.raw_ops.Exit(data=both)
 
 
+def inputs_from_outside_and_inside(tf):
+    both = tf.raw_ops.Add(x=tf.constant(2.0), y=enter(tf, 1.0), name="both")
+    return tf.raw_ops.Exit(data=both)
+
+
+def nested(tf):
+    """A value in a frame, and in a frame inside that."""
+    outer = enter(tf, 1.0, "outer")
+    return outer, tf.raw_ops.Enter(data=outer, frame_name="inner")
+
+
+def inputs_from_a_frame_and_the_one_inside(tf):
+    outer, inner = nested(tf)
+    return tf.raw_ops.Exit(data=tf.raw_ops.Add(x=outer, y=inner, name="both"))
+
+
+def inputs_from_a_frame_and_the_one_around(tf):
+    outer, inner = nested(tf)
+    return tf.raw_ops.Exit(data=tf.raw_ops.Add(x=inner, y=outer, name="both"))
+
+
+def inputs_from_three_depths(tf):
+    outer, inner = nested(tf)
+    outside = tf.constant(5.0, name="outside")
+    return tf.raw_ops.Exit(data=tf.raw_ops.AddN(inputs=[inner, outer, outside], name="all"))
+
+
 def dependency_on_what_is_inside(tf):
     inside = []
 

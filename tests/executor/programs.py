@@ -18,9 +18,9 @@ def pruned(*fetches, feeds=(), targets=()):
     return prune(fetches, feeds, targets)
 
 
-def lowered(*fetches, feeds=(), targets=()):
-    """The program after all stages."""
-    places = placement()
+def lowered(*fetches, feeds=(), targets=(), **config):
+    """The program after all stages, for the devices that the ConfigProto says."""
+    places = placement(**config)
     places.update(tf.get_default_graph())
     return lower(fetches, feeds, targets, Target(places, {}))
 

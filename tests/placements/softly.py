@@ -96,3 +96,74 @@ def towers(tf):
     with tf.device("/cpu:0"):
         step = tf.add_n(gradients) / 2.0
         tf.train.GradientDescentOptimizer(0.1).apply_gradients([(step, w)])
+
+
+def in_groups(tf, node, *groups):
+    """Puts a node in colocation groups, which may be those of nodes to come."""
+    names = tf.AttrValue.ListValue(s=[f"loc:@{group}".encode() for group in groups])
+    node._set_attr("_class", tf.AttrValue(list=names))
+
+
+def asking(tf, name, device, *groups):
+    """A node of groups that asks for a device."""
+    node = tf.square(2.0, name=name).op
+    in_groups(tf, node, *groups)
+    node._set_device(device)
+
+
+@soft
+def variable_holds_a_group_that_joins_it(tf):
+    with tf.device("/cpu:1"):
+        tf.get_variable("v", [], use_resource=True)
+    asking(tf, "a", "/cpu:2", "v")
+    asking(tf, "b", "", "v")
+    asking(tf, "c", "/cpu:0", "v")
+
+
+@soft
+def variable_holds_a_group_that_it_joins(tf):
+    asking(tf, "a", "", "v")
+    asking(tf, "b", "/cpu:2", "v")
+    with tf.device("/cpu:1"):
+        tf.get_variable("v", [], use_resource=True)
+    asking(tf, "c", "/cpu:0", "v")
+
+
+@soft
+def reference_holds_a_group(tf):
+    asking(tf, "a", "/cpu:2", "v")
+    asking(tf, "b", "/gpu:0", "v")
+    with tf.device("/cpu:1"):
+        tf.Variable(1.0, name="v", use_resource=False)
+
+
+@soft
+def placed_variable_holds_a_group(tf):
+    with tf.device("/cpu:1"):
+        tf.get_variable("v", [], use_resource=True)
+    yield
+    asking(tf, "a", "/cpu:2", "v")
+    asking(tf, "b", "", "v")
+    asking(tf, "c", "/cpu:0", "v")
+
+
+@soft
+def variables_that_cannot_be_together(tf):
+    with tf.device("/cpu:1"):
+        tf.get_variable("v", [], use_resource=True)
+    asking(tf, "a", "", "v")
+    with tf.device("/cpu:2"):
+        w = tf.get_variable("w", [], use_resource=True)
+    in_groups(tf, w.handle.op, "v")
+    asking(tf, "b", "/cpu:0", "w")
+
+
+@soft
+def placed_variables_that_cannot_be_together(tf):
+    for name, device in (("v", "/cpu:1"), ("w", "/cpu:2")):
+        with tf.device(device):
+            tf.get_variable(name, [], use_resource=True)
+    yield
+    asking(tf, "a", "", "v", "w")
+    asking(tf, "b", "/cpu:0", "w", "v")
+    asking(tf, "c", "/cpu:1", "w")

@@ -137,6 +137,22 @@ def test_a_merge_of_unrelated_switches(p, q):
             session.run(after, {p: False, q: False})
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_merge_of_branches_that_differ_in_two_conditions(p, q, swapped):
+    """Alive where both hold or neither does: no condition of one predicate says that."""
+    no, yes = switch(tf.constant(3.0), p)
+    branches = [switch(yes, q)[1] * 10.0, switch(no, q)[0] * 100.0]
+    taken = merge(*branches[:: -1 if swapped else 1])
+    with tf.Session() as session:
+        for fetch in (taken[0], taken[0] + 0.0):
+            assert session.run(fetch, {p: True, q: True}) == 30.0
+            assert session.run(fetch, {p: False, q: False}) == 300.0
+            for choice in ({p: True, q: False}, {p: False, q: True}):
+                with pytest.raises(tf.errors.InvalidArgumentError, match="^Retval"):
+                    session.run(fetch, choice)
+        assert session.run(taken[1], {p: True, q: True}) == swapped
+
+
 def test_a_dead_fetch_has_no_value(p):
     no, yes = switch(tf.constant(3.0), p)
     effect = tf.Variable(0.0)

@@ -34,8 +34,8 @@ def expected(limit):
     return sum((ROWS[i].T @ (ROWS[i] * i) for i in range(limit)), np.zeros((2, 2), "f"))
 
 
-def stages(*fetches, feeds=()):
-    program = lowered(*fetches, feeds=feeds)
+def stages(*fetches, feeds=(), **config):
+    program = lowered(*fetches, feeds=feeds, **config)
     (loop,) = [node for node in program.nodes if node.kind == "while"]
     return kinds(program), kinds(loop.loop.program)
 
@@ -74,6 +74,66 @@ def test_a_sum_that_is_read_in_the_loop_stays_there():
     _, total, other = products(4, also=tf.reduce_sum)
     around, inside = stages(total, other)
     assert "joined" not in around and "MatMul" in inside
+
+
+@pytest.mark.parametrize("read", ["in the loop", "as another variable", "twice"])
+def test_a_sum_whose_next_value_is_read_stays_there(read):
+    rows = tf.constant(ROWS)
+
+    def body(i, total, other):
+        total = total + tf.matmul(rows[i], rows[i], transpose_a=True)
+        if read == "in the loop":
+            return i + 1, total, other + total
+        return i + 1, total, total + other if read == "twice" else total
+
+    zeros = tf.zeros([2, 2])
+    _, total, other = tf.while_loop(lambda i, *_: i < 4, body, [0, zeros, zeros])
+    around, inside = stages(total, other)
+    assert "joined" not in around and "MatMul" in inside
+    sums = np.cumsum([row.T @ row for row in ROWS[:4]], axis=0)
+    with tf.Session() as session:
+        found = session.run([total, other])
+        alone = session.run(other)
+    wanted = sums[-1] if read == "as another variable" else sums.sum(0)
+    np.testing.assert_allclose(found[0], sums[-1], rtol=1e-5)
+    np.testing.assert_allclose(found[1], wanted, rtol=1e-5)
+    np.testing.assert_allclose(alone, wanted, rtol=1e-5)
+
+
+def test_a_product_that_the_loop_also_gives_stays_there():
+    rows = tf.constant(ROWS)
+
+    def body(i, total, _):
+        term = tf.matmul(rows[i], rows[i], transpose_a=True)
+        return i + 1, total + term, term
+
+    zeros = tf.zeros([2, 2])
+    _, total, last = tf.while_loop(lambda i, *_: i < 3, body, [0, zeros, zeros])
+    around, inside = stages(total, last)
+    assert "joined" not in around and "MatMul" in inside
+    with tf.Session() as session:
+        found = session.run([total, last])
+    np.testing.assert_allclose(found[0], sum(row.T @ row for row in ROWS[:3]), rtol=1e-5)
+    np.testing.assert_allclose(found[1], ROWS[2].T @ ROWS[2], rtol=1e-5)
+
+
+@pytest.mark.parametrize("device, leaves", [("/cpu:0", True), ("/cpu:1", False)])
+def test_a_product_of_another_device_stays_there(device, leaves):
+    rows = tf.constant(ROWS)
+
+    def body(i, total):
+        with tf.device(device):
+            term = tf.matmul(rows[i], rows[i], transpose_a=True)
+        with tf.device("/cpu:0"):
+            return i + 1, total + term
+
+    _, total = tf.while_loop(lambda i, _: i < 3, body, [0, tf.zeros([2, 2])])
+    two = {"device_count": {"CPU": 2}}
+    around, inside = stages(total, **two)
+    assert ("joined" in around, "MatMul" in inside) == (leaves, not leaves)
+    with tf.Session(config=tf.ConfigProto(**two)) as session:
+        found = session.run(total)
+    np.testing.assert_allclose(found, sum(row.T @ row for row in ROWS[:3]), rtol=1e-5)
 
 
 def test_other_products_stay():
