@@ -1,0 +1,44 @@
+"""Reasons for which tests may be skipped, and why that is no loss. A test that is skipped for another reason fails.
+
+What the extra `test` brings is not among them: `pip install -e '.[test]'` is what the tests are run with.
+"""
+
+import re
+
+REASONS = {
+    # Other runs have them.
+    r"thorough: |lengthy: ": "ci/check and ci/thorough run them",
+    r"no TensorFlow 1\.15\.5 here|no TensorFlow 2 here": "ci/reference brings it",
+    r"no GPU here|needs CuPy|could not import '(cupy|pynvml)'": "ci/gpu and the extra `dev` have it",
+    r"no cuDNN here|version 8 has other numbers": "half a gigabyte, in an extra of its own",
+    r"the extra onednn is not installed": "the extra `dev` has it",
+    r"no pyright": "it needs Node.js; mypy and jedi ask the same",
+    r"a folder that holds keras": "TFMINI_OLD_KERAS names one; files that it wrote are read in any case",
+    # A machine lacks what the code does without as well.
+    r"needs g\+\+|no g\+\+ here|no gcc": "there are machines without one, and tfmini runs there",
+    r"the CPU's kernels are not built here": "numpy computes there",
+    r"numpy computes with another library here": "there the native library leaves products to it",
+    r"this processor ": "a processor's property",
+    r"lets users have no network namespaces": "a setting of the machine",
+    r"makes certificates by openssl": "a program that is not everywhere",
+    r"IPython is installed": "the stand-in for it is tested where it is not",
+    # A system or a Python lacks it.
+    r"this system |of Linux only|limits of Linux|not glibc|the lengths of ELF files|there is no fork": "other systems",
+    r"processes are not forked here|CPython's collector|this Python ": "other Pythons",
+}
+_EXPECTED = re.compile("|".join(REASONS))
+
+
+def is_expected(reason):
+    """Whether a test may be skipped for this reason."""
+    return _EXPECTED.search(reason) is not None
+
+
+def judged(report):
+    """The report of a test or a file, made a failure where it was skipped for a reason that is not expected."""
+    if report.skipped and not hasattr(report, "wasxfail"):
+        reason = str(report.longrepr[2])
+        if not is_expected(reason):
+            report.outcome = "failed"
+            report.longrepr = f"skipped, and tests/expected_skips.py has no such reason: {reason}"
+    return report
