@@ -290,21 +290,26 @@ writer.write(b"y")
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):
+    """By a user who may not even read Python's own files: what is loaded late is loaded before."""
     program = """
 import os, sys
 import tfmini as tf
+folder, refused = sys.argv[1], tf.errors.PermissionDeniedError
+writers = tf.python_io.TFRecordWriter, tf.summary.FileWriter
+for number, use in enumerate(writers):
+    use(f"{folder}/{number}").close()
+os.chmod(folder, 0o555)
 if os.getuid() == 0:
     os.setuid(65534)
-for use in (tf.python_io.TFRecordWriter, tf.summary.FileWriter):
+for use in writers:
     try:
-        use(sys.argv[1])
-    except tf.errors.PermissionDeniedError as error:
+        use(folder + "/file")
+    except refused as error:
         print(error.message)
 """
-    path = tmp_path / "file"
-    tmp_path.chmod(0o555)
     try:
-        assert run(program, path).stdout == f"{path}; Permission denied\n" * 2
+        done = run(program, tmp_path)
+        assert done.stdout == f"{tmp_path}/file; Permission denied\n" * 2, done.stderr
     finally:
         tmp_path.chmod(0o755)
 

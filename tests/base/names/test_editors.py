@@ -117,7 +117,11 @@ def test_results_have_the_names_of_their_classes(code):
 
 
 def test_the_training_script_trains(tmp_path, capsys):
-    training_script.main(["--steps", "20", "--folder", str(tmp_path)])
+    level = tf.logging.get_verbosity()
+    try:
+        training_script.main(["--steps", "20", "--folder", str(tmp_path)])
+    finally:
+        tf.logging.set_verbosity(level)  # which the script changes
     printed = capsys.readouterr().out
     assert re.findall(r"^(\w+ \w+)", printed, re.MULTILINE)[-2:] == ["accuracy of"] * 2, printed
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph import element_lookup
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.function_library import Function
 
 _FORWARD_AND_BACKWARD = 3  # nodes of a gradient for each node of what it is of
 _MOST = 1 << 60
@@ -33,7 +36,7 @@ class FunctionSizes:
     calls: the types of the ops whose functions are put in their place.
     """
 
-    def __init__(self, functions: Mapping[str, Any], calls: Collection[str]):
+    def __init__(self, functions: Mapping[str, Function], calls: Collection[str]):
         self._functions = functions
         self._calls = calls
         self._known: dict[Called, Size] = {}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import colocate_with, get_collection
+from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
@@ -47,30 +45,6 @@ class ChooseCenters(SessionRunHook):
                 session.run(self._init_op)
             else:
                 time.sleep(1)
-
-
-class _CountLastStep(SessionRunHook):
-    """Counts a last step that found no input left, and saves the current state.
-
-    Nothing has the global step wait for input, so that TensorFlow counts such a step; centers that were chosen of all
-    the input there is are kept by it.
-    """
-
-    def __init__(self, counted: Any, folder: Any):
-        self._counted, self._folder = counted, folder
-        self._is_running = False
-
-    def before_run(self, run_context: Any) -> None:
-        self._is_running = True
-
-    def after_run(self, run_context: Any, run_values: Any) -> None:
-        self._is_running = False
-
-    def end(self, session: Any) -> None:
-        savers = get_collection(GraphKeys.SAVERS)
-        if self._is_running and savers:
-            step = session.run(self._counted)
-            savers[0].save(session, os.path.join(self._folder, "model.ckpt"), global_step=step)
 
 
 class _StopWhereLossStays(SessionRunHook):
@@ -245,8 +219,6 @@ def _spec(graph: KMeans, mode: Any, config: Any, tolerance: float | None) -> Est
     counted = ops.assign_add(get_global_step(), 1)
     train_op = ops.with_dependencies([train_op, counted], loss)
     hooks: list = [ChooseCenters(init_op, are_chosen, config.is_chief)]
-    if config.is_chief and config.model_dir:
-        hooks.append(_CountLastStep(counted, config.model_dir))
     if tolerance is not None:
         hooks.append(_StopWhereLossStays(loss, tolerance))
     predictions = {
