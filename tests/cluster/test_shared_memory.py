@@ -67,6 +67,48 @@ def test_an_inbox():
     assert kept[0] == 2 and other[-1] == 3
 
 
+def agreed(sender):
+    """A place for a reply of the inbox, which has shown its file."""
+    assert sender.inbox.place(["a"], 20_000) is None
+    return sender.inbox.place(["a"], 20_000)
+
+
+def test_a_reply_may_fill_its_place_but_not_pass_it():
+    sender = Sender()
+    place = agreed(sender)
+    values = (np.arange(count, dtype=np.float32) for count in range(place.size // 4, 0, -1))
+    value = next(value for value in values if len(sender.bring(value)) <= place.size)
+    assert len(sender.bring(value)) == place.size
+    reply = sender.bring(value, place)
+    assert reply == b"\x10" + varint(place.size)
+    (item,) = sender.inbox.read(place, ["a"], reply)
+    np.testing.assert_array_equal(item.value, value)
+    assert sender.bring(np.append(value, value[:1]), place)[:1] == b"\x0a"  # over the wire
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        sender.inbox.read(place, ["a"], b"\x10" + varint(place.size + 1))
+    assert caught.value.message == "A reply that is larger than its place"
+
+
+def test_nothing_is_written_outside_a_file():
+    sender = Sender()
+    file = agreed(sender).file
+    write, end = sender.files.write, file.size
+    for offset, size, fits in (
+        (16, 8, True),
+        (15, 8, False),  # there the secret stands
+        (0, 8, False),
+        (end - 8, 8, True),
+        (end - 7, 8, False),
+        (end, 8, False),
+        (64, 7, False),  # no room for what is written
+    ):
+        found = write(file.secret, offset, size, [b"abcd", b"efgh"])
+        assert found == (b"\x10\x08" if fits else None), offset
+        assert (file.memory[offset : offset + 8] == b"abcdefgh") == fits
+    assert write(b"s" * 16, 64, 8, [b"abcd"]) is None
+    assert file.memory[:16] == file.secret
+
+
 def test_other_files_are_refused():
     files = FilesOfOthers()
     secret = b"s" * 16

@@ -84,7 +84,8 @@ class Machine:
         self.next_handle = 0x7F0000000010
         self.polls_before_done = 1
         self.forbidden_everywhere = 0
-        self.pinned = {}  # address -> PinnedMemory
+        self.pinned = {}  # address -> PinnedTenure
+        self.registered = {}  # the same of those whose memory is somebody else's
         self.arrivals = []  # copies that the host does not yet know to have ended (see copies.py)
         self.closed = False  # uninstalled: what ends now is judged no more
         self.pinned_starts = []

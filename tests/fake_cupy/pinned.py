@@ -5,6 +5,7 @@ import ctypes
 
 import numpy as np
 
+from tests.fake_cupy.errors import CUDARuntimeError
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.shadow import Shadow
 
@@ -63,6 +64,30 @@ def pinned_at(machine, address):
         return None
     tenure = machine.pinned[starts[place]]
     return tenure if address < tenure.high else None
+
+
+def register(machine, address, size):
+    """Pins memory of somebody else's, whose copies do not wait from now on: cudaHostRegister."""
+    if not address or size <= 0:
+        raise CUDARuntimeError(1)
+    place = bisect.bisect_left(machine.pinned_starts, address + size) - 1
+    if place >= 0 and machine.pinned[machine.pinned_starts[place]].high > address:
+        raise CUDARuntimeError(712)
+    shadow = Shadow(address, address + size)
+    machine.pinned[address] = machine.registered[address] = PinnedTenure(
+        address, address + size, shadow
+    )
+    bisect.insort(machine.pinned_starts, address)
+
+
+def unregister(machine, address):
+    """Ends `register`: the copies from there and to there have to be over."""
+    tenure = machine.registered.pop(address, None)
+    if tenure is None:
+        raise CUDARuntimeError(713)
+    tenure.alive = False
+    tenure.shadow.end()
+    forget(machine, address)
 
 
 class PinnedMemoryPointer:

@@ -5,7 +5,7 @@ from tests.fake_cupy.devices import Device, set_device
 from tests.fake_cupy.errors import CUDARuntimeError
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.memory import find
-from tests.fake_cupy.pinned import pinned_at
+from tests.fake_cupy.pinned import pinned_at, register, unregister
 from tests.fake_cupy.streams import wait_for
 
 HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT = 1, 2, 3, 4
@@ -197,6 +197,14 @@ def pointerGetAttributes(ptr):
     return PointerAttributes(-2, 0, 0, 0)
 
 
+def hostRegister(ptr, size, flags):
+    register(current.machine, ptr, size)
+
+
+def hostUnregister(ptr):
+    unregister(current.machine, ptr)
+
+
 FUNCTIONS = {
     function.__name__: function
     for function in (
@@ -222,5 +230,7 @@ FUNCTIONS = {
         streamSynchronize,
         streamIsCapturing,
         pointerGetAttributes,
+        hostRegister,
+        hostUnregister,
     )
 }

@@ -252,6 +252,37 @@ class TestCopies:
         with machine.expected(fake_cupy.HostRaceError):
             streams[0].synchronize()
 
+    def test_borrowed_memory_is_pinned_while_it_is_registered(self, streams, machine, cp):
+        source, target = np.ones(6, "f"), cp.empty(6, "f")
+        runtime = cp.cuda.runtime
+
+        def copied(value):
+            source[...] = value
+            with streams[0]:
+                target.data.copy_from_host_async(source.ctypes.data, source.nbytes)
+            source[...] = 0
+
+        copied(1)  # taken over at once
+        streams[0].synchronize()
+        runtime.hostRegister(source.ctypes.data, source.nbytes, 0)
+        for address, size in ((0, 4), (8, 32), (20, 4), (-8, 12)):
+            with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="already mapped"):
+                runtime.hostRegister(source.ctypes.data + address, size, 0)
+        copied(2)
+        with machine.expected(fake_cupy.HostRaceError):
+            streams[0].synchronize()
+        copied(0)
+        runtime.hostUnregister(source.ctypes.data)
+        with machine.expected(fake_cupy.UseAfterFreeError, "given back before"):
+            streams[0].synchronize()
+        copied(3)
+        streams[0].synchronize()
+        assert target.get().tolist() == [3] * 6
+        with pytest.raises(
+            cp.cuda.runtime.CUDARuntimeError, match="not correspond to a registered"
+        ):
+            runtime.hostUnregister(source.ctypes.data)
+
     def test_pageable_memory_is_taken_over_at_once(self, streams, cp):
         source = np.ones(6, "f")
         target = cp.empty(6, "f")

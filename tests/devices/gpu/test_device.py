@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.fake_cupy import memory
 from tests.gpus import fake_gpus
+from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
+from tfmini._src.devices.gpu.discovery import discover
 
 
 @pytest.fixture
@@ -86,3 +89,75 @@ def test_access_that_is_enabled_already(gpus):
         second = first * 2.0
     with tf.Session() as session:
         assert session.run(second).shape == (3,)
+
+
+def logical(limit_bytes, grows=True):
+    found = discover()
+    return LogicalGpu(found.cupy, found.cards[0], "GPU:0", limit_bytes, grows)
+
+
+@pytest.mark.parametrize(
+    "size", [5, 20_000]
+)  # floats: copied as they are, and by way of memory of its own
+@pytest.mark.parametrize("borrowed", ["page-locked here", "registered by another library"])
+def test_a_borrowed_buffer_may_change_after_its_upload(gpus, borrowed, size):
+    """Such memory is read when the copy's turn has come: the fake raises where it was changed or freed before."""
+    cupy = sys.modules["cupy"]
+    gpu = logical(8 << 20)
+    if borrowed == "page-locked here":
+        owner = cupy.cuda.alloc_pinned_memory(4 * size)
+    else:
+        owner = np.zeros(size, np.float32)
+        cupy.cuda.runtime.hostRegister(owner.ctypes.data, owner.nbytes, 0)
+    value = np.frombuffer(owner, np.float32, size)
+    value[:] = np.arange(size)
+    with ActiveGpus([gpu]):
+        made = gpu.upload(value), gpu.upload(value[::2])
+        value[:] = -1.0
+        if borrowed != "page-locked here":
+            cupy.cuda.runtime.hostUnregister(owner.ctypes.data)
+        del value, owner
+        gpu.compute.synchronize()
+        found = [gpu.receive(gpu.send(array)) for array in made]
+    np.testing.assert_array_equal(found[0], np.arange(size))
+    np.testing.assert_array_equal(found[1], np.arange(0, size, 2))
+
+
+@pytest.mark.parametrize("rows", [2, 9000])
+def test_an_array_by_columns_is_uploaded_by_rows(gpus, rows):
+    value = np.array(np.arange(3.0 * rows).reshape(rows, 3), order="F")
+    assert value.flags.owndata and not value.flags.c_contiguous
+    gpu = logical(8 << 20)
+    with ActiveGpus([gpu]):
+        found = gpu.receive(gpu.send(gpu.upload(value)))
+    np.testing.assert_array_equal(found, value)
+
+
+@pytest.mark.parametrize(
+    "left, wanted",
+    [
+        (1 << 16, 8192),
+        (8192, 8192),
+        (8191, 7680),  # a tenth less is 7372 bytes, in units of 512
+        (6000, 5632),  # 6634, 5970 and 5373
+        (512, 512),
+        (511, 0),
+        (0, 0),
+    ],
+)
+def test_a_tenth_less_is_tried_until_there_is_room(monkeypatch, left, wanted):
+    """Of 64 KiB, of which others have left some, where 8 KiB are asked for."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    begin, tries = memory.Memory.__init__, []
+
+    def limited(self, size):
+        tries.append(size)
+        assert len(tries) < 300  # thrice for each of some 80 sizes
+        begin(self, size)
+
+    with fake_gpus(devices=1, memory=1 << 16) as machine:
+        found = discover()
+        others = found.cupy.cuda.Memory((1 << 16) - left)
+        monkeypatch.setattr(memory.Memory, "__init__", limited)
+        gpu = LogicalGpu(found.cupy, found.cards[0], "GPU:0", 8192, False)
+        assert machine.devices[0].allocated - others.size == wanted == gpu.pool.total_bytes()

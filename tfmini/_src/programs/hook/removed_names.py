@@ -86,9 +86,26 @@ class _LastResort(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def supply(module: ModuleType) -> None:
-    """Adds a module's removed names to it."""
-    if _SUPPLIED in vars(module):
-        return
+    """Adds a module's removed names to it: once, and again what loading it again has replaced."""
+    full = module.__name__
+    if not hasattr(vars(module).get("__getattr__"), _SUPPLIED):
+        _supply_names(module)
+    for name, methods in METHODS.items():
+        home, _, class_name = name.rpartition(".")
+        if home == full:
+            _supply_methods(name, getattr(module, class_name), methods)
+    for name, properties in PROPERTIES.items():
+        home, _, class_name = name.rpartition(".")
+        if home == full:
+            for old, new in properties.items():
+                _supply_property(name, getattr(module, class_name), old, new)
+    if full in REGISTRIES and _SUPPLIED not in vars(module):
+        _object(REGISTRIES[full])()
+    setattr(module, _SUPPLIED, True)
+
+
+def _supply_names(module: ModuleType) -> None:
+    """Gives a module a `__getattr__` that knows its removed names, and asks its own first."""
     full = module.__name__
     own = vars(module).get("__getattr__")
     known = NAMES.get(full, {})
@@ -114,21 +131,10 @@ def supply(module: ModuleType) -> None:
         setattr(module, name, found)
         return found
 
-    setattr(module, _SUPPLIED, True)
     if not hasattr(module, "__path__") and any(name.startswith(f"{full}.") for name in _KNOWN):
         module.__path__ = []  # it was a package once
+    setattr(__getattr__, _SUPPLIED, True)
     setattr(module, "__getattr__", __getattr__)  # noqa: B010
-    for name, methods in METHODS.items():
-        home, _, class_name = name.rpartition(".")
-        if home == full:
-            _supply_methods(name, getattr(module, class_name), methods)
-    for name, properties in PROPERTIES.items():
-        home, _, class_name = name.rpartition(".")
-        if home == full:
-            for old, new in properties.items():
-                _supply_property(name, getattr(module, class_name), old, new)
-    if full in REGISTRIES:
-        _object(REGISTRIES[full])()
 
 
 def _found(module: str, name: str) -> Any:

@@ -1,0 +1,118 @@
+"""Rendezvous of one step: who gets a tensor, who has withdrawn, and what ends those who wait."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.base.errors import CancelledError, InternalError
+from tfmini._src.cluster.rendezvous import Gathering, Item, Rendezvous, Rendezvouses
+from tfmini.dtypes import float32
+
+
+@pytest.fixture
+def rendezvous():
+    return Rendezvous()
+
+
+@pytest.fixture
+def receiver():
+    """`receiver(name)` makes one; what each got is in `receiver.got`, in order."""
+    got = []
+
+    def make(name):
+        def then(item, error):
+            assert (item is None) != (error is None)
+            got.append((name, error if item is None else item.value))
+
+        return then
+
+    make.got = got
+    return make
+
+
+def test_tensors_and_receivers_meet_in_order(rendezvous, receiver):
+    rendezvous.send("a", 1, float32)
+    rendezvous.send("a", 2, float32)
+    assert rendezvous.has_items()
+    for name in ("first", "second", "third", "fourth"):
+        rendezvous.receive("a", receiver(name))
+    assert not rendezvous.has_items()
+    rendezvous.receive("b", receiver("of another"))
+    for value in (3, 4, 5):
+        rendezvous.send("a", value, float32)
+    assert receiver.got == [("first", 1), ("second", 2), ("third", 3), ("fourth", 4)]
+    assert rendezvous.has_items()
+
+
+def test_who_has_withdrawn_gets_nothing(rendezvous, receiver):
+    first, second, third = (receiver(name) for name in ("first", "second", "third"))
+    rendezvous.forget("a", first)  # nobody waits
+    for then in (first, second, third):
+        rendezvous.receive("a", then)
+    rendezvous.forget("a", second)
+    rendezvous.forget("a", second)  # it does not wait any more
+    rendezvous.forget("b", first)  # nor there
+    rendezvous.send("a", 1, float32)
+    rendezvous.forget("a", first)  # it has got its tensor
+    rendezvous.send("a", 2, float32)
+    rendezvous.send("a", 3, float32)
+    assert receiver.got == [("first", 1), ("third", 2)]
+    rendezvous.receive("a", second)
+    assert receiver.got[-1] == ("second", 3)
+
+
+def test_an_end_reaches_all_who_wait_and_who_come(rendezvous, receiver):
+    for key, name in (("a", "first"), ("a", "second"), ("b", "third"), ("c", "withdrawn")):
+        rendezvous.receive(key, then := receiver(name))
+    rendezvous.forget("c", then)
+    rendezvous.send("d", 1, float32)
+    error, later = CancelledError(None, None, "over"), CancelledError(None, None, "later")
+    rendezvous.abort(error)
+    rendezvous.abort(later)
+    assert receiver.got == [("first", error), ("second", error), ("third", error)]
+    assert not rendezvous.has_items()
+    for key in ("a", "d", "new"):
+        rendezvous.receive(key, receiver(key))
+    assert receiver.got[3:] == [("a", error), ("d", error), ("new", error)]
+    with pytest.raises(CancelledError) as caught:
+        rendezvous.send("a", 1, float32)
+    assert caught.value is error
+
+
+def test_a_step_that_has_ended_leaves_none(receiver):
+    steps = Rendezvouses()
+    first = steps.of(1, Rendezvous)
+    assert steps.of(1, Rendezvous) is first
+    first.receive("a", receiver("a"))
+    steps.end(1)
+    ((_, error),) = receiver.got
+    assert isinstance(error, CancelledError) and error.message == "Step 1 was cancelled"
+    with pytest.raises(CancelledError, match="Step 1 has ended"):
+        steps.of(1, Rendezvous)
+    second, third = steps.of(2, Rendezvous), steps.of(3, Rendezvous)
+    for each in (second, third):
+        each.receive("a", receiver("b"))
+    steps.end_all()
+    assert [error.message for _, error in receiver.got[1:]] == [
+        "Step 2 was cancelled",
+        "Step 3 was cancelled",
+    ]
+
+
+def test_several_tensors_come_together_or_an_error_once():
+    results = []
+    gathering = Gathering(3, lambda *result: results.append(result))
+    receivers = [gathering.receiver(number) for number in range(3)]
+    items = [Item(np.float32(number), float32) for number in range(3)]
+    for number in (2, 0):
+        receivers[number](items[number], None)
+    assert not results
+    receivers[1](items[1], None)
+    assert results == [(items, None)]
+
+    results.clear()
+    failing = Gathering(2, lambda *result: results.append(result))
+    error, late = InternalError(None, None, "bad"), InternalError(None, None, "late")
+    for failure in (error, late):
+        failing.receiver(0)(None, failure)
+    failing.receiver(1)(items[1], None)
+    assert results == [(None, error)]
