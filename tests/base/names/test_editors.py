@@ -244,7 +244,6 @@ def test_mypy_on_a_users_programs(tmp_path):
     assert not lost, " ".join(lost)
 
 
-@pytest.mark.thorough
 @pytest.mark.skipif(not shutil.which("pyright"), reason="no pyright: it needs Node.js")
 def test_pyright_on_a_users_programs(tmp_path):
     (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))

@@ -15,6 +15,8 @@ _SOLVERS = (
     *("Cholesky", "LogMatrixDeterminant", "MatrixDeterminant", "MatrixInverse", "MatrixSolve"),
     *("SelfAdjointEigV2", "Svd"),
 )
+# cupy.einsum, whose products are cuBLAS's.
+_PRODUCTS = ("Einsum",)
 # How many rows there are is asked of the card: by `nonzero` (cupy/_core/_routines_indexing.pyx), of the last id.
 _COUNTS = ("DynamicPartition", "SegmentSum", "Where")
 
@@ -24,4 +26,6 @@ WAITING = frozenset(
 )
 
 # By kind and op, as a plan notes those that turn out so.
-KNOWN_UNCAPTURABLE = frozenset(("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_COUNTS))
+KNOWN_UNCAPTURABLE = frozenset(
+    ("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_PRODUCTS, *_COUNTS)
+)
