@@ -46,6 +46,38 @@ def test_rows_without_a_finite_maximum_are_nan():
     assert np.isnan(found[:3]).all() and found[3].tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("large", [1000.0, -1000.0])
+def test_one_large_logit_at_each_place(large):
+    x, p = tf.placeholder(tf.float64, [None, None]), tf.placeholder(tf.float64, [None, None])
+    classes = tf.placeholder(tf.int32, [None])
+    losses = [
+        tf.nn.softmax_cross_entropy_with_logits_v2(labels=p, logits=x),
+        tf.nn.sparse_softmax_cross_entropy_with_logits(labels=classes, logits=x),
+    ]
+    fetches = [
+        tf.nn.softmax(x),
+        tf.nn.log_softmax(x),
+        *losses,
+        *(tf.gradients(y, x) for y in losses),
+    ]
+    with tf.Session() as session:
+        for columns in range(1, 12):
+            logits = np.random.RandomState(columns).randn(columns, columns)
+            np.fill_diagonal(logits, large)
+            labels = np.full_like(logits, 1 / columns)
+            wanted = scipy.special.log_softmax(logits, -1)
+            for number in range(columns):
+                found = session.run(fetches, {x: logits, p: labels, classes: [number] * columns})
+                softmax = scipy.special.softmax(logits, -1)
+                np.testing.assert_allclose(found[0], softmax, rtol=1e-12)
+                np.testing.assert_allclose(found[1], wanted, rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(found[2], -wanted.mean(1), rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(found[3], -wanted[:, number], rtol=1e-12, atol=1e-12)
+                np.testing.assert_allclose(found[4][0], softmax - labels, rtol=1e-12, atol=1e-12)
+                one = np.eye(columns)[number]
+                np.testing.assert_allclose(found[5][0], softmax - one, rtol=1e-12, atol=1e-12)
+
+
 @pytest.mark.parametrize("size", [1, 7, 100])
 def test_blocks_of_rows_change_nothing(monkeypatch, size):
     logits = CUBE.reshape(12, 5)
