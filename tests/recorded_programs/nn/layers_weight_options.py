@@ -1,8 +1,6 @@
-"""Options of layers' weights: initializers, regularizers, constraints, no bias, untrained; a training step with them."""
+"""Options of layers' weights: initializers, regularizers, constraints, no bias, untrained; and a training step."""
 
 import numpy as np
-
-TOLERANCE = 1e-4
 
 
 def build(tf):
