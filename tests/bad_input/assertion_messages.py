@@ -1,0 +1,92 @@
+"""Assertions that fail when they run: what they say of their data, how many elements, and in whose words."""
+
+
+def failing(tf, kind, *others, values=(1.0, -2.0, 3.0), **options):
+    """An assertion of fed values; with options, with data and words of one's own."""
+    x = tf.placeholder(tf.float32, name="x")
+    if options:
+        options["data"] = [x, "and more"]
+    return getattr(tf, "assert_" + kind)(x, *others, **options), {x: values}
+
+
+def negative(tf):
+    return failing(tf, "negative", summarize=2, message="Mine.")
+
+
+def non_negative(tf):
+    return failing(tf, "non_negative", summarize=1, message="Mine.")
+
+
+def non_positive(tf):
+    return failing(tf, "non_positive", summarize=2, message="Mine.")
+
+
+def positive(tf):
+    return failing(tf, "positive", summarize=2, message="Mine.")
+
+
+def equal(tf):
+    return failing(tf, "equal", [1.0, 2.0, 3.0], summarize=2, message="Mine.")
+
+
+def none_equal(tf):
+    return failing(tf, "none_equal", 3.0, summarize=2, message="Mine.")
+
+
+def less(tf):
+    return failing(tf, "less", 3.0, summarize=2, message="Mine.")
+
+
+def less_equal(tf):
+    return failing(tf, "less_equal", 2.0, summarize=1, message="Mine.")
+
+
+def greater(tf):
+    return failing(tf, "greater", -2.0, summarize=2, message="Mine.")
+
+
+def greater_equal(tf):
+    return failing(tf, "greater_equal", [1.0, -1.0, 3.0], summarize=2, message="Mine.")
+
+
+def near(tf):
+    return failing(tf, "near", [1.0, -2.0, 3.1], summarize=2, message="Mine.")
+
+
+def rank(tf):
+    return failing(tf, "rank", 2, summarize=1, message="Mine.")
+
+
+def rank_at_least(tf):
+    return failing(tf, "rank_at_least", 2, summarize=1, message="Mine.")
+
+
+def rank_in(tf):
+    return failing(tf, "rank_in", [0, 2], summarize=1, message="Mine.")
+
+
+def words_of_its_own(tf):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    return tf.assert_less(x, 3.0, summarize=2, message="Mine."), {x: [1.0, 4.0, 5.0]}
+
+
+def elements_of_its_own(tf):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    return tf.assert_positive(x, summarize=1), {x: [1.0, -4.0, 5.0]}
+
+
+def integers(tf):
+    tf.assert_integer(tf.constant(1.0, name="x"), message="Mine.")
+
+
+def a_type(tf):
+    tf.assert_type(tf.constant(1.0, name="x"), tf.int32, message="Mine.")
+
+
+def a_scalar(tf):
+    tf.assert_scalar(tf.constant([1.0], name="x"), message="Mine.")
+
+
+def an_assert_that_shows_two(tf):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    return tf.Assert(tf.reduce_all(x > 0), ["of", x, x * 2.0], summarize=2), {x: [1.0, -4.0, 5.0]}
