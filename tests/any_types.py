@@ -54,7 +54,10 @@ REASONS = {
         "session/batched_steps": (
             "_Blocks.__init__ _maker _maker.results_of _maker.rows_of _owned _rows repeated"
         ),
-        "session/callables": "OptionsCallable.__call__",
+        "session/callables": (
+            "OptionsCallable.__call__ step_callable step_callable.step "
+            "step_callable.step_without_feeds"
+        ),
         "session/device_arrays": "OnDevice.__init__ is_on_device on_host split",
         "session/feeds": "_array _kept as_fed feed_pairs",
         "session/fetch_handler": "FetchHandler._value FetchHandler.build_results",
@@ -66,7 +69,6 @@ REASONS = {
         "session/run_options": "_noted execute",
         "session/session": (
             "BaseSession._found BaseSession._observed_run BaseSession._prepare BaseSession.make_callable "
-            "BaseSession.make_callable.step BaseSession.make_callable.step_without_feeds "
             "BaseSession.partial_run BaseSession.run Session.__exit__"
         ),
         "session/tensor_handles": "TensorHandle.eval resolve_handles.with_handles unwrapped",

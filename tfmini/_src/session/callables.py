@@ -1,8 +1,8 @@
-"""Callables made from a `CallableOptions` message: names of feeds and fetches, and the devices of their values."""
+"""Callables that run one step: of fetches and a list of feeds, or as a `CallableOptions` message says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
@@ -13,12 +13,52 @@ from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import feed_pairs, refuse_shape
+from tfmini._src.session.fetches import Fetches
 from tfmini._src.session.run_options import check_options, execute, fill_metadata
 from tfmini._src.session.step_copy import StepCopy
 from tfmini._src.session.tensor_connections import connected_tensors
+from tfmini._src.session.tensor_handles import unwrapped
 
 if TYPE_CHECKING:
     from tfmini._src.session.session import BaseSession
+
+
+def step_callable(
+    session: BaseSession,
+    fetches: object,
+    feed_list: Sequence[object] | None,
+    accept_options: bool,
+) -> Callable[..., Any]:
+    """The function that `Session.make_callable` returns."""
+    if feed_list is not None:
+        if not isinstance(feed_list, list | tuple):
+            raise TypeError("`feed_list` must be a list or tuple.")
+        feeds = [
+            session.graph.as_graph_element(f, allow_tensor=True, allow_operation=False)
+            if isinstance(f, str | bytes)
+            else f
+            for f in feed_list
+        ]
+
+        def step(*values: object, **options: proto.RunOptions | None) -> Any:
+            return unwrapped(session.run(fetches, dict(zip(feeds, values)), **options))
+
+        return step
+    resolved = Fetches(session.graph, fetches)
+    if not resolved.tensors and not resolved.targets:
+        return _nothing_to_run
+
+    def step_without_feeds(
+        options: proto.RunOptions | None = None, run_metadata: proto.RunMetadata | None = None
+    ) -> Any:
+        session._check_not_closed()
+        return unwrapped(session.run(fetches, None, options, run_metadata))
+
+    return step_without_feeds if accept_options else lambda: step_without_feeds()
+
+
+def _nothing_to_run() -> None:
+    invalid("Must specify at least one target to fetch or execute.")
 
 
 class OptionsCallable:

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from tfmini._src.base.dtypes import variant
+from tfmini._src.base.errors import InternalError
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
     CompositeValue,
@@ -103,6 +105,14 @@ class Fetches:
         self.fetched_feeds: list[int] = []
         self._tensor_index: dict[Tensor, int] = {}
         self.build: Callable[[Sequence[Any]], Any] = self._resolve(structure)
+
+    def refuse_variants(self) -> None:
+        """Raises InternalError for a tensor of a dtype that numpy does not have."""
+        if any(tensor.dtype.base_dtype is variant for tensor in self.tensors):
+            number = variant.as_datatype_enum
+            raise InternalError(
+                None, None, f"Tensorflow type {number} not convertible to numpy dtype."
+            )
 
     def _resolve(self, fetch: Any) -> Callable[[Sequence[Any]], Any]:
         """A function from the values of `tensors` to the result for `fetch`."""

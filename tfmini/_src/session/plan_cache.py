@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.fetches import is_attrs
 
 if TYPE_CHECKING:
     from tfmini._src.executor.plan import Plan
@@ -66,3 +69,17 @@ class Plans(dict[Hashable, "Compiled"]):
             left, self._older = [self._older, dict(self)], {}
             self.clear()
         del left
+
+
+def fetch_key(fetches: object) -> Hashable:
+    """A dictionary key for a fetch structure."""
+    if fetches.__class__ is Tensor or fetches.__class__ is Operation:
+        return fetches
+    if isinstance(fetches, list | tuple):
+        return (fetches.__class__, *[fetch_key(item) for item in fetches])
+    if isinstance(fetches, Mapping):
+        return (fetches.__class__, *[(k, fetch_key(v)) for k, v in fetches.items()])
+    if is_attrs(fetches):
+        kind: Any = fetches.__class__
+        return (kind, *[fetch_key(getattr(fetches, a.name)) for a in kind.__attrs_attrs__])
+    return fetches

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import weakref
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, Any, overload
 
 from tfmini._src.base import proto
-from tfmini._src.base.dtypes import variant
 from tfmini._src.base.errors import (
     CancelledError,
-    InternalError,
     OpError,
     UnavailableError,
     invalid,
@@ -36,15 +34,14 @@ from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session import callables, partial_runs
 from tfmini._src.session.default_config import default_config
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
-from tfmini._src.session.fetches import Fetches, as_fetched, is_attrs
+from tfmini._src.session.fetches import Fetches, as_fetched
 from tfmini._src.session.list_devices import with_gpus
-from tfmini._src.session.plan_cache import Compiled, Plans
+from tfmini._src.session.plan_cache import Compiled, Plans, fetch_key
 from tfmini._src.session.run_options import (
     check_options,
     execute,
@@ -53,7 +50,7 @@ from tfmini._src.session.run_options import (
     wants_times,
 )
 from tfmini._src.session.targets import no_factory
-from tfmini._src.session.tensor_handles import resolve_handles, unwrapped
+from tfmini._src.session.tensor_handles import resolve_handles
 
 if TYPE_CHECKING:
     from tfmini._src.cluster.remote_session import RemoteSession
@@ -245,7 +242,7 @@ class BaseSession:
         graph = self._graph
         pairs = feed_pairs(graph, feed_dict, self._resources) if feed_dict else ()
         values, fed_on = split(pairs, self._gpus)
-        key: Any = (_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
+        key: Any = (fetch_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
         timed = is_timed is not None and is_timed(key)
         if timed:
             key = (*key, "timed")
@@ -335,31 +332,7 @@ class BaseSession:
         Raises:
           TypeError: if `feed_list` is not a list; or for bad fetches.
         """
-        if feed_list is not None:
-            if not isinstance(feed_list, list | tuple):
-                raise TypeError("`feed_list` must be a list or tuple.")
-            feeds = [
-                self._graph.as_graph_element(f, allow_tensor=True, allow_operation=False)
-                if isinstance(f, str | bytes)
-                else f
-                for f in feed_list
-            ]
-
-            def step(*values: object, **options: proto.RunOptions | None) -> Any:
-                return unwrapped(self.run(fetches, dict(zip(feeds, values)), **options))
-
-            return step
-        resolved = Fetches(self._graph, fetches)
-        if not resolved.tensors and not resolved.targets:
-            return _nothing_to_run
-
-        def step_without_feeds(
-            options: proto.RunOptions | None = None, run_metadata: proto.RunMetadata | None = None
-        ) -> Any:
-            self._check_not_closed()
-            return unwrapped(self.run(fetches, None, options, run_metadata))
-
-        return step_without_feeds if accept_options else lambda: step_without_feeds()
+        return callables.step_callable(self, fetches, feed_list, accept_options)
 
     def _make_callable_from_options(
         self, callable_options: proto.CallableOptions
@@ -440,12 +413,7 @@ class BaseSession:
         fed = set(feeds)
         resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
         resolve_handles(self, resolved, fed)
-        for tensor in resolved.tensors:
-            if tensor.dtype.base_dtype is variant:
-                number = variant.as_datatype_enum
-                raise InternalError(
-                    None, None, f"Tensorflow type {number} not convertible to numpy dtype."
-                )
+        resolved.refuse_variants()
         with self._lock:
             self._extend()
             if self._remote is not None:
@@ -462,24 +430,6 @@ class BaseSession:
                 recorder,
             )
         return plan, resolved
-
-
-def _nothing_to_run() -> None:
-    invalid("Must specify at least one target to fetch or execute.")
-
-
-def _key(fetches: object) -> Hashable:
-    """A dictionary key for a fetch structure."""
-    if fetches.__class__ is Tensor or fetches.__class__ is Operation:
-        return fetches
-    if isinstance(fetches, list | tuple):
-        return (fetches.__class__, *[_key(item) for item in fetches])
-    if isinstance(fetches, Mapping):
-        return (fetches.__class__, *[(k, _key(v)) for k, v in fetches.items()])
-    if is_attrs(fetches):
-        kind: Any = fetches.__class__
-        return (kind, *[_key(getattr(fetches, a.name)) for a in kind.__attrs_attrs__])
-    return fetches
 
 
 class Session(BaseSession):

@@ -1,4 +1,4 @@
-"""How large functions are once the calls in them are replaced: counted once for each, without its body."""
+"""Sizes of functions with the calls in them replaced, counted once for each, without its body."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST = 1 << 60
 
 
 class Called(NamedTuple):
-    """What a call runs: a function or its gradient."""
+    """The function that a call runs, or its gradient."""
 
     name: str
     is_gradient: bool = False
@@ -24,7 +24,7 @@ class Called(NamedTuple):
 
 @dataclass(frozen=True)
 class Size:
-    """How many nodes replace a call, and whether some of them run whoever looks at the results."""
+    """The number of nodes that replace a call, and whether some of them run whoever looks at the results."""
 
     nodes: int
     has_effects: bool

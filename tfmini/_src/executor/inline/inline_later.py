@@ -41,7 +41,7 @@ _CALLS_OF_A_STEP = 10_000
 
 
 def most_nodes() -> int:
-    """How many nodes repeated calls may add to a graph: `TFMINI_INLINED_NODES`.
+    """The number of nodes that repeated calls may add to a graph: `TFMINI_INLINED_NODES`.
 
     Raises:
       InvalidArgumentError: if that is no number.
@@ -55,7 +55,8 @@ def most_nodes() -> int:
 
 
 class Room:
-    """How many nodes calls may still add to a graph. The first call of a function in a session is always replaced.
+    """The number of nodes that calls may still add to a graph. The first call of a function in a session is always
+    replaced.
 
     nodes: how many.
     seen: what has been called before.
@@ -210,7 +211,7 @@ class CalledPlan:
 
 
 class _Calls(threading.local):
-    """How many calls are in each other, in all and in this thread."""
+    """The number of calls in each other, in all and in this thread."""
 
     depth = 0
     in_thread = 0

@@ -39,7 +39,7 @@ _KINDS = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
 
 
 class Segment(Protocol):
-    """What may run as one CUDA graph."""
+    """Nodes that may run as one CUDA graph."""
 
     def described(self) -> str: ...
 

@@ -1,4 +1,4 @@
-"""Where a layer of `tf.layers` has its weights from: `tf.get_variable`, or, in the style of Keras, nowhere else.
+"""Sources of the weights of a layer of `tf.layers`: `tf.get_variable`, or, in the style of Keras, nowhere else.
 
 Both styles are used by `Layer` in `base.py`, whose methods pass them what Keras's `Layer` would do.
 """
