@@ -3,7 +3,8 @@
 `ci/mutants --map` runs the suite with the plugin. Each process writes one file into the folder that
 TFMINI_REACH names: {"tests": [[id, seconds, functions that it reached]], "reached": {function: [numbers of tests]}}.
 A function is "PATH:LINE" of its definition, decorators counted, or "PATH:LINE:LINE" for what one line defines
-several times. Only tests that passed are noted, and of each function the MOST that reach least else.
+several times; what the processes that a test starts call counts too. Only tests that passed are noted, and of each
+function the MOST that reach least else.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+CHILDREN = str(
+    Path(__file__).resolve().parent / "children"
+)  # its sitecustomize notes what they call
 MOST = 300
 
 
@@ -30,13 +34,19 @@ class Recorder:
     """The plugin: traces calls while a test runs."""
 
     def __init__(self, folder: Path):
-        self._path = folder / f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.json.gz"
+        name = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        self._path = folder / f"{name}.json.gz"
+        self._of_children = folder / f"{name}.children"
         self._package = str(ROOT / "tfmini") + os.sep
         self._tests: list[tuple[str, float, int]] = []
         self._reached: dict[str, list[tuple[int, int]]] = collections.defaultdict(list)
         self._names: dict[CodeType, str | None] = {}
         self._seconds = 0.0
         self._passed = False
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ["TFMINI_REACH_CHILDREN"] = str(self._of_children)
+        paths = [CHILDREN, *filter(None, [os.environ.get("PYTHONPATH")])]
+        os.environ["PYTHONPATH"] = os.pathsep.join(paths)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
@@ -46,6 +56,7 @@ class Recorder:
             seen.add(frame.f_code)
 
         self._seconds, self._passed = 0.0, True
+        self._of_children.write_text("")
         before = sys.gettrace()
         threading.settrace(trace)
         sys.settrace(trace)
@@ -55,7 +66,8 @@ class Recorder:
             sys.settrace(before)
             threading.settrace(before)  # type: ignore[arg-type]
             if self._passed:
-                self._note(item.nodeid, {self._name(code) for code in seen} - {None})
+                own = {self._name(code) for code in seen.copy()} - {None}  # threads go on
+                self._note(item.nodeid, own | set(self._of_children.read_text().split()))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self._seconds += report.duration
@@ -81,7 +93,7 @@ class Recorder:
         if not self._tests:
             return
         reached = {name: sorted(n for _, n in rows) for name, rows in self._reached.items()}
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._of_children.unlink()
         with gzip.open(self._path, "wt", compresslevel=3) as file:
             json.dump({"tests": self._tests, "reached": reached}, file)
 
