@@ -7,11 +7,12 @@ import socket
 import threading
 from contextlib import contextmanager
 from queue import SimpleQueue
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
 import tfmini as tf
+from tests.waiting import until
 from tfmini._src.cluster import direct_server, direct_sockets, grpc_channel
 from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, Framed
 from tfmini._src.cluster.direct_server import LineServer
@@ -305,16 +306,18 @@ def test_many_strangers(served, monkeypatch):
 
 
 def test_a_process_that_may_open_no_more_files():
+    """It asks again after a pause, and takes no processor from who would close a file."""
     server = LineServer({}, {}, lambda *_: None, status_of, host="127.0.0.1")
     full = Full()
     waiting = threading.Thread(target=server._accept, args=(full,))
     waiting.start()
-    waiting.join(0.5)
+    begin = monotonic()
+    until(lambda: full.asked > 4)
+    assert monotonic() - begin > 4 * direct_server._PAUSE_SECONDS
     assert waiting.is_alive()
     server.close()
     waiting.join(60)
     assert not waiting.is_alive()
-    assert 1 < full.asked < 50  # it waits, and takes no processor from who would close one
 
 
 def _cannot_start(thread):

@@ -23,7 +23,7 @@ def test_every_part_runs_once(three_threads):
 
 
 def test_parts_run_side_by_side(three_threads):
-    meeting = threading.Barrier(3, timeout=10)
+    meeting = threading.Barrier(3, timeout=60)
     threads.run_parts(lambda part: meeting.wait(), 3)  # would time out if one waited for another
 
 
@@ -55,7 +55,7 @@ def test_runs_alone_where_no_helper_comes(three_threads):
 
 
 def test_helpers_are_quiet_about_nan(three_threads):
-    meeting = threading.Barrier(3, timeout=10)
+    meeting = threading.Barrier(3, timeout=60)
 
     def divide(part):
         meeting.wait()

@@ -1,6 +1,5 @@
 """RunMetadata: when each node ran and what it gave, with fusion, loops, steps that wait, GPUs; costs."""
 
-import threading
 import time
 
 import numpy as np
@@ -8,6 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
+from tests.waiting import once, waiting_in
 from tfmini._src.base import proto
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -147,10 +147,13 @@ def test_a_step_that_waits():
     taken = tf.exp(queue.dequeue(name="take"), name="e")
     put = queue.enqueue(1.0)
     with tf.Session() as session:
-        thread = threading.Timer(0.05, session.run, [put])
-        thread.start()
-        _, metadata = times(session, taken)
-        thread.join()
+
+        def later():
+            time.sleep(0.05)
+            session.run(put)
+
+        with once(lambda: waiting_in(session), later):
+            _, metadata = times(session, taken)
     found = {stats.node_name: stats for stats in nodes(metadata)}
     assert {"take", "e"} <= set(found)
     assert found["take"].all_end_rel_micros > 1000 > 0

@@ -90,7 +90,7 @@ def test_a_session_that_is_closed_while_a_step_runs():
 
     def wait(value):
         started.set()
-        closed.wait(10)
+        closed.wait(60)
         return value
 
     waited = tf.py_func(wait, [tf.constant(2.0)], tf.float32)
@@ -108,7 +108,7 @@ def test_a_session_that_is_closed_while_a_step_runs():
 
     thread = threading.Thread(target=work)
     thread.start()
-    started.wait(10)
+    started.wait(60)
     session.close()
     closed.set()
     thread.join()

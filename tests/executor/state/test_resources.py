@@ -95,12 +95,12 @@ def test_a_reader_waits_for_a_writer():
 
     def slow(array):
         started.set()
-        go.wait(5)
+        go.wait(60)
         array += 1
 
     writer = threading.Thread(target=v.update, args=(slow,))
     writer.start()
-    started.wait(5)
+    started.wait(60)
     assert v.array is None
     threading.Timer(0.02, go.set).start()
     assert v.read().tolist() == [2.0]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.waiting import until, waiting_in
 
 
 def threads():
@@ -94,7 +95,7 @@ def test_close_cancels_what_waits(blocked):
 
     thread = threading.Thread(target=run)
     thread.start()
-    time.sleep(0.05)
+    until(lambda: waiting_in(session))
     session.close()
     thread.join(10)
     assert not thread.is_alive()

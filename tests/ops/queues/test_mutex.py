@@ -6,6 +6,7 @@ import time
 import pytest
 
 import tfmini as tf
+from tests.waiting import once, waiting_in
 from tfmini._src.graph.opdef import raw
 from tfmini._src.ops.queues.barrier import Barrier
 
@@ -61,9 +62,9 @@ def test_what_waits_for_a_mutex_ends_with_its_session():
     with tf.control_dependencies([both]):
         last = raw.ConsumeMutexLock(held)
     session = tf.Session()
-    threading.Timer(0.1, session.close).start()
-    with pytest.raises(tf.errors.CancelledError, match="Lock acquisition cancelled."):
-        session.run(last)
+    with once(lambda: waiting_in(session), session.close):
+        with pytest.raises(tf.errors.CancelledError, match="Lock acquisition cancelled."):
+            session.run(last)
 
 
 def test_a_take_waits_for_what_another_step_completes():
@@ -75,12 +76,13 @@ def test_a_take_waits_for_what_another_step_completes():
     taken = barrier.take_many(1)
     with tf.Session() as session:
         session.run(first)
-        threading.Timer(0.05, lambda: session.run(second)).start()
-        assert session.run(taken.keys) == [b"k"]
+        with once(lambda: waiting_in(session), lambda: session.run(second)):
+            assert session.run(taken.keys) == [b"k"]
         session.run(first)
-        threading.Timer(0.05, lambda: session.run(barrier.close(True))).start()
-        with pytest.raises(tf.errors.OutOfRangeError):
-            session.run(taken)
+        closing = barrier.close(True)
+        with once(lambda: waiting_in(session), lambda: session.run(closing)):
+            with pytest.raises(tf.errors.OutOfRangeError):
+                session.run(taken)
 
 
 def write(path, records):

@@ -12,6 +12,7 @@ import pytest
 
 import tfmini as tf
 from tests.formats import event_files
+from tests.waiting import until
 from tfmini._src.train.events import plugin_assets
 
 ROOT = Path(__file__).parents[3]
@@ -110,10 +111,7 @@ def test_the_thread_flushes_in_time(tmp_path):
     writer = tf.summary.FileWriter(str(tmp_path), flush_secs=0.2)
     for step in (1, 2):
         writer.add_summary(summary(), step)
-    deadline = time.monotonic() + 10
-    while steps(tmp_path) != [[1, 2]]:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    until(lambda: steps(tmp_path) == [[1, 2]])
     writer.close()
 
 
@@ -317,8 +315,7 @@ def test_files_of_plugins(tmp_path):
 def test_the_first_event_is_in_the_file_at_once(tmp_path):
     writer = tf.summary.FileWriter(str(tmp_path), flush_secs=100_000)
     writer.add_summary(summary(), 1)
-    while steps(tmp_path) != [[1]]:
-        time.sleep(0.01)
+    until(lambda: steps(tmp_path) == [[1]])
     writer.close()
 
 
