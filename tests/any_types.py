@@ -12,7 +12,8 @@ REASONS = {
     },
     "a program's own objects, of which those that do not fit raise": {
         "graph/autograph_status": "_as_it_is _as_it_is.call convert_by converted",
-        "graph/collections": "Collections.get_collection Collections.get_collection_ref",
+        "graph/collections": "get_collection get_collection_ref",
+        "graph/collections_of_graph": ("Collections.get_collection Collections.get_collection_ref"),
         "graph/convert_to_tensor": "convert_to_tensor_or_sparse_tensor",
         "graph/element_lookup": "op_to_colocate_with",
         "graph/graphdef/collection_defs": "CollectionReader._item CollectionReader._plain _write",
@@ -25,7 +26,6 @@ REASONS = {
             "ScopeStacks._apply_device_functions ScopeStacks._colocate_with_for_gradient "
             "ScopeStacks.colocate_with ScopeStacks.control_dependencies"
         ),
-        "graph/scopes": "get_collection get_collection_ref",
         "graph/tensor": "Tensor._override_operator",
     },
     "the function that stands behind a call: its arguments, or what it gives": {
@@ -79,7 +79,6 @@ REASONS = {
         "graph/tensor_proto": "_items",
     },
     "the parts of a value, each kind of spec its own": {
-        "graph/bounded_tensor_spec": "BoundedTensorSpec._serialize",
         "graph/indexed_slices_and_sparse_tensor": (
             "IndexedSlicesSpec._from_components IndexedSlicesSpec._serialize "
             "SparseTensorSpec._from_components SparseTensorSpec._serialize"

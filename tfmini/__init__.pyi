@@ -88,8 +88,8 @@ from tfmini._src.ops.math.trigonometry import acosh as acosh
 from tfmini._src.ops.math.arithmetic import add as add
 from tfmini._src.ops.checks.check_numerics import add_check_numerics_ops as add_check_numerics_ops
 from tfmini._src.ops.math.add_n import add_n as add_n
-from tfmini._src.graph.scopes import add_to_collection as add_to_collection
-from tfmini._src.graph.scopes import add_to_collections as add_to_collections
+from tfmini._src.graph.collections import add_to_collection as add_to_collection
+from tfmini._src.graph.collections import add_to_collections as add_to_collections
 from tfmini._src.variables.collections import all_variables as all_variables
 from tfmini._src.ops.math.complex_numbers import angle as angle
 from tfmini import app as app
@@ -187,7 +187,7 @@ from tfmini import debugging as debugging
 from tfmini._src.ops.string.base64_decode_raw import decode_base64 as decode_base64
 from tfmini._src.ops.string.base64_decode_raw import decode_compressed as decode_compressed
 from tfmini._src.ops.parsing.decode_csv import decode_csv as decode_csv
-from tfmini._src.ops.parsing.serialize_parse_tensor import decode_json_example as decode_json_example
+from tfmini._src.ops.parsing.decode_json_example import decode_json_example as decode_json_example
 from tfmini._src.ops.string.base64_decode_raw import decode_raw as decode_raw
 from tfmini._src.session.tensor_handles import delete_session_tensor as delete_session_tensor
 from tfmini._src.ops.array.space_to_depth import depth_to_space as depth_to_space
@@ -262,8 +262,8 @@ from tfmini._src.functions.map_scan_fold import foldr as foldr
 from tfmini._src.functions.tf_function import function as function
 from tfmini._src.ops.array.gather import gather as gather
 from tfmini._src.ops.array.gather_nd import gather_nd as gather_nd
-from tfmini._src.graph.scopes import get_collection as get_collection
-from tfmini._src.graph.scopes import get_collection_ref as get_collection_ref
+from tfmini._src.graph.collections import get_collection as get_collection
+from tfmini._src.graph.collections import get_collection_ref as get_collection_ref
 from tfmini._src.graph.default_graph import get_default_graph as get_default_graph
 from tfmini._src.graph.default_stack import get_default_session as get_default_session
 from tfmini._src.variables.get_variable import get_local_variable as get_local_variable
@@ -319,7 +319,7 @@ from tfmini._src.ops.math.round_floor_is_nan import is_nan as is_nan
 from tfmini._src.ops.checks.assert_equal_less_positive import is_non_decreasing as is_non_decreasing
 from tfmini._src.ops.checks.assert_type import is_numeric_tensor as is_numeric_tensor
 from tfmini._src.ops.checks.assert_equal_less_positive import is_strictly_increasing as is_strictly_increasing
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor as is_tensor
+from tfmini._src.graph.is_tensor import is_tensor as is_tensor
 from tfmini._src.variables.collections import is_variable_initialized as is_variable_initialized
 from tfmini import keras as keras
 from tfmini import layers as layers
@@ -575,7 +575,7 @@ from tfmini._src.ops.array.cast import to_double as to_double
 from tfmini._src.ops.array.cast import to_float as to_float
 from tfmini._src.ops.array.cast import to_int32 as to_int32
 from tfmini._src.ops.array.cast import to_int64 as to_int64
-from tfmini._src.ops.math.reductions import trace as trace
+from tfmini._src.ops.linalg.trace_and_adjoint import trace as trace
 from tfmini import train as train
 from tfmini._src.variables.collections import trainable_variables as trainable_variables
 from tfmini._src.ops.array.transpose import transpose as transpose

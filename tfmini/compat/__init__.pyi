@@ -6,8 +6,8 @@ from tfmini._src.programs.compat.as_bytes_and_as_text import bytes_or_text_types
 from tfmini._src.programs.compat.as_bytes_and_as_text import complex_types as complex_types
 from tfmini import dimension_at_index as dimension_at_index
 from tfmini import dimension_value as dimension_value
-from tfmini._src.programs.compat.as_bytes_and_as_text import forward_compatibility_horizon as forward_compatibility_horizon
-from tfmini._src.programs.compat.as_bytes_and_as_text import forward_compatible as forward_compatible
+from tfmini._src.programs.compat.forward_compatible import forward_compatibility_horizon as forward_compatibility_horizon
+from tfmini._src.programs.compat.forward_compatible import forward_compatible as forward_compatible
 from tfmini._src.programs.compat.as_bytes_and_as_text import integral_types as integral_types
 from tfmini._src.programs.compat.as_bytes_and_as_text import path_to_str as path_to_str
 from tfmini._src.programs.compat.as_bytes_and_as_text import real_types as real_types

@@ -1,9 +1,9 @@
-from tfmini._src.ops.image.resize_images import ResizeMethod as ResizeMethod
+from tfmini._src.ops.image.resize import ResizeMethod as ResizeMethod
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_brightness as adjust_brightness
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_contrast as adjust_contrast
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_gamma as adjust_gamma
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_hue as adjust_hue
-from tfmini._src.ops.image.encode_image_ops import adjust_jpeg_quality as adjust_jpeg_quality
+from tfmini._src.ops.image.adjust_jpeg_quality import adjust_jpeg_quality as adjust_jpeg_quality
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_saturation as adjust_saturation
 from tfmini._src.ops.image.crop_and_pad import central_crop as central_crop
 from tfmini._src.ops.image.non_max_suppression import combined_non_max_suppression as combined_non_max_suppression
@@ -18,7 +18,7 @@ from tfmini.io import decode_jpeg as decode_jpeg
 from tfmini.io import decode_png as decode_png
 from tfmini._src.ops.image.bounding_boxes import draw_bounding_boxes as draw_bounding_boxes
 from tfmini.io import encode_jpeg as encode_jpeg
-from tfmini._src.ops.image.decode_encode_image import encode_png as encode_png
+from tfmini._src.ops.image.encode_image import encode_png as encode_png
 from tfmini._src.ops.image.extract_glimpse import extract_glimpse as extract_glimpse
 from tfmini import extract_image_patches as extract_image_patches
 from tfmini.io import extract_jpeg_shape as extract_jpeg_shape
@@ -27,7 +27,7 @@ from tfmini._src.ops.image.flip_rot90_transpose import flip_left_right as flip_l
 from tfmini._src.ops.image.flip_rot90_transpose import flip_up_down as flip_up_down
 from tfmini._src.ops.image.rgb_yuv_grayscale import grayscale_to_rgb as grayscale_to_rgb
 from tfmini._src.ops.image.rgb_hsv_ops import hsv_to_rgb as hsv_to_rgb
-from tfmini._src.ops.image.psnr_ssim_sobel import image_gradients as image_gradients
+from tfmini._src.ops.image.sobel_gradients_total_variation import image_gradients as image_gradients
 from tfmini.io import is_jpeg as is_jpeg
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression as non_max_suppression
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_overlaps as non_max_suppression_overlaps
@@ -35,23 +35,23 @@ from tfmini._src.ops.image.non_max_suppression import non_max_suppression_padded
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_with_scores as non_max_suppression_with_scores
 from tfmini._src.ops.image.crop_and_pad import pad_to_bounding_box as pad_to_bounding_box
 from tfmini._src.ops.image.adjust_brightness_contrast import per_image_standardization as per_image_standardization
-from tfmini._src.ops.image.psnr_ssim_sobel import psnr as psnr
+from tfmini._src.ops.image.psnr_ssim import psnr as psnr
 from tfmini._src.ops.image.adjust_brightness_contrast import random_brightness as random_brightness
 from tfmini._src.ops.image.adjust_brightness_contrast import random_contrast as random_contrast
 from tfmini import random_crop as random_crop
 from tfmini._src.ops.image.flip_rot90_transpose import random_flip_left_right as random_flip_left_right
 from tfmini._src.ops.image.flip_rot90_transpose import random_flip_up_down as random_flip_up_down
 from tfmini._src.ops.image.adjust_brightness_contrast import random_hue as random_hue
-from tfmini._src.ops.image.encode_image_ops import random_jpeg_quality as random_jpeg_quality
+from tfmini._src.ops.image.adjust_jpeg_quality import random_jpeg_quality as random_jpeg_quality
 from tfmini._src.ops.image.adjust_brightness_contrast import random_saturation as random_saturation
 from tfmini.image import resize_images as _resize; resize = _resize
-from tfmini._src.ops.image.resize_images import resize_area as resize_area
-from tfmini._src.ops.image.resize_images import resize_bicubic as resize_bicubic
-from tfmini._src.ops.image.resize_images import resize_bilinear as resize_bilinear
+from tfmini._src.ops.image.resize import resize_area as resize_area
+from tfmini._src.ops.image.resize import resize_bicubic as resize_bicubic
+from tfmini._src.ops.image.resize import resize_bilinear as resize_bilinear
 from tfmini._src.ops.image.crop_and_pad import resize_image_with_crop_or_pad as resize_image_with_crop_or_pad
-from tfmini._src.ops.image.resize_images import resize_image_with_pad as resize_image_with_pad
-from tfmini._src.ops.image.resize_images import resize_images as resize_images
-from tfmini._src.ops.image.resize_images import resize_nearest_neighbor as resize_nearest_neighbor
+from tfmini._src.ops.image.resize import resize_image_with_pad as resize_image_with_pad
+from tfmini._src.ops.image.resize import resize_images as resize_images
+from tfmini._src.ops.image.resize import resize_nearest_neighbor as resize_nearest_neighbor
 from tfmini.image import resize_image_with_crop_or_pad as _resize_with_crop_or_pad; resize_with_crop_or_pad = _resize_with_crop_or_pad
 from tfmini._src.ops.image.rgb_yuv_grayscale import rgb_to_grayscale as rgb_to_grayscale
 from tfmini._src.ops.image.rgb_hsv_ops import rgb_to_hsv as rgb_to_hsv
@@ -59,10 +59,10 @@ from tfmini._src.ops.image.rgb_yuv_grayscale import rgb_to_yiq as rgb_to_yiq
 from tfmini._src.ops.image.rgb_yuv_grayscale import rgb_to_yuv as rgb_to_yuv
 from tfmini._src.ops.image.flip_rot90_transpose import rot90 as rot90
 from tfmini._src.ops.image.bounding_boxes import sample_distorted_bounding_box as sample_distorted_bounding_box
-from tfmini._src.ops.image.psnr_ssim_sobel import sobel_edges as sobel_edges
-from tfmini._src.ops.image.psnr_ssim_sobel import ssim as ssim
-from tfmini._src.ops.image.psnr_ssim_sobel import ssim_multiscale as ssim_multiscale
-from tfmini._src.ops.image.psnr_ssim_sobel import total_variation as total_variation
+from tfmini._src.ops.image.sobel_gradients_total_variation import sobel_edges as sobel_edges
+from tfmini._src.ops.image.psnr_ssim import ssim as ssim
+from tfmini._src.ops.image.psnr_ssim import ssim_multiscale as ssim_multiscale
+from tfmini._src.ops.image.sobel_gradients_total_variation import total_variation as total_variation
 from tfmini.image import transpose_image as _transpose; transpose = _transpose
 from tfmini._src.ops.image.flip_rot90_transpose import transpose_image as transpose_image
 from tfmini._src.ops.image.rgb_yuv_grayscale import yiq_to_rgb as yiq_to_rgb

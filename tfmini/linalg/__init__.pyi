@@ -16,7 +16,7 @@ from tfmini._src.probability.linear_operators.diag_full_lower_triangular import 
 from tfmini._src.probability.linear_operators.identity import LinearOperatorScaledIdentity as LinearOperatorScaledIdentity
 from tfmini._src.probability.linear_operators.circulant_and_toeplitz import LinearOperatorToeplitz as LinearOperatorToeplitz
 from tfmini._src.probability.linear_operators.zeros import LinearOperatorZeros as LinearOperatorZeros
-from tfmini._src.ops.linalg.qr_triangular_solve import adjoint as adjoint
+from tfmini._src.ops.linalg.trace_and_adjoint import adjoint as adjoint
 from tfmini import matrix_band_part as _band_part; band_part = _band_part
 from tfmini import cholesky as cholesky
 from tfmini import cholesky_solve as cholesky_solve

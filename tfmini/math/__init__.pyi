@@ -72,7 +72,7 @@ from tfmini import negative as negative
 from tfmini._src.ops.math.round_floor_is_nan import nextafter as nextafter
 from tfmini import not_equal as not_equal
 from tfmini import polygamma as polygamma
-from tfmini._src.ops.linalg.tensordot_cross_norm import polyval as polyval
+from tfmini._src.ops.math.polyval import polyval as polyval
 from tfmini import pow as pow
 from tfmini import real as real
 from tfmini import reciprocal as reciprocal

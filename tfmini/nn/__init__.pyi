@@ -102,4 +102,4 @@ from tfmini._src.ops.nn.sigmoid_cross_entropy import weighted_cross_entropy_with
 from tfmini._src.ops.math.moments_l2_normalize import weighted_moments as weighted_moments
 from tfmini._src.ops.nn.convolution.convolution_atrous_conv2d import with_space_to_batch as with_space_to_batch
 from tfmini._src.ops.nn.bias_add import xw_plus_b as xw_plus_b
-from tfmini._src.ops.nn.dropout_l2_loss import zero_fraction as zero_fraction
+from tfmini._src.ops.nn.zero_fraction import zero_fraction as zero_fraction

@@ -1,7 +1,7 @@
 from tfmini._src.models.test.benchmark import Benchmark as Benchmark
 from tfmini._src.models.test.stub_out_for_testing import StubOutForTesting as StubOutForTesting
 from tfmini._src.models.test.testcase import TestCase as TestCase
-from tfmini._src.models.test.main import assert_equal_graph_def as assert_equal_graph_def
+from tfmini._src.models.test.graph_assertions import assert_equal_graph_def as assert_equal_graph_def
 from tfmini._src.models.test.benchmark import benchmark_config as benchmark_config
 from tfmini._src.autodiff.gradient_checker import compute_gradient as compute_gradient
 from tfmini._src.autodiff.gradient_checker import compute_gradient_error as compute_gradient_error

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.executor.inline.function_plans import FunctionPlans
 from tfmini._src.executor.state.resources import NodeStates, Resources
-from tfmini._src.ops.state.get_session_handle import SESSION_TENSORS, KeptTensors
+from tfmini._src.ops.state.session_handle_ops import SESSION_TENSORS, KeptTensors
 
 
 class SessionState(NodeStates):

@@ -4,9 +4,9 @@ from typing import Any as _Any
 
 from tfmini._src.base.dtypes import float32 as _float32
 from tfmini._src.base.names.deprecation import deprecated as _deprecated
+from tfmini._src.graph.collections import get_collection as _get_collection
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor as _convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys as _GraphKeys
-from tfmini._src.graph.scopes import get_collection as _get_collection
 from tfmini._src.graph.scopes import name_scope as _name_scope
 from tfmini._src.ops import raw as _raw
 from tfmini._src.ops.summaries.summary_scope import collect as _collect

@@ -19,8 +19,9 @@ from tfmini._src.data.element_spec import (
     legacy_types,
 )
 from tfmini._src.data.iterator_saveable import IteratorSaveable
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.scopes import add_to_collection, colocate_with, device, name_scope
+from tfmini._src.graph.scopes import colocate_with, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.trackable import Trackable

@@ -16,7 +16,8 @@ from tfmini._src.distribute.distributed_values import (
     regroup,
 )
 from tfmini._src.distribute.reduce_op import ReduceOp
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, is_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

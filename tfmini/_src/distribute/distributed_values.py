@@ -9,7 +9,7 @@ from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.distribute.device_maps import DeviceMap
 from tfmini._src.distribute.devices import canonicalize, current
 from tfmini._src.distribute.strategy_context import get_replica_context
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.replica_modes import update_device
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import Tensor

@@ -8,15 +8,10 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.collections import add_to_collections, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.scopes import (
-    add_to_collections,
-    colocate_with,
-    control_dependencies,
-    get_collection,
-    name_scope,
-)
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.init_scope import init_scope

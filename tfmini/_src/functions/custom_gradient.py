@@ -17,11 +17,12 @@ from tfmini._src.autodiff.registry import attach_gradient, is_differentiable
 from tfmini._src.autodiff.tape import tape_gradients
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.public_functions import public
-from tfmini._src.graph.scopes import control_dependencies, get_collection
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.get_variable import get_variable_scope

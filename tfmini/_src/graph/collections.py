@@ -1,63 +1,33 @@
-"""The collections of a graph: lists of anything, by name."""
+"""Functions of the default graph's collections."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from tfmini._src.base.locks import make_rlock
+from tfmini._src.graph.default_graph import get_default_graph
 
 
-class Collections:
-    """The part of `Graph` for collections."""
+def add_to_collection(name: Hashable, value: object) -> None:
+    """Appends `value` to a collection of the default graph. See `Graph.add_to_collection`."""
+    get_default_graph().add_to_collection(name, value)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._lock = make_rlock()
-        self._collections: dict[Hashable, list[Any]] = {}
-        self._finalized = False
 
-    def _check_not_finalized(self) -> None:
-        if self._finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
+def add_to_collections(names: str | Iterable[Hashable], value: object) -> None:
+    """Appends `value` to several collections of the default graph."""
+    get_default_graph().add_to_collections(names, value)
 
-    @property
-    def collections(self) -> list[Hashable]:
-        """The names of all collections."""
-        return list(self._collections)
 
-    def get_all_collection_keys(self) -> list[str]:
-        """The names of all collections that are strings."""
-        return [key for key in self._collections if isinstance(key, str)]
+def get_collection(key: Hashable, scope: str | None = None) -> list[Any]:
+    """A copy of a collection of the default graph. See `Graph.get_collection`."""
+    return get_default_graph().get_collection(key, scope)
 
-    def add_to_collection(self, name: Hashable, value: object) -> None:
-        """Appends `value` (once more if it is there already) to a collection."""
-        self._check_not_finalized()
-        with self._lock:
-            self._collections.setdefault(name, []).append(value)
 
-    def add_to_collections(self, names: str | Iterable[Hashable], value: object) -> None:
-        """Appends `value` to each of `names`, once each."""
-        for name in (names,) if isinstance(names, str) else dict.fromkeys(names):
-            self.add_to_collection(name, value)
+def get_collection_ref(key: Hashable) -> list[Any]:
+    """A collection of the default graph itself."""
+    return get_default_graph().get_collection_ref(key)
 
-    def get_collection_ref(self, name: Hashable) -> list[Any]:
-        """The list itself: changing it changes the collection."""
-        with self._lock:
-            return self._collections.setdefault(name, [])
 
-    def get_collection(self, name: Hashable, scope: str | None = None) -> list[Any]:
-        """A copy of the collection; with `scope`, those whose name matches the regular expression `scope`."""
-        with self._lock:
-            items = self._collections.get(name, [])
-            if scope is None:
-                return list(items)
-            pattern = re.compile(scope)
-            return [item for item in items if hasattr(item, "name") and pattern.match(item.name)]
-
-    def clear_collection(self, name: Hashable) -> None:
-        """Removes a collection."""
-        self._check_not_finalized()
-        with self._lock:
-            self._collections.pop(name, None)
+def get_all_collection_keys() -> list[str]:
+    """The names of the default graph's collections."""
+    return get_default_graph().get_all_collection_keys()

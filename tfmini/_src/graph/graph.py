@@ -15,7 +15,7 @@ from tfmini._src.base.shapes import own_dims
 from tfmini._src.base.version import GRAPH_DEF_VERSION
 from tfmini._src.graph import default_stack, element_lookup, int32_attrs, nodedef, stack_traces
 from tfmini._src.graph.attributes import Attrs, to_str
-from tfmini._src.graph.collections import Collections
+from tfmini._src.graph.collections_of_graph import Collections
 from tfmini._src.graph.loop_inputs import check_input
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scope_stacks import ScopeStacks

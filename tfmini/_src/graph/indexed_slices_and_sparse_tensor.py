@@ -16,7 +16,7 @@ from tfmini._src.graph.default_graph import graph_of_inputs
 from tfmini._src.graph.default_stack import DefaultSession, FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.public_functions import ops, public
+from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike, evaluate
 from tfmini._src.graph.type_spec import (
@@ -379,16 +379,6 @@ class SparseTensorSpec(ShapedTypeSpec):
 
 
 register_type_spec_from_value_converter(SparseTensorValue, SparseTensorSpec.from_value)
-
-
-@public
-def is_tensor(x: object) -> bool:
-    """Whether `x` is a Tensor, SparseTensor, IndexedSlices or variable."""
-    if isinstance(x, Tensor | SparseTensor | IndexedSlices):
-        return True
-    if isinstance(x, CompositeValue):
-        return False
-    return hasattr(x, "_as_graph_element") and hasattr(x, "dtype")
 
 
 def is_sparse(tensor: object) -> bool:

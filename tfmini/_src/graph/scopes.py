@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
@@ -122,28 +121,3 @@ def op_scope(
     )
     with name_scope(name, default_name=default_name, values=values) as scope:
         yield scope
-
-
-def add_to_collection(name: Hashable, value: object) -> None:
-    """Appends `value` to a collection of the default graph. See `Graph.add_to_collection`."""
-    get_default_graph().add_to_collection(name, value)
-
-
-def add_to_collections(names: str | Iterable[Hashable], value: object) -> None:
-    """Appends `value` to several collections of the default graph."""
-    get_default_graph().add_to_collections(names, value)
-
-
-def get_collection(key: Hashable, scope: str | None = None) -> list[Any]:
-    """A copy of a collection of the default graph. See `Graph.get_collection`."""
-    return get_default_graph().get_collection(key, scope)
-
-
-def get_collection_ref(key: Hashable) -> list[Any]:
-    """A collection of the default graph itself."""
-    return get_default_graph().get_collection_ref(key)
-
-
-def get_all_collection_keys() -> list[str]:
-    """The names of the default graph's collections."""
-    return get_default_graph().get_all_collection_keys()

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.tensor import Tensor

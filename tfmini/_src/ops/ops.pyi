@@ -22,12 +22,12 @@ from tfmini._src.ops.math.trigonometry import acosh as acosh
 from tfmini._src.ops.math.arithmetic import add as add
 from tfmini._src.ops.checks.check_numerics import add_check_numerics_ops as add_check_numerics_ops
 from tfmini._src.ops.math.add_n import add_n as add_n
-from tfmini._src.ops.linalg.qr_triangular_solve import adjoint as adjoint
+from tfmini._src.ops.linalg.trace_and_adjoint import adjoint as adjoint
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_brightness as adjust_brightness
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_contrast as adjust_contrast
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_gamma as adjust_gamma
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_hue as adjust_hue
-from tfmini._src.ops.image.encode_image_ops import adjust_jpeg_quality as adjust_jpeg_quality
+from tfmini._src.ops.image.adjust_jpeg_quality import adjust_jpeg_quality as adjust_jpeg_quality
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_saturation as adjust_saturation
 from tfmini._src.ops.array.range_one_hot_sequence_mask import all_dimensions as all_dimensions
 from tfmini._src.ops.math.complex_numbers import angle as angle
@@ -140,8 +140,8 @@ from tfmini._src.ops.signal.dct_mfcc import dct as dct
 from tfmini._src.ops.string.base64_decode_raw import decode_base64 as decode_base64
 from tfmini._src.ops.string.base64_decode_raw import decode_compressed as decode_compressed
 from tfmini._src.ops.parsing.decode_csv import decode_csv as decode_csv
-from tfmini._src.ops.image.decode_encode_image import decode_gif as decode_gif
-from tfmini._src.ops.image.decode_encode_image import decode_image as decode_image
+from tfmini._src.ops.image.decode_image import decode_gif as decode_gif
+from tfmini._src.ops.image.decode_image import decode_image as decode_image
 from tfmini._src.ops.string.base64_decode_raw import decode_raw as decode_raw
 from tfmini._src.ops.array.space_to_depth import depth_to_space as depth_to_space
 from tfmini._src.ops.nn.convolution.separable_conv2d import depthwise_conv2d as depthwise_conv2d
@@ -210,7 +210,7 @@ from tfmini._src.ops.signal.rfft import ifftshift as ifftshift
 from tfmini._src.ops.math.gamma_functions import igamma as igamma
 from tfmini._src.ops.math.gamma_functions import igammac as igammac
 from tfmini._src.ops.math.complex_numbers import imag as imag
-from tfmini._src.ops.image.psnr_ssim_sobel import image_gradients as image_gradients
+from tfmini._src.ops.image.sobel_gradients_total_variation import image_gradients as image_gradients
 from tfmini._src.ops.math.top_k import in_top_k as in_top_k
 from tfmini._src.ops.signal.stft import inverse_stft as inverse_stft
 from tfmini._src.ops.signal.stft import inverse_stft_window_fn as inverse_stft_window_fn
@@ -221,11 +221,11 @@ from tfmini._src.ops.signal.rfft import irfft2d as irfft2d
 from tfmini._src.ops.signal.rfft import irfft3d as irfft3d
 from tfmini._src.ops.math.round_floor_is_nan import is_finite as is_finite
 from tfmini._src.ops.math.round_floor_is_nan import is_inf as is_inf
-from tfmini._src.ops.image.decode_encode_image import is_jpeg as is_jpeg
+from tfmini._src.ops.image.decode_image import is_jpeg as is_jpeg
 from tfmini._src.ops.math.round_floor_is_nan import is_nan as is_nan
 from tfmini._src.ops.checks.assert_equal_less_positive import is_non_decreasing as is_non_decreasing
 from tfmini._src.ops.checks.assert_equal_less_positive import is_strictly_increasing as is_strictly_increasing
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor as is_tensor
+from tfmini._src.graph.is_tensor import is_tensor as is_tensor
 from tfmini._src.ops.state.assign import is_variable_initialized as is_variable_initialized
 from tfmini._src.ops.nn.dropout_l2_loss import l2_loss as l2_loss
 from tfmini._src.ops.math.moments_l2_normalize import l2_normalize as l2_normalize
@@ -286,7 +286,7 @@ from tfmini._src.ops.math.arithmetic import multiply_no_nan as multiply_no_nan
 from tfmini._src.ops.nn.nce_loss_sampled_softmax import nce_loss as nce_loss
 from tfmini._src.ops.math.abs_sign_sqrt import negative as negative
 from tfmini._src.ops.math.round_floor_is_nan import nextafter as nextafter
-from tfmini._src.ops.ragged.ragged_string_split import ngrams as ngrams
+from tfmini._src.ops.ragged.ngrams import ngrams as ngrams
 from tfmini._src.ops.control_flow.group_and_no_op import no_op as no_op
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression as non_max_suppression
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_overlaps as non_max_suppression_overlaps
@@ -311,12 +311,12 @@ from tfmini._src.ops.linalg.svd_eig_pinv import pinv as pinv
 from tfmini._src.ops.array.constant_and_placeholder import placeholder as placeholder
 from tfmini._src.ops.array.constant_and_placeholder import placeholder_with_default as placeholder_with_default
 from tfmini._src.ops.math.gamma_functions import polygamma as polygamma
-from tfmini._src.ops.linalg.tensordot_cross_norm import polyval as polyval
+from tfmini._src.ops.math.polyval import polyval as polyval
 from tfmini._src.ops.nn.pooling.pool_1d_3d_nd import pool as pool
 from tfmini._src.ops.math.arithmetic import pow as pow
 from tfmini._src.ops.array.identity_stop_gradient import prevent_gradient as prevent_gradient
 from tfmini._src.ops.checks.print_and_string_format import print_values as _print; print = _print
-from tfmini._src.ops.image.psnr_ssim_sobel import psnr as psnr
+from tfmini._src.ops.image.psnr_ssim import psnr as psnr
 from tfmini._src.ops.functions.py_func import py_func as py_func
 from tfmini._src.ops.quantization.quantize_dequantize import quantize as quantize
 from tfmini._src.ops.quantization.quantize_dequantize import quantize_v2 as quantize_v2
@@ -337,7 +337,7 @@ from tfmini._src.ops.image.flip_rot90_transpose import random_flip_left_right as
 from tfmini._src.ops.image.flip_rot90_transpose import random_flip_up_down as random_flip_up_down
 from tfmini._src.ops.random.multinomial_gamma_poisson import random_gamma as random_gamma
 from tfmini._src.ops.image.adjust_brightness_contrast import random_hue as random_hue
-from tfmini._src.ops.image.encode_image_ops import random_jpeg_quality as random_jpeg_quality
+from tfmini._src.ops.image.adjust_jpeg_quality import random_jpeg_quality as random_jpeg_quality
 from tfmini._src.ops.random.random_uniform_normal_shuffle import random_normal as random_normal
 from tfmini._src.ops.random.multinomial_gamma_poisson import random_poisson as random_poisson
 from tfmini._src.ops.image.adjust_brightness_contrast import random_saturation as random_saturation
@@ -373,8 +373,8 @@ from tfmini._src.ops.array.tile_broadcast_repeat import repeat as repeat
 from tfmini._src.ops.array.space_to_batch import required_space_to_batch_paddings as required_space_to_batch_paddings
 from tfmini._src.ops.array.reshape_expand_dims_squeeze import reshape as reshape
 from tfmini._src.ops.image.crop_and_pad import resize_image_with_crop_or_pad as resize_image_with_crop_or_pad
-from tfmini._src.ops.image.resize_images import resize_image_with_pad as resize_image_with_pad
-from tfmini._src.ops.image.resize_images import resize_images as resize_images
+from tfmini._src.ops.image.resize import resize_image_with_pad as resize_image_with_pad
+from tfmini._src.ops.image.resize import resize_images as resize_images
 from tfmini._src.ops.array.reverse_roll import reverse as reverse
 from tfmini._src.ops.array.reverse_roll import reverse_sequence as reverse_sequence
 from tfmini._src.ops.signal.rfft import rfft as rfft
@@ -505,8 +505,8 @@ from tfmini._src.ops.checks.timestamp import timestamp as timestamp
 from tfmini._src.ops.array.cast import to_float as to_float
 from tfmini._src.ops.array.cast import to_int64 as to_int64
 from tfmini._src.ops.math.top_k import top_k as top_k
-from tfmini._src.ops.image.psnr_ssim_sobel import total_variation as total_variation
-from tfmini._src.ops.math.reductions import trace as trace
+from tfmini._src.ops.image.sobel_gradients_total_variation import total_variation as total_variation
+from tfmini._src.ops.linalg.trace_and_adjoint import trace as trace
 from tfmini._src.ops.array.transpose import transpose as transpose
 from tfmini._src.ops.math.division import truediv as truediv
 from tfmini._src.ops.random.random_uniform_normal_shuffle import truncated_normal as truncated_normal
@@ -532,7 +532,7 @@ from tfmini._src.ops.control_flow.while_loop import while_loop as while_loop
 from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies as with_dependencies
 from tfmini._src.ops.math.exp_log_sigmoid import xlogy as xlogy
 from tfmini._src.ops.nn.bias_add import xw_plus_b as xw_plus_b
-from tfmini._src.ops.nn.dropout_l2_loss import zero_fraction as zero_fraction
+from tfmini._src.ops.nn.zero_fraction import zero_fraction as zero_fraction
 from tfmini._src.ops.array.fill_zeros_ones import zeros as zeros
 from tfmini._src.ops.array.fill_zeros_ones import zeros_like as zeros_like
 from tfmini._src.ops.control_flow.switch_merge import zeros_like_outside_loop as zeros_like_outside_loop

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import translated
-from tfmini._src.graph.scopes import add_to_collection
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.saved_model.constants import ASSETS_KEY
 from tfmini._src.saved_model.saved_model_files import assets_folder

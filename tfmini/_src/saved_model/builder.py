@@ -11,8 +11,8 @@ from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import translated
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.saved_model import constants
 from tfmini._src.saved_model.assets import save_assets
 from tfmini._src.saved_model.saved_model_files import message_path, variables_prefix

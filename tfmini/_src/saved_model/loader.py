@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.graph.scopes import get_collection
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.saved_model import constants
 from tfmini._src.saved_model.assets import asset_feeds
 from tfmini._src.saved_model.saved_model_files import (

@@ -15,7 +15,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.state.get_session_handle import HandleText, kept_tensors
+from tfmini._src.ops.state.session_handle_ops import HandleText, kept_tensors
 
 if TYPE_CHECKING:
     from tfmini._src.session.fetches import Fetches

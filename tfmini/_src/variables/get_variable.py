@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.variables.store import Request, VariableStore
 from tfmini._src.variables.synchronization_and_aggregation import (

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, device, get_collection, name_scope
+from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.array.constant_and_placeholder import constant
 from tfmini._src.ops.array.stack_unstack import stack

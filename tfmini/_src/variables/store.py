@@ -14,8 +14,9 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.base.package import FOLDER
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, colocate_with, name_scope
+from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope

@@ -9,8 +9,8 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.collections import get_collection, get_collection_ref
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection, get_collection_ref
 from tfmini._src.variables.captured_dependencies import capture_dependencies
 from tfmini._src.variables.get_variable import VariableScope, scope_store
 from tfmini._src.variables.trackable import Trackable

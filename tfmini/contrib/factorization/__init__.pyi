@@ -2,7 +2,7 @@ from tfmini._src.models.estimator.kmeans.kmeans_init import COSINE_DISTANCE as C
 from tfmini._src.contrib.factorization.gmm import GMM as GMM
 from tfmini._src.contrib.factorization.gmm_graph import GmmAlgorithm as GmmAlgorithm
 from tfmini._src.models.estimator.kmeans.kmeans_init import KMEANS_PLUS_PLUS_INIT as KMEANS_PLUS_PLUS_INIT
-from tfmini._src.models.estimator.kmeans.kmeans import KMeans as KMeans
+from tfmini._src.models.estimator.kmeans.kmeans_graph import KMeans as KMeans
 from tfmini._src.models.estimator.kmeans.kmeans_clustering import KMeansClustering as KMeansClustering
 from tfmini._src.models.estimator.kmeans.kmeans_init import RANDOM_INIT as RANDOM_INIT
 from tfmini._src.models.estimator.kmeans.kmeans_init import SQUARED_EUCLIDEAN_DISTANCE as SQUARED_EUCLIDEAN_DISTANCE

@@ -1,4 +1,4 @@
-from tfmini._src.graph.bounded_tensor_spec import BoundedTensorSpec as BoundedTensorSpec
+from tfmini._src.contrib.framework.bounded_tensor_spec import BoundedTensorSpec as BoundedTensorSpec
 from tfmini._src.ops.queues.record_input import RecordInput as RecordInput
 from tfmini import TensorSpec as TensorSpec
 from tfmini.contrib.slim import VariableDeviceChooser as VariableDeviceChooser
@@ -11,7 +11,7 @@ from tfmini.contrib.slim import assert_global_step as assert_global_step
 from tfmini.contrib.slim import assert_or_get_global_step as assert_or_get_global_step
 from tfmini import assert_same_float_dtype as assert_same_float_dtype
 from tfmini import assert_scalar as assert_scalar
-from tfmini._src.contrib.framework.get_placeholders_and_reduce_sum_n import assert_scalar_int as assert_scalar_int
+from tfmini._src.contrib.framework.with_shape import assert_scalar_int as assert_scalar_int
 from tfmini.contrib.slim import assign_from_checkpoint as assign_from_checkpoint
 from tfmini.contrib.slim import assign_from_checkpoint_fn as assign_from_checkpoint_fn
 from tfmini.contrib.slim import assign_from_values as assign_from_values
@@ -49,7 +49,7 @@ from tfmini import is_tensor as is_tensor
 from tfmini._src.contrib.framework.assign_from_checkpoint import list_variables as list_variables
 from tfmini._src.train.checkpoints.load_and_remap_matrix import load_and_remap_matrix_initializer as load_and_remap_matrix_initializer
 from tfmini._src.contrib.framework.assign_from_checkpoint import load_checkpoint as load_checkpoint
-from tfmini._src.train.checkpoints.load_and_remap_matrix import load_embedding_initializer as load_embedding_initializer
+from tfmini._src.contrib.framework.load_variable_slot_initializer import load_embedding_initializer as load_embedding_initializer
 from tfmini._src.contrib.framework.load_variable_slot_initializer import load_linear_multiclass_bias_initializer as load_linear_multiclass_bias_initializer
 from tfmini._src.contrib.framework.assign_from_checkpoint import load_variable as load_variable
 from tfmini._src.contrib.framework.load_variable_slot_initializer import load_variable_slot_initializer as load_variable_slot_initializer
@@ -59,7 +59,7 @@ from tfmini.contrib.framework import nest as nest
 from tfmini._src.graph.prefixes import prepend_name_scope as prepend_name_scope
 from tfmini._src.contrib.framework.py_func import py_func as py_func
 from tfmini._src.contrib.framework.get_placeholders_and_reduce_sum_n import reduce_sum_n as reduce_sum_n
-from tfmini._src.contrib.framework.get_placeholders_and_reduce_sum_n import remove_squeezable_dimensions as remove_squeezable_dimensions
+from tfmini._src.contrib.framework.with_shape import remove_squeezable_dimensions as remove_squeezable_dimensions
 from tfmini._src.ops.control_flow.case_smart_cond import smart_case as smart_case
 from tfmini._src.ops.control_flow.case_smart_cond import smart_cond as smart_cond
 from tfmini._src.ops.control_flow.case_smart_cond import smart_constant_value as smart_constant_value

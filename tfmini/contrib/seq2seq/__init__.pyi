@@ -1,6 +1,6 @@
 from tfmini._src.contrib.seq2seq.attention_mechanism import AttentionMechanism as AttentionMechanism
 from tfmini._src.contrib.seq2seq.attention_wrapper import AttentionWrapper as AttentionWrapper
-from tfmini._src.contrib.seq2seq.attention_state import AttentionWrapperState as AttentionWrapperState
+from tfmini._src.contrib.seq2seq.attention_wrapper_state import AttentionWrapperState as AttentionWrapperState
 from tfmini._src.contrib.seq2seq.luong_and_bahdanau_attention import BahdanauAttention as BahdanauAttention
 from tfmini._src.contrib.seq2seq.monotonic_attention import BahdanauMonotonicAttention as BahdanauMonotonicAttention
 from tfmini._src.contrib.seq2seq.basic_decoder import BasicDecoder as BasicDecoder

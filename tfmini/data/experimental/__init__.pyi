@@ -17,7 +17,7 @@ from tfmini._src.data.experimental.random_and_sql_dataset import SqlDatasetV1 as
 from tfmini._src.data.stats_aggregator import StatsAggregator as StatsAggregator
 from tfmini._src.data.options import StatsOptions as StatsOptions
 from tfmini import TypeSpec as _Structure; Structure = _Structure
-from tfmini._src.data.experimental.cardinality_and_single_element import TFRecordWriter as TFRecordWriter
+from tfmini._src.data.experimental.tf_record_writer import TFRecordWriter as TFRecordWriter
 from tfmini._src.data.experimental.tensor_structure import tensor_structure as _TensorStructure; TensorStructure = _TensorStructure
 from tfmini._src.data.options import ThreadingOptions as ThreadingOptions
 from tfmini._src.data.experimental.cardinality_and_single_element import UNKNOWN_CARDINALITY as UNKNOWN_CARDINALITY

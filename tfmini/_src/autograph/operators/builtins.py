@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data.dataset import DatasetV2
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.lists.tensor_array import TensorArray
 

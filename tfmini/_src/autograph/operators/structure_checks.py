@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, flatten
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.ops import ops
 
 

@@ -13,7 +13,7 @@ from tfmini._src.autograph.operators.structure_checks import check_iteration
 from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.functions.traced_function import TracedGraph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray

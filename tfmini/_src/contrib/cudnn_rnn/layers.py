@@ -28,8 +28,9 @@ from tfmini._src.contrib.cudnn_rnn.opaque_params_saveable import (
     CudnnRNNTanhSaveable,
     OpaqueParamsSaveable,
 )
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, device
+from tfmini._src.graph.scopes import device
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.ops import ops

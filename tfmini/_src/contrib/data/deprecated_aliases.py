@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
+
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.dataset_v1 import DatasetV1
 from tfmini._src.data.experimental.cardinality_and_single_element import (
     get_single_element as experimental_get_single_element,
 )
@@ -23,10 +27,6 @@ from tfmini._src.data.experimental.choose_take_while_unique import (
     sample_from_datasets as experimental_sample_from_datasets,
 )
 from tfmini._src.data.experimental.choose_take_while_unique import unique as experimental_unique
-from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
-from tfmini._src.data.experimental.csv_dataset import (
-    make_csv_dataset as experimental_make_csv_dataset,
-)
 from tfmini._src.data.experimental.dense_to_sparse_batch import (
     dense_to_sparse_batch as experimental_dense_to_sparse_batch,
 )
@@ -56,9 +56,6 @@ from tfmini._src.data.experimental.map_and_batch_scan import (
 )
 from tfmini._src.data.experimental.map_and_batch_scan import unbatch as experimental_unbatch
 from tfmini._src.data.experimental.parse_example_and_batched_features import (
-    make_batched_features_dataset as experimental_make_batched_features_dataset,
-)
-from tfmini._src.data.experimental.parse_example_and_batched_features import (
     parse_example_dataset as experimental_parse_example_dataset,
 )
 from tfmini._src.data.experimental.prefetch_to_device import (
@@ -67,13 +64,14 @@ from tfmini._src.data.experimental.prefetch_to_device import (
 from tfmini._src.data.experimental.prefetch_to_device import (
     prefetch_to_device as experimental_prefetch_to_device,
 )
-from tfmini._src.data.experimental.random_and_sql_dataset import RandomDatasetV1, SqlDatasetV1
+from tfmini._src.data.experimental.random_and_sql_dataset import RandomDatasetV1
 from tfmini._src.data.experimental.rejection_resample import (
     rejection_resample as experimental_rejection_resample,
 )
 from tfmini._src.data.experimental.saveable_iterator import (
     make_saveable_from_iterator as experimental_make_saveable_from_iterator,
 )
+from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
 
 _Function = TypeVar("_Function", bound=Callable)
 
@@ -92,7 +90,6 @@ get_single_element = _older(experimental_get_single_element)
 group_by_reducer = _older(experimental_group_by_reducer)
 group_by_window = _older(experimental_group_by_window)
 ignore_errors = _older(experimental_ignore_errors, "")
-make_batched_features_dataset = _older(experimental_make_batched_features_dataset)
 make_saveable_from_iterator = _older(experimental_make_saveable_from_iterator)
 map_and_batch = _older(experimental_map_and_batch)
 parallel_interleave = _older(experimental_parallel_interleave)
@@ -113,28 +110,12 @@ def bucket_by_sequence_length(**given: Any) -> Any:
     return experimental_bucket_by_sequence_length(**given)
 
 
-@deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")
-@arguments_of(experimental_make_csv_dataset, "ignore_errors")
-def make_csv_dataset(**given: Any) -> Any:
-    """`tf.data.experimental.make_csv_dataset`, for which a record that is wrong is an error."""
-    return experimental_make_csv_dataset(**given)
-
-
 class CheckpointInputPipelineHook(experimental_CheckpointInputPipelineHook):
     """`tf.data.experimental.CheckpointInputPipelineHook`."""
 
     @deprecated(None, "Use `tf.data.experimental.CheckpointInputPipelineHook(...)`.")
     def __init__(self, estimator: Any):
         super().__init__(estimator)
-
-
-class CsvDataset(CsvDatasetV1):
-    """`tf.data.experimental.CsvDataset`."""
-
-    @deprecated(None, "Use `tf.data.experimental.CsvDataset(...)`.")
-    @arguments_of(CsvDatasetV1)
-    def __init__(self, *given: Any):
-        super().__init__(*given)
 
 
 class RandomDataset(RandomDatasetV1):
@@ -153,9 +134,36 @@ class Reducer(experimental_Reducer):
         super().__init__(init_func, reduce_func, finalize_func)
 
 
-class SqlDataset(SqlDatasetV1):
-    """`tf.data.experimental.SqlDataset`."""
+@deprecated(None, "Use `tf.data.Dataset.reduce(...)`.")
+def reduce_dataset(dataset: Any, reducer: Any) -> Any:
+    """The last state of a `Reducer` over all elements, which are one group with the key 0.
 
-    @deprecated(None, "Use `tf.data.experimental.SqlDataset(...)`.")
-    def __init__(self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any):
-        super().__init__(driver_name, data_source_name, query, output_types)
+    Raises:
+      TypeError: if it is no dataset.
+    """
+    if not isinstance(dataset, DatasetV1):
+        raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
+    return dataset.reduce(reducer.init_func(np.int64(0)), reducer.reduce_func)
+
+
+@deprecated(None, "Use `tf.contrib.data.parallel_interleave(..., sloppy=True)`.")
+def sloppy_interleave(
+    map_func: Callable, cycle_length: Any, block_length: Any = 1
+) -> Callable[[DatasetV2], Any]:
+    """Reads several of the datasets that `map_func` gives in threads, whose order may be another; here it is kept.
+
+    Args:
+      map_func, cycle_length, block_length: as those of `tf.data.experimental.parallel_interleave`.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+    """
+    return lambda dataset: OldParallelInterleaveDataset(
+        dataset,
+        map_func,
+        cycle_length,
+        block_length,
+        sloppy=True,
+        buffer_output_elements=None,
+        prefetch_input_elements=None,
+    )

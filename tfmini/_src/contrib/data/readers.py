@@ -1,21 +1,23 @@
-"""Readers and reductions that stay in `tf.contrib.data`."""
+"""Readers of `tf.contrib.data`: files of CSV, of Examples, SQL and LMDB databases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.data.dataset import DatasetV2
-from tfmini._src.data.dataset_v1 import DatasetV1, make_one_shot_iterator
-from tfmini._src.data.experimental.parse_example_and_batched_features import (
-    make_batched_features_dataset,
+from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.data.dataset_v1 import make_one_shot_iterator
+from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
+from tfmini._src.data.experimental.csv_dataset import (
+    make_csv_dataset as experimental_make_csv_dataset,
 )
+from tfmini._src.data.experimental.parse_example_and_batched_features import (
+    make_batched_features_dataset as experimental_make_batched_features_dataset,
+)
+from tfmini._src.data.experimental.random_and_sql_dataset import SqlDatasetV1
 from tfmini._src.data.from_tensors_range_zip import Given
-from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset, TFRecordDatasetV1
+from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
@@ -44,7 +46,7 @@ def read_batch_features(
     Returns:
       A dict of tensors and SparseTensors.
     """
-    dataset = make_batched_features_dataset(
+    dataset = experimental_make_batched_features_dataset(
         file_pattern,
         batch_size,
         features,
@@ -55,41 +57,6 @@ def read_batch_features(
         shuffle_buffer_size=capacity,
     )
     return make_one_shot_iterator(dataset).get_next()
-
-
-@deprecated(None, "Use `tf.data.Dataset.reduce(...)`.")
-def reduce_dataset(dataset: Any, reducer: Any) -> Any:
-    """The last state of a `Reducer` over all elements, which are one group with the key 0.
-
-    Raises:
-      TypeError: if it is no dataset.
-    """
-    if not isinstance(dataset, DatasetV1):
-        raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
-    return dataset.reduce(reducer.init_func(np.int64(0)), reducer.reduce_func)
-
-
-@deprecated(None, "Use `tf.contrib.data.parallel_interleave(..., sloppy=True)`.")
-def sloppy_interleave(
-    map_func: Callable, cycle_length: Any, block_length: Any = 1
-) -> Callable[[DatasetV2], Any]:
-    """Reads several of the datasets that `map_func` gives in threads, whose order may be another; here it is kept.
-
-    Args:
-      map_func, cycle_length, block_length: as those of `tf.data.experimental.parallel_interleave`.
-
-    Returns:
-      A transformation for `Dataset.apply`.
-    """
-    return lambda dataset: OldParallelInterleaveDataset(
-        dataset,
-        map_func,
-        cycle_length,
-        block_length,
-        sloppy=True,
-        buffer_output_elements=None,
-        prefetch_input_elements=None,
-    )
 
 
 class LMDBDataset(Given):
@@ -107,3 +74,32 @@ class LMDBDataset(Given):
         text = TensorSpec([], dtypes.string)
         self._spec = text, text
         super().__init__(raw.LMDBDataset(names, **self._flat_structure), self._spec)
+
+
+make_batched_features_dataset = deprecated(
+    None, "Use `tf.data.experimental.make_batched_features_dataset(...)`."
+)(experimental_make_batched_features_dataset)
+
+
+@deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")
+@arguments_of(experimental_make_csv_dataset, "ignore_errors")
+def make_csv_dataset(**given: Any) -> Any:
+    """`tf.data.experimental.make_csv_dataset`, for which a record that is wrong is an error."""
+    return experimental_make_csv_dataset(**given)
+
+
+class CsvDataset(CsvDatasetV1):
+    """`tf.data.experimental.CsvDataset`."""
+
+    @deprecated(None, "Use `tf.data.experimental.CsvDataset(...)`.")
+    @arguments_of(CsvDatasetV1)
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+
+
+class SqlDataset(SqlDatasetV1):
+    """`tf.data.experimental.SqlDataset`."""
+
+    @deprecated(None, "Use `tf.data.experimental.SqlDataset(...)`.")
+    def __init__(self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any):
+        super().__init__(driver_name, data_source_name, query, output_types)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.contrib.framework.variable_filters import get_variable_full_name
+from tfmini._src.contrib.framework.variables import get_variable_full_name
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints import checkpoint_reader
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader, new_checkpoint_reader

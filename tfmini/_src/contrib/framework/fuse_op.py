@@ -1,4 +1,4 @@
-"""Part of a GraphDef replaced by one node; variables whose first value is 0."""
+"""Part of a GraphDef replaced by one node."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.traversal import reached
-from tfmini._src.ops import raw
 from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name
-from tfmini._src.variables.resource_variable import is_resource_variable
 
 
 def fuse_op(
@@ -79,25 +76,3 @@ def _behind(
         return [] if name in stops else [node_name(text) for text in nodes[name].input]
 
     return reached(names, inputs)
-
-
-def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initializer") -> Tensor:
-    """Gives a variable zeros as its first value.
-
-    Args:
-      ref: a variable of numbers.
-      use_locking: other updates wait; an assignment always has them wait.
-      name: of the operation.
-
-    Returns:
-      The variable itself, once it has the value: its reference, or the handle of a resource variable.
-
-    Raises:
-      TypeError: `ref` is no variable.
-      InvalidArgumentError: when run, if a reference variable has a value; a resource variable keeps it.
-
-    Example: `session.run(tf.contrib.framework.zero_initializer(v))`.
-    """
-    if is_resource_variable(ref):
-        return raw.ZeroVarInitializer(ref.handle, shape=ref.shape, dtype=ref.dtype, name=name)
-    return raw.ZeroInitializer(ref, name=name)

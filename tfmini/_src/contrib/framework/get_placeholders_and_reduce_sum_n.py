@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.checks.assert_type import assert_scalar
-
-_SWITCHED = (
-    "Please switch to remove_squeezable_dimensions from tf.confusion_matrix. Note that the order of the inputs "
-    "and outputs of labels and predictions have also been switched."
-)
 
 
 def get_placeholders(graph: Graph) -> list[Tensor]:
@@ -58,30 +51,3 @@ def reduce_sum_n(tensors: Sequence[Tensor], name: str | None = None) -> Tensor:
     with name_scope(name, "reduce_sum_n", tensors) as scope:
         sums = [ops.reduce_sum(tensor, name=f"{tensor.op.name}/sum") for tensor in tensors]
         return sums[0] if len(sums) == 1 else ops.add_n(sums, name=scope)
-
-
-def assert_scalar_int(tensor: Any, name: str | None = None) -> Tensor:
-    """`tensor`, which must be a scalar of an integer dtype by what is known of it.
-
-    Raises:
-      ValueError: it is of another shape or dtype.
-    """
-    with name_scope(name, "assert_scalar_int", [tensor]) as scope:
-        tensor = ops.convert_to_tensor(tensor)
-        if not tensor.dtype.base_dtype.is_integer:
-            raise ValueError(
-                f"Expected integer type for {tensor.name}, received type: {tensor.dtype}."
-            )
-        return assert_scalar(tensor, name=scope)
-
-
-@deprecated(None, _SWITCHED)
-def remove_squeezable_dimensions(
-    predictions: Any, labels: Any, name: str | None = None
-) -> tuple[Tensor, Tensor]:
-    """Predictions and labels, the last dimension of one removed where their ranks differ by 1.
-
-    Example: predictions [2, 3, 1] and labels [2, 3] become two of shape [2, 3].
-    """
-    labels, predictions = ops.remove_squeezable_dimensions(labels, predictions, name=name)
-    return predictions, labels

@@ -1,7 +1,8 @@
-"""Initializers that read a checkpoint in the order of a new vocabulary: biases, and slots of optimizers."""
+"""Initializers that read a checkpoint in the order of a new vocabulary: biases, embeddings, slots of optimizers."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -9,6 +10,7 @@ from tfmini._src.train.checkpoints.load_and_remap_matrix import (
     Initializer,
     load_and_remap_matrix_initializer,
 )
+from tfmini._src.variables.initializers import TruncatedNormal
 
 
 def load_linear_multiclass_bias_initializer(
@@ -70,3 +72,33 @@ def load_variable_slot_initializer(
         return whole(shape, dtype, partition_info=primary_partition_info)
 
     return initialize
+
+
+def load_embedding_initializer(
+    ckpt_path: str,
+    embedding_tensor_name: str,
+    new_vocab_size: int,
+    embedding_dim: int,
+    old_vocab_file: Any,
+    new_vocab_file: Any,
+    old_vocab_size: int = -1,
+    num_oov_buckets: int = 0,
+    initializer: Initializer | None = None,
+    max_rows_in_memory: int = -1,
+) -> Initializer:
+    """An initializer that reads embeddings, [words, embedding_dim], in the order of a new vocabulary.
+
+    As `load_and_remap_matrix_initializer` of rows; new words begin with a truncated normal of deviation
+    1 / sqrt(embedding_dim) unless `initializer` says otherwise.
+    """
+    if initializer is None:
+        initializer = TruncatedNormal(stddev=1.0 / math.sqrt(embedding_dim))
+    return load_and_remap_matrix_initializer(
+        *(ckpt_path, embedding_tensor_name, new_vocab_size, embedding_dim),
+        old_row_vocab_size=old_vocab_size,
+        old_row_vocab_file=old_vocab_file,
+        new_row_vocab_file=new_vocab_file,
+        num_row_oov_buckets=num_oov_buckets,
+        initializer=initializer,
+        max_rows_in_memory=max_rows_in_memory,
+    )

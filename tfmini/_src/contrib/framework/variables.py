@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device as device_block
@@ -143,3 +144,16 @@ class VariableDeviceChooser:
             place |= {"job": self._job_name, "task": self._next_task}
             self._next_task = (self._next_task + 1) % self._num_tasks
         return DeviceSpec(**place).to_string()
+
+
+def add_model_variable(var: Any) -> None:
+    """Adds a variable to the collection MODEL_VARIABLES, if it is not there."""
+    if var not in get_collection(GraphKeys.MODEL_VARIABLES):
+        add_to_collection(GraphKeys.MODEL_VARIABLES, var)
+
+
+def get_variable_full_name(var: Any) -> str:
+    """The name of a variable in a checkpoint: of a part of a larger one, the name of the whole."""
+    if var._save_slice_info:
+        return var._save_slice_info.full_name
+    return var.op.name

@@ -1,4 +1,4 @@
-"""Tensors that must have a shape, checked at once or when they are computed."""
+"""Tensors checked, at once or when they are computed: their shape, scalar integers, axes of size 1."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, is_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.ops.checks.assert_type import assert_scalar
 from tfmini._src.ops.checks.asserts import Assert
+
+_SWITCHED = (
+    "Please switch to remove_squeezable_dimensions from tf.confusion_matrix. Note that the order of the inputs "
+    "and outputs of labels and predictions have also been switched."
+)
 
 
 def with_same_shape(expected_tensor: Tensor, tensor: Tensor) -> Tensor:
@@ -110,3 +118,30 @@ def _is_shape(expected: Any, tensor: Tensor, actual: Tensor) -> Tensor:
             )
             is_same = ops.reduce_all(sizes, name=equal_scope)
         return ops.logical_and(is_rank, is_same, name=scope)
+
+
+def assert_scalar_int(tensor: Any, name: str | None = None) -> Tensor:
+    """`tensor`, which must be a scalar of an integer dtype by what is known of it.
+
+    Raises:
+      ValueError: it is of another shape or dtype.
+    """
+    with name_scope(name, "assert_scalar_int", [tensor]) as scope:
+        tensor = ops.convert_to_tensor(tensor)
+        if not tensor.dtype.base_dtype.is_integer:
+            raise ValueError(
+                f"Expected integer type for {tensor.name}, received type: {tensor.dtype}."
+            )
+        return assert_scalar(tensor, name=scope)
+
+
+@deprecated(None, _SWITCHED)
+def remove_squeezable_dimensions(
+    predictions: Any, labels: Any, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Predictions and labels, the last dimension of one removed where their ranks differ by 1.
+
+    Example: predictions [2, 3, 1] and labels [2, 3] become two of shape [2, 3].
+    """
+    labels, predictions = ops.remove_squeezable_dimensions(labels, predictions, name=name)
+    return predictions, labels

@@ -7,19 +7,17 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
+from tfmini._src.contrib.layers.collections_and_aliases import get_variable_collections
 from tfmini._src.contrib.layers.layer_builder import (
     add_variable,
     check_format,
     finished,
     variable_getter,
 )
-from tfmini._src.contrib.layers.named_outputs import (
-    constant_value,
-    get_variable_collections,
-    smart_cond,
-)
+from tfmini._src.contrib.layers.smart_cond import constant_value, smart_cond
+from tfmini._src.graph.collections import add_to_collections
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collections, control_dependencies
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.nn.layers.batch_normalization import BatchNormalization
 from tfmini._src.ops import ops
 from tfmini._src.variables.assign_moving_average import assign_moving_average

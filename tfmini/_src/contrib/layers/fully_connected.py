@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
+from tfmini._src.contrib.layers.collections_and_aliases import get_variable_collections
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.contrib.layers.layer_builder import (
     RENAMED,
@@ -15,7 +16,6 @@ from tfmini._src.contrib.layers.layer_builder import (
     finished,
     variable_getter,
 )
-from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.nn.layers.dense import Dense
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn import activations

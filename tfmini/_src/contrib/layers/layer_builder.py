@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.named_outputs import collect_named_outputs, get_variable_collections
-from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.contrib.layers.collections_and_aliases import (
+    collect_named_outputs,
+    get_variable_collections,
+)
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,

@@ -6,8 +6,8 @@ import functools
 from typing import Any
 
 from tfmini._src.contrib.layers.initializers import xavier_initializer
+from tfmini._src.graph.collections import add_to_collections
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collections
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu

@@ -19,9 +19,9 @@ from tfmini._src.contrib.learn.predict import asked, chosen, joined
 from tfmini._src.contrib.learn.run_config import RunConfig
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.contrib.learn.tensor_signature import compatible, placeholders_of, signatures_of
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator import evaluation_events
 from tfmini._src.nn.metrics.mean_and_accuracy import mean

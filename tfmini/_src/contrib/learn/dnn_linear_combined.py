@@ -14,7 +14,8 @@ from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import multi_class_head, regression_head
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.predict import of_scores
-from tfmini._src.graph.scopes import colocate_with, control_dependencies, get_collection
+from tfmini._src.graph.collections import get_collection
+from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries

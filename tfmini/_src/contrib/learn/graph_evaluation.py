@@ -12,9 +12,9 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import CancelledError, OutOfRangeError
 from tfmini._src.contrib.framework.global_step import assert_or_get_global_step
 from tfmini._src.contrib.learn.graph_training import DEPRECATED
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.train.checkpoints.saver import Saver

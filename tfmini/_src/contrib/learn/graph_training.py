@@ -13,9 +13,9 @@ from tfmini._src.base.errors import AbortedError, NotFoundError, OutOfRangeError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.framework.global_step import assert_or_get_global_step
 from tfmini._src.contrib.learn.logging_monitors import get_default_monitors
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.checkpoint_reader import load_variable

@@ -11,8 +11,8 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import ModelFnOps
 from tfmini._src.graph.scopes import colocate_with
-from tfmini._src.models.estimator.kmeans.kmeans import KMeans
 from tfmini._src.models.estimator.kmeans.kmeans_clustering import ChooseCenters
+from tfmini._src.models.estimator.kmeans.kmeans_graph import KMeans
 from tfmini._src.models.estimator.kmeans.kmeans_init import (
     COSINE_DISTANCE,
     KMEANS_PLUS_PLUS_INIT,

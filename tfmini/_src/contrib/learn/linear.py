@@ -20,7 +20,7 @@ from tfmini._src.contrib.learn.heads import multi_class_head, regression_head
 from tfmini._src.contrib.learn.model_fn import ModelFnOps
 from tfmini._src.contrib.learn.sdca import sdca_model_fn, sdca_params
 from tfmini._src.contrib.linear_optimizer.sdca_optimizer import SDCAOptimizer
-from tfmini._src.graph.scopes import get_collection
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.models.feature_column.linear_model import linear_model
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step

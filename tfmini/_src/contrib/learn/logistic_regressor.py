@@ -8,12 +8,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps, ProblemType
-from tfmini._src.contrib.metrics.streaming_accuracy_precision_recall import (
+from tfmini._src.contrib.metrics.streaming_metrics import (
     streaming_accuracy,
+    streaming_auc,
+    streaming_mean,
     streaming_precision,
     streaming_recall,
 )
-from tfmini._src.contrib.metrics.streaming_mean_and_auc import streaming_auc, streaming_mean
 from tfmini._src.ops import ops
 
 

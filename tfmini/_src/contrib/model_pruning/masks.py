@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable

@@ -10,14 +10,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
+from tfmini._src.graph.collections import add_to_collection, get_collection_ref
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import (
-    add_to_collection,
-    colocate_with,
-    control_dependencies,
-    device,
-    get_collection_ref,
-)
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, device
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue
 from tfmini._src.train.checkpoints.saveables import by_name

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 

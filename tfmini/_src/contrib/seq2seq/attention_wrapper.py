@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.seq2seq.attention_mechanism import AttentionMechanism
-from tfmini._src.contrib.seq2seq.attention_state import AttentionWrapperState
+from tfmini._src.contrib.seq2seq.attention_wrapper_state import AttentionWrapperState
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.dense import Dense

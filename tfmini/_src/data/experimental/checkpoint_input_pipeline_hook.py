@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.data.iterator import _COLLECTION
 from tfmini._src.data.iterator_saveable import IteratorSaveable
-from tfmini._src.graph.scopes import get_collection
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook

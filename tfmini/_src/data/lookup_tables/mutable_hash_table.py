@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.data.lookup_tables.static_hash_table import LookupInterface
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, colocate_with, name_scope
+from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.export_output import outputs_to_export
 from tfmini._src.models.estimator.mode_keys import ModeKeys

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection
 from tfmini._src.models.estimator import evaluation
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_arguments import checked_hooks

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.tf_config import TaskType
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar

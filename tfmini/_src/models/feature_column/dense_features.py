@@ -17,7 +17,7 @@ from tfmini._src.models.feature_column.state_manager import LayerState
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
 from tfmini._src.models.feature_column.weighted_sums import weighted_sum, weights_height
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
-from tfmini._src.nn.layers.deserialize import custom_object_scope
+from tfmini._src.nn.layers.custom_objects import custom_object_scope
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros

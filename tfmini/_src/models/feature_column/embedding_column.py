@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.scopes import add_to_collection, get_collection, name_scope
+from tfmini._src.graph.collections import add_to_collection, get_collection
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
     DenseColumn,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn, DenseColumn
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 

@@ -1,4 +1,4 @@
-"""Test entry points: `tf.test.main`, a temporary folder, comparison of graphs."""
+"""Test entry points: `tf.test.main`, a temporary folder."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import os
 import shutil
 import sys
 import tempfile
-from typing import Any
 
 from absl import app
 from absl.testing import absltest
 
-from tfmini._src.base import proto
 from tfmini._src.base.flags.parse_known_flags import known_flags
 from tfmini._src.models.test.benchmark import benchmarks_main
 
@@ -56,55 +54,3 @@ def test_src_dir_path(relative_path: str) -> str:
 
 
 test_src_dir_path.__test__ = False  # type: ignore[attr-defined]  # pytest, it is no test
-
-
-def assert_equal_graph_def(
-    actual: Any,
-    expected: Any,
-    checkpoint_v2: bool = False,
-    hash_table_shared_name: bool = False,
-) -> None:
-    """Raises AssertionError unless two GraphDefs hold the same nodes.
-
-    The order of nodes and of control inputs, and versions, do not count.
-
-    Args:
-      actual: a GraphDef.
-      expected: a GraphDef.
-      checkpoint_v2: whether names of temporary checkpoint files may differ.
-      hash_table_shared_name: whether the shared names of hash tables may differ.
-
-    Raises:
-      TypeError: if either is no GraphDef.
-    """
-    for name, graph_def in (("actual", actual), ("expected", expected)):
-        if not isinstance(graph_def, proto.GraphDef):
-            raise TypeError(f"Expected tf.GraphDef for {name}, got {type(graph_def).__name__}")
-    options = (checkpoint_v2, hash_table_shared_name)
-    found = {node.name: _description(node, *options) for node in actual.node}
-    wanted = {node.name: _description(node, *options) for node in expected.node}
-    for name in sorted(found.keys() | wanted.keys(), reverse=True):
-        if name not in wanted:
-            raise AssertionError(f"Found unexpected node '{{{{node {name}}}}}': {found[name]}")
-        if name not in found:
-            raise AssertionError(
-                f"Did not find expected node '{{{{node {name}}}}}': {wanted[name]}"
-            )
-        if found[name] != wanted[name]:
-            raise AssertionError(f"Node named '{name}': {found[name]} is not {wanted[name]}")
-
-
-def _description(node: Any, checkpoint_v2: bool, hash_table_shared_name: bool) -> dict[str, Any]:
-    """The fields of a node that must be equal."""
-    attrs = {key: value.SerializeToString(deterministic=True) for key, value in node.attr.items()}
-    if checkpoint_v2:
-        attrs = {key: text for key, text in attrs.items() if b"_temp_" not in text}
-    if hash_table_shared_name and node.op == "HashTableV2":
-        attrs.pop("shared_name", None)
-    return {
-        "op": node.op,
-        "device": node.device,
-        "inputs": [name.removesuffix(":0") for name in node.input if not name.startswith("^")],
-        "control inputs": sorted(name for name in node.input if name.startswith("^")),
-        "attrs": attrs,
-    }

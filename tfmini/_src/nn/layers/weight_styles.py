@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.collections import get_collection_ref
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection_ref, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.keras_style import keras_style_is_on
 from tfmini._src.nn.layers.weights import trained
 from tfmini._src.variables.collections import global_variables, trainable_variables

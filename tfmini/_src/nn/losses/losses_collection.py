@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.graph.collections import add_to_collections
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.replica_modes import across_replicas, in_later_replica, replica_here
-from tfmini._src.graph.scopes import add_to_collections
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.synchronization_and_aggregation import (

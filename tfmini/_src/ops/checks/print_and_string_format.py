@@ -15,7 +15,8 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.late_imports import pprint, random
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, is_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import InferenceError, unchanged

@@ -13,11 +13,12 @@ from tfmini._src.base.nest.structure import (
     map_structure,
     pack_sequence_as,
 )
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import public
-from tfmini._src.graph.scopes import add_to_collection, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.cond_context import CondContext
 from tfmini._src.ops.control_flow.switch_merge import merge, switch

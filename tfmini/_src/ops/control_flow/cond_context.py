@@ -10,6 +10,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.graph.collections import get_collection, get_collection_ref
 from tfmini._src.graph.control_flow_context import (
     ControlFlowContext,
     from_control_flow_context_def,
@@ -21,7 +22,7 @@ from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.loop_inputs import output_context
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
-from tfmini._src.graph.scopes import control_dependencies, get_collection, get_collection_ref
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.group_and_no_op import no_op, with_dependencies

@@ -6,7 +6,8 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor_or_indexed_slices
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, is_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope

@@ -17,6 +17,7 @@ from tfmini._src.base.nest.structure import (
     pack_sequence_as,
 )
 from tfmini._src.graph import raw
+from tfmini._src.graph.collections import get_collection, get_collection_ref
 from tfmini._src.graph.control_flow_context import (
     ControlFlowContext,
     from_control_flow_context_def,
@@ -34,7 +35,7 @@ from tfmini._src.graph.loop_inputs import (
 )
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
-from tfmini._src.graph.scopes import control_dependencies, get_collection, get_collection_ref
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow import enter_exit_next_iteration

@@ -7,10 +7,11 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import public
-from tfmini._src.graph.scopes import add_to_collection, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
 from tfmini._src.ops.control_flow.while_context import WhileContext

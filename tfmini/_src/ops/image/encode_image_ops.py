@@ -1,4 +1,4 @@
-"""Images encoded as PNG and JPEG, and images degraded by a JPEG round trip."""
+"""Ops that encode images as PNG and JPEG."""
 
 from __future__ import annotations
 
@@ -7,13 +7,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.devices.codecs import jpeg, png
-from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, with_rank
-from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops import ops
-from tfmini._src.ops.image.adjust_brightness_contrast import convert_image_dtype
-from tfmini._src.ops.image.image_checks import is_tensor
 from tfmini._src.ops.operands import shape_text
 
 
@@ -129,51 +124,3 @@ def encode_jpeg_variable_quality_op(xp, image, quality):
 def _(op) -> Dims:
     with_rank(op.inputs[1]._dims, 0)
     return _image(op)
-
-
-@public
-def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) -> Tensor:
-    """An image after a JPEG round trip: encoded at `jpeg_quality`, then decoded.
-
-    Args:
-      image: [height, width, 1 or 3] tensor.
-      jpeg_quality: a scalar int32, from 0 to 100.
-      name: the name of the scope.
-
-    Returns:
-      A tensor of the same shape and dtype.
-    """
-    with name_scope(name, "adjust_jpeg_quality", [image]) as name:
-        image = ops.convert_to_tensor(image, name="image")
-        dtype = image.dtype
-        image = convert_image_dtype(image, dtypes.uint8)
-        if not is_tensor(jpeg_quality):
-            jpeg_quality = ops.convert_to_tensor(jpeg_quality, dtype=dtypes.int32)
-        file = raw.EncodeJpegVariableQuality(image, jpeg_quality)
-        return convert_image_dtype(raw.DecodeJpeg(file), dtype)
-
-
-@public
-def random_jpeg_quality(
-    image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None
-) -> Tensor:
-    """An image after a JPEG round trip at a random quality in [min_jpeg_quality, max_jpeg_quality).
-
-    Args:
-      image: [height, width, 1 or 3] tensor.
-      min_jpeg_quality, max_jpeg_quality: integers from 0 to 100.
-      seed: an integer; see `tf.set_random_seed`.
-
-    Returns:
-      A tensor of the same shape and dtype.
-
-    Raises:
-      ValueError: the range is empty or leaves 0 to 100.
-    """
-    ends = (min_jpeg_quality, max_jpeg_quality)
-    if min(ends) < 0 or max(ends) > 100:
-        raise ValueError("jpeg encoding range must be between 0 and 100.")
-    if min_jpeg_quality >= max_jpeg_quality:
-        raise ValueError("`min_jpeg_quality` must be less than `max_jpeg_quality`.")
-    quality = ops.random_uniform([], *ends, seed=seed, dtype=dtypes.int32)
-    return adjust_jpeg_quality(image, quality)

@@ -10,8 +10,6 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.overrides import overridable
-from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -152,12 +150,3 @@ def matrix_triangular_solve(
       InvalidArgumentError: when run, if the diagonal has a zero.
     """
     return raw.MatrixTriangularSolve(matrix, rhs, lower=lower, adjoint=adjoint, name=name)
-
-
-@public
-@overridable
-def adjoint(matrix: Any, name: str | None = None) -> Tensor:
-    """The conjugate transpose of each matrix of a [..., m, n] tensor: [..., n, m]."""
-    with name_scope(name, "adjoint", [matrix]):
-        matrix = ops.convert_to_tensor(matrix, name="matrix")
-        return ops.matrix_transpose(matrix, conjugate=True)

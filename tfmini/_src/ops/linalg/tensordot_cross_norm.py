@@ -1,4 +1,4 @@
-"""Composed products: tensor contractions over chosen axes, polynomials, the cross product, norms."""
+"""Composed products: tensor contractions over chosen axes, the cross product, norms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import FailedPreconditionError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import name_scope
@@ -156,26 +155,6 @@ def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | No
         permutation = ops.concat([axes, free], 0)
         matrix_shape = ops.stack([axes_size, free_size])
     return ops.reshape(ops.transpose(a, permutation), matrix_shape), free_shape, free_dims
-
-
-@public
-def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
-    """The polynomial with the coefficients `coeffs`, that of the highest power first, at each element of `x`.
-
-    Args:
-      coeffs: a list of tensors that broadcast with `x`; of none the result is zeros.
-      x: a tensor.
-      name: the name of the scope.
-    """
-    with name_scope(name, "polyval", [*flatten(coeffs), x]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        if len(coeffs) < 1:
-            return ops.zeros_like(x, name=name)
-        coeffs = [ops.convert_to_tensor(c, name=f"coeff_{i}") for i, c in enumerate(coeffs)]
-        value = coeffs[0]
-        for coefficient in coeffs[1:]:
-            value = coefficient + value * x
-        return value
 
 
 @deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")

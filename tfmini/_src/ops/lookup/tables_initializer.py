@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection
 from tfmini._src.ops import ops
 
 

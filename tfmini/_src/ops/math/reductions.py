@@ -11,7 +11,6 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import public, raw
-from tfmini._src.graph.overrides import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -265,12 +264,3 @@ def count_nonzero(
         zero = ops.zeros([], dtype=x.dtype)
         differs = ops.cast(raw.NotEqual(x, zero), dtypes.int64)
         return ops.cast(ops.reduce_sum(differs, axis=axis, keepdims=bool(keepdims)), dtype=dtype)
-
-
-@public
-@overridable
-def trace(x: Any, name: str | None = None) -> Tensor:
-    """The sum of the diagonal of each matrix: [..., m, n] gives [...]."""
-    with name_scope(name, "Trace", [x]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        return ops.reduce_sum(ops.matrix_diag_part(x), [-1], name=name)

@@ -1,4 +1,4 @@
-"""Dropout, and measures of a tensor's magnitude and sparsity: l2_loss, zero_fraction."""
+"""Dropout, and the L2 loss."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes, logs
+from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.devices.gpu.l2_loss import half_sum_of_squares
@@ -148,35 +148,3 @@ def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
         return noise_shape
     pairs = zip(x._dims, wanted._dims)
     return TensorShape([own if given is None else given for own, given in pairs])
-
-
-@public
-def zero_fraction(value: Any, name: str | None = None) -> Tensor:
-    """The fraction of elements that are zero; NaN for an empty tensor.
-
-    Args:
-      value: a tensor of numbers.
-      name: the name of the scope.
-
-    Returns:
-      A float32 scalar.
-    """
-    with name_scope(name, "zero_fraction", [value]):
-        value = ops.convert_to_tensor(value, name="value")
-        size = ops.size(value, out_type=dtypes.int64)
-        nonzero = ops.cond(
-            size <= dtypes.int32.max,
-            true_fn=lambda: ops.cast(_count_nonzero(value, dtypes.int32), dtypes.int64),
-            false_fn=lambda: _count_nonzero(value, dtypes.int64),
-        )
-        with name_scope("counts_to_fraction"):
-            zeros = ops.cast(size - nonzero, dtypes.float32)
-            fraction = zeros / ops.cast(size, dtypes.float32)
-        return ops.identity(fraction, "fraction")
-
-
-def _count_nonzero(value: Tensor, dtype: dtypes.DType) -> Tensor:
-    with name_scope("count_nonzero", values=[value]):
-        zero = ops.zeros([], dtype=value.dtype)
-        nonzero = ops.cast(ops.not_equal(value, zero), dtype)
-        return ops.reduce_sum(nonzero, name="nonzero_count")

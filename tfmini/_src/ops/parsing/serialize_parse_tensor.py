@@ -1,4 +1,4 @@
-"""Tensors as serialized TensorProto messages, and Example messages read from JSON."""
+"""Tensors as serialized TensorProto messages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.devices.example_json import from_json
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import scalar, unchanged, unknown
+from tfmini._src.graph.shape_inference import scalar, unknown
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.tensor_proto import proto_to_literal
 from tfmini._src.ops.operands import bare, c_name, shape_text
-from tfmini._src.ops.string.string_elements import listed, mapped, shape_of, single
+from tfmini._src.ops.string.string_elements import listed, shape_of, single
 
 
 @op("SerializeTensor", "tensor: T -> serialized: string", T=Attr("type"))
@@ -69,21 +68,6 @@ serialize_tensor_op.not_differentiable()
 parse_tensor_op.not_differentiable()
 
 
-@op("DecodeJSONExample", "json_examples: string -> binary_examples: string")
-def decode_json_example_op(xp, value):
-    return mapped(_from_json, value)
-
-
-def _from_json(data: bytes) -> bytes:
-    try:
-        return from_json(data)
-    except ValueError as error:
-        raise InvalidArgumentError(None, None, f"Error while parsing JSON: {error}") from error
-
-
-decode_json_example_op.infer(unchanged)
-
-
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     """A tensor of any dtype as a scalar string: its TensorProto message."""
     return raw.SerializeTensor(tensor, name=name)
@@ -104,19 +88,3 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
       InvalidArgumentError: when run, if it is no such message or of another dtype.
     """
     return raw.ParseTensor(serialized, out_type=out_type, name=name)
-
-
-def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
-    """tf.train.Example messages in JSON as serialized messages, for `tf.parse_example`.
-
-    Args:
-      json_examples: string tensor of any shape.
-      name: the name of the node.
-
-    Returns:
-      A string Tensor of its shape.
-
-    Raises:
-      InvalidArgumentError: when run, if a string is no such JSON.
-    """
-    return raw.DecodeJSONExample(json_examples, name=name)

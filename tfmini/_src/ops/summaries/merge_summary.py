@@ -6,9 +6,10 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import invalid
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.scopes import get_collection, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.string.string_elements import listed

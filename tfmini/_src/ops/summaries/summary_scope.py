@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.replica_modes import in_later_replica
-from tfmini._src.graph.scopes import add_to_collection, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 
 _NO_PART_OF_A_TAG = re.compile(r"[^-/\w.]")

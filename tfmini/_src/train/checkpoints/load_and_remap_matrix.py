@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.variables.initializers import TruncatedNormal, Zeros
+from tfmini._src.variables.initializers import Zeros
 
 Initializer = Callable[..., Any]
 
@@ -160,33 +159,3 @@ def _remapped(
         beside = convert_to_tensor(fill([count + buckets[0], buckets[1]]))
         matrix = ops.concat([matrix, beside], 1)
     return matrix
-
-
-def load_embedding_initializer(
-    ckpt_path: str,
-    embedding_tensor_name: str,
-    new_vocab_size: int,
-    embedding_dim: int,
-    old_vocab_file: Any,
-    new_vocab_file: Any,
-    old_vocab_size: int = -1,
-    num_oov_buckets: int = 0,
-    initializer: Initializer | None = None,
-    max_rows_in_memory: int = -1,
-) -> Initializer:
-    """An initializer that reads embeddings, [words, embedding_dim], in the order of a new vocabulary.
-
-    As `load_and_remap_matrix_initializer` of rows; new words begin with a truncated normal of deviation
-    1 / sqrt(embedding_dim) unless `initializer` says otherwise.
-    """
-    if initializer is None:
-        initializer = TruncatedNormal(stddev=1.0 / math.sqrt(embedding_dim))
-    return load_and_remap_matrix_initializer(
-        *(ckpt_path, embedding_tensor_name, new_vocab_size, embedding_dim),
-        old_row_vocab_size=old_vocab_size,
-        old_row_vocab_file=old_vocab_file,
-        new_row_vocab_file=new_vocab_file,
-        num_row_oov_buckets=num_oov_buckets,
-        initializer=initializer,
-        max_rows_in_memory=max_rows_in_memory,
-    )

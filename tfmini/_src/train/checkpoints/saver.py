@@ -15,11 +15,11 @@ from tfmini._src.base.errors import (
     NotFoundError,
 )
 from tfmini._src.formats.schemes import local_path
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.session.session import BaseSession
 from tfmini._src.train.checkpoints.checkpoint_management import (
     is_checkpoint,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base import logs
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import checkpoint_of
 from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint

@@ -17,12 +17,12 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.session.batched_steps import repeated
 from tfmini._src.session.session import BaseSession
 

@@ -6,9 +6,9 @@ import os
 from typing import Any
 
 from tfmini._src.base import logs, proto
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection
 from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.global_step import global_step_read_for
 from tfmini._src.train.meta_graph.export_meta_graph import create_meta_graph_def

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import get_collection
 from tfmini._src.train.input_queues.coordinator import Coordinator
 from tfmini._src.train.input_queues.queue_runner import start_queue_runners
 from tfmini._src.train.monitored import recoverable_session

@@ -10,10 +10,10 @@ from typing import Any
 from tfmini._src.base import dtypes, logs, proto
 from tfmini._src.base.errors import AbortedError
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.ops.summaries.merge_summary import merge_all

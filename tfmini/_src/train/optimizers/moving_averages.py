@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers import slot_creator
 from tfmini._src.variables.assign_moving_average import assign_moving_average

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-from tfmini._src.graph.statistics import OpStats, RegisterStatistics
+from tfmini._src.train.profiler.op_statistics import OpStats, RegisterStatistics
 
 
 def _dims(graph: Any, name: str) -> list[int]:

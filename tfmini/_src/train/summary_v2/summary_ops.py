@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.dtypes import int64, uint8
+from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, control_dependencies, name_scope
+from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries.summary_scope import summary_scope

@@ -12,11 +12,12 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import string
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, control_dependencies, get_collection
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS
 

@@ -10,7 +10,7 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.event_matrices import EventMatrices
 from tfmini._src.contrib.distributions.scales import tensor_or_none, triangular_scale
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

@@ -19,7 +19,7 @@ from tfmini._src.contrib.layers.feature_column.sparse_column import (
     WeightedSparseColumn,
 )
 from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import safe_embedding_lookup_sparse
-from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.models.feature_column.base_columns import DenseColumn
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature

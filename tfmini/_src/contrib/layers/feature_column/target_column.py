@@ -8,12 +8,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.losses.loss_ops import hinge_loss
-from tfmini._src.contrib.metrics.streaming_accuracy_precision_recall import (
+from tfmini._src.contrib.metrics.streaming_metrics import (
     streaming_accuracy,
+    streaming_auc,
+    streaming_mean,
     streaming_precision_at_thresholds,
     streaming_recall_at_thresholds,
 )
-from tfmini._src.contrib.metrics.streaming_mean_and_auc import streaming_auc, streaming_mean
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.contrib.slim.data.item_handlers import ItemHandler
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.ops import ops
-from tfmini._src.ops.image.decode_encode_image import decode_image, decode_jpeg, is_jpeg
+from tfmini._src.ops.image.decode_image import decode_image, decode_jpeg, is_jpeg
 
 
 class Image(ItemHandler):

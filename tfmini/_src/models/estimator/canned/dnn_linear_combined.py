@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import control_dependencies, get_collection
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary, dnn_logit_fn_builder
 from tfmini._src.models.estimator.canned.linear import check_features, linear_logit_fn_builder
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of

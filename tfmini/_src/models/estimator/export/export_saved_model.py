@@ -10,9 +10,9 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import NotFoundError
+from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection
 from tfmini._src.models.estimator.export.export_output import SupervisedOutput, outputs_to_export
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.saved_model import signature_constants as constants

@@ -12,7 +12,7 @@ from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
-from tfmini._src.models.estimator.kmeans.kmeans import (
+from tfmini._src.models.estimator.kmeans.kmeans_graph import (
     CLUSTERS_VAR_NAME,
     KMeans,
     SeededKMeans,

@@ -1,4 +1,4 @@
-"""Callbacks that act on losses and metrics: they stop, save, and change the learning rate."""
+"""Callbacks that act on losses and metrics: they stop, and save."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import numpy as np
 from tfmini._src.base import logs as messages
 from tfmini._src.models.keras.callbacks.callback import Callback
 from tfmini._src.models.keras.callbacks.newest_checkpoint import is_there, newest_file
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, set_value
 
 
-def _grows(what: str, mode: str, monitor: str, more: tuple = ()) -> bool:
+def larger_is_better(what: str, mode: str, monitor: str, more: tuple = ()) -> bool:
     """Whether larger values are better."""
     if mode not in ("auto", "min", "max"):
         messages.warning(f"{what} mode %s is unknown, fallback to auto mode.", mode)
@@ -21,49 +20,6 @@ def _grows(what: str, mode: str, monitor: str, more: tuple = ()) -> bool:
     if mode == "auto":
         return "acc" in monitor or monitor.startswith(more)
     return mode == "max"
-
-
-class TerminateOnNaN(Callback):
-    """Stops training when the loss of a batch is not a finite number."""
-
-    def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Checks the loss."""
-        loss = (logs or {}).get("loss")
-        if loss is not None and not np.isfinite(loss):
-            print(f"Batch {batch}: Invalid loss, terminating training")
-            self.model.stop_training = True
-
-
-class LambdaCallback(Callback):
-    """A callback made of functions.
-
-    Args:
-      on_epoch_begin, on_epoch_end, on_batch_begin, on_batch_end: functions of a number and a dict.
-      on_train_begin, on_train_end: functions of a dict.
-      **kwargs: other attributes.
-    """
-
-    def __init__(
-        self,
-        on_epoch_begin: Any = None,
-        on_epoch_end: Any = None,
-        on_batch_begin: Any = None,
-        on_batch_end: Any = None,
-        on_train_begin: Any = None,
-        on_train_end: Any = None,
-        **kwargs: Any,
-    ):
-        super().__init__()
-        given = {
-            "on_epoch_begin": on_epoch_begin,
-            "on_epoch_end": on_epoch_end,
-            "on_batch_begin": on_batch_begin,
-            "on_batch_end": on_batch_end,
-            "on_train_begin": on_train_begin,
-            "on_train_end": on_train_end,
-        }
-        vars(self).update(kwargs)
-        vars(self).update({name: f for name, f in given.items() if f is not None})
 
 
 class EarlyStopping(Callback):
@@ -98,7 +54,7 @@ class EarlyStopping(Callback):
         self.stopped_epoch = 0
         self.restore_best_weights = restore_best_weights
         self.best_weights: Any = None
-        grows = _grows("EarlyStopping", mode, monitor)
+        grows = larger_is_better("EarlyStopping", mode, monitor)
         self.monitor_op: Callable = np.greater if grows else np.less
         self.min_delta = abs(min_delta) if grows else -abs(min_delta)
 
@@ -198,7 +154,7 @@ class ModelCheckpoint(Callback):
                 "`period` argument is deprecated. Please use `save_freq` to specify the frequency in number of samples "
                 "seen."
             )
-        grows = _grows("ModelCheckpoint", mode, monitor, ("fmeasure",))
+        grows = larger_is_better("ModelCheckpoint", mode, monitor, ("fmeasure",))
         self.monitor_op: Callable = np.greater if grows else np.less
         self.best = -np.inf if grows else np.inf
         if save_freq != "epoch" and not isinstance(save_freq, int):
@@ -270,141 +226,3 @@ class ModelCheckpoint(Callback):
             self.model.save_weights(path, overwrite=True)
         else:
             self.model.save(path, overwrite=True)
-
-
-class LearningRateScheduler(Callback):
-    """Sets the learning rate before each epoch.
-
-    Args:
-      schedule: a function of the epoch, from 0, and perhaps the rate so far, which gives a float.
-      verbose: whether to print.
-    """
-
-    def __init__(self, schedule: Callable, verbose: int = 0):
-        super().__init__()
-        self.schedule = schedule
-        self.verbose = verbose
-
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Sets the rate.
-
-        Raises:
-          ValueError: if the optimizer has none, or the function gives no float.
-        """
-        if not hasattr(self.model.optimizer, "lr"):
-            raise ValueError('Optimizer must have a "lr" attribute.')
-        try:
-            rate = self.schedule(epoch, float(get_value(self.model.optimizer.lr)))
-        except TypeError:
-            rate = self.schedule(epoch)
-        if not isinstance(rate, (float, np.float32, np.float64)):
-            raise ValueError('The output of the "schedule" function should be float.')
-        set_value(self.model.optimizer.lr, rate)
-        if self.verbose > 0:
-            print(
-                f"\nEpoch {epoch + 1:05d}: LearningRateScheduler reducing learning rate to {rate}."
-            )
-
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Adds the rate to the logs."""
-        if logs is not None:
-            logs["lr"] = get_value(self.model.optimizer.lr)
-
-
-class ReduceLROnPlateau(Callback):
-    """Lowers the learning rate when a monitored value no longer improves.
-
-    Args:
-      monitor: its name.
-      factor: by which the rate is multiplied, below 1.
-      patience: for how many epochs the value may not get better.
-      verbose: whether to print.
-      mode: "min" or "max": what is better; "auto" for by the name.
-      min_delta: how much better is better.
-      cooldown: how many epochs after a change do not count.
-      min_lr: the least rate.
-      **kwargs: `epsilon` for `min_delta`.
-
-    Raises:
-      ValueError: if the factor is not below 1.
-    """
-
-    def __init__(
-        self,
-        monitor: str = "val_loss",
-        factor: float = 0.1,
-        patience: int = 10,
-        verbose: int = 0,
-        mode: str = "auto",
-        min_delta: float = 1e-4,
-        cooldown: int = 0,
-        min_lr: float = 0,
-        **kwargs: Any,
-    ):
-        super().__init__()
-        if factor >= 1.0:
-            raise ValueError("ReduceLROnPlateau does not support a factor >= 1.0.")
-        if "epsilon" in kwargs:
-            min_delta = kwargs.pop("epsilon")
-            messages.warning(
-                "`epsilon` argument is deprecated and will be removed, use `min_delta` instead."
-            )
-        self.monitor = monitor
-        self.factor = factor
-        self.min_lr = min_lr
-        self.min_delta = min_delta
-        self.patience = patience
-        self.verbose = verbose
-        self.cooldown = cooldown
-        self.mode = mode
-        self._reset()
-
-    def _reset(self) -> None:
-        self._grows = _grows("Learning Rate Plateau Reducing", self.mode, self.monitor)
-        self.best = -np.inf if self._grows else np.inf
-        self.cooldown_counter = 0
-        self.wait = 0
-
-    def on_train_begin(self, logs: Any = None) -> None:
-        """Resets the state."""
-        self._reset()
-
-    def in_cooldown(self) -> bool:
-        """Whether the cooldown after a reduction is still running."""
-        return self.cooldown_counter > 0
-
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Checks the monitored value."""
-        logs = {} if logs is None else logs
-        rate = self.model.optimizer.lr
-        logs["lr"] = get_value(rate)
-        current = logs.get(self.monitor)
-        if current is None:
-            messages.warning(
-                "Reduce LR on plateau conditioned on metric `%s` which is not available. Available metrics are: %s",
-                self.monitor,
-                ",".join(logs),
-            )
-            return
-        if self.in_cooldown():
-            self.cooldown_counter -= 1
-            self.wait = 0
-        if self._grows:
-            better = current > self.best + self.min_delta
-        else:
-            better = current < self.best - self.min_delta
-        if better:
-            self.best = current
-            self.wait = 0
-        elif not self.in_cooldown():
-            self.wait += 1
-            before = float(get_value(rate))
-            if self.wait >= self.patience and before > self.min_lr:
-                new = max(before * self.factor, self.min_lr)
-                set_value(rate, new)
-                if self.verbose > 0:
-                    print(
-                        f"\nEpoch {epoch + 1:05d}: ReduceLROnPlateau reducing learning rate to {new}."
-                    )
-                self.cooldown_counter = self.cooldown
-                self.wait = 0

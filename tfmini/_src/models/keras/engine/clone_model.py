@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.engine.sequential import Sequential
-from tfmini._src.nn.layers.deserialize import custom_object_scope
+from tfmini._src.nn.layers.custom_objects import custom_object_scope
 from tfmini._src.nn.layers.keras.input_layer import Input, InputLayer
 from tfmini._src.nn.layers.tensorflow_op_layer import AddMetric
 

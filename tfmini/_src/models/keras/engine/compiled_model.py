@@ -17,12 +17,13 @@ from tfmini._src.models.keras.engine.network import Network
 from tfmini._src.models.keras.engine.output_metrics import call_metric, loss_of
 from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
+from tfmini._src.models.keras.metrics.mean_and_sum import Mean
 from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import optimizer_of_policy
 from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
 from tfmini._src.nn.layers.backend.function import function
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
 from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor
-from tfmini._src.nn.layers.metric import Mean, Metric
+from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 

@@ -22,9 +22,9 @@ from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.estimator_heads import threshold_metrics as thresholds
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
 from tfmini._src.models.keras.metrics.auc_and_mean_iou import AUC
+from tfmini._src.models.keras.metrics.mean_and_sum import Mean
 from tfmini._src.models.keras.metrics.mean_metrics import Accuracy
 from tfmini._src.models.keras.metrics.precision_recall import Precision, Recall
-from tfmini._src.nn.layers.metric import Mean
 from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sparse_softmax_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops

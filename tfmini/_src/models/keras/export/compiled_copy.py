@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
-from tfmini._src.nn.layers.deserialize import custom_object_scope
+from tfmini._src.nn.layers.custom_objects import custom_object_scope
 from tfmini._src.nn.layers.metric import Metric
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.formats.schemes import local_path
+from tfmini._src.graph.collections import add_to_collection, get_collection, get_collection_ref
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection, get_collection_ref
 from tfmini._src.models.estimator.export.export_output import PredictOutput, SupervisedOutput
 from tfmini._src.models.keras.engine.clone_model import copy_of
 from tfmini._src.models.keras.engine.sequential import Sequential

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.models.keras.engine.sequential import Sequential
-from tfmini._src.models.keras.utils.to_categorical import to_categorical
+from tfmini._src.models.keras.utils.to_categorical_and_normalize import to_categorical
 
 _CROSSENTROPY = ("categorical_crossentropy", "CategoricalCrossentropy")
 

@@ -1,4 +1,4 @@
-"""Global settings of `tf.keras`, changed by libraries on import: float type, data format, custom objects."""
+"""Global settings of `tf.keras`, changed by libraries on import: float type, data format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ _settings: dict[str, Any] = {
     "order": "channels_last",
     "policy": None,
 }
-_custom_objects: dict[str, Any] = {}
 
 
 def floatx() -> str:
@@ -66,8 +65,3 @@ def default_policy() -> Any:
 def set_default_policy(policy: Any) -> None:
     """Sets `default_policy`."""
     _settings["policy"] = policy
-
-
-def get_custom_objects() -> dict[str, Any]:
-    """The registry of a program's own classes and functions by name: the dict itself, open to changes."""
-    return _custom_objects

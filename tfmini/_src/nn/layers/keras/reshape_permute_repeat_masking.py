@@ -1,4 +1,4 @@
-"""Layers without weights that rearrange, mask or penalize their inputs."""
+"""Layers without weights that rearrange or mask their inputs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.regularizers import L1L2
 from tfmini._src.ops import ops
 
 
@@ -144,26 +143,3 @@ class Masking(Layer):
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""
         return {**super().get_config(), "mask_value": self.mask_value}
-
-
-class ActivityRegularization(Layer):
-    """Adds a penalty on its inputs, which pass through unchanged.
-
-    Args:
-      l1: the factor of absolute values.
-      l2: the factor of squares.
-    """
-
-    def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Any):
-        super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)
-        self.supports_masking = True
-        self.l1 = l1
-        self.l2 = l2
-
-    def compute_output_shape(self, input_shape: Any) -> Any:
-        """The same shape."""
-        return input_shape
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "l1": self.l1, "l2": self.l2}

@@ -1,14 +1,13 @@
-"""Variables of the graph, chosen by scope, by how their names end, or by patterns; values set by name."""
+"""Variables of the graph, chosen by scope, by how their names end, or by patterns."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
+from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import add_to_collection, get_collection
-from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
 
 
@@ -113,59 +112,3 @@ def filter_variables(
         patterns = list(exclude_patterns)
         chosen = [v for v in chosen if not any(matches(pattern, v.name) for pattern in patterns)]
     return chosen
-
-
-def add_model_variable(var: Any) -> None:
-    """Adds a variable to the collection MODEL_VARIABLES, if it is not there."""
-    if var not in get_collection(GraphKeys.MODEL_VARIABLES):
-        add_to_collection(GraphKeys.MODEL_VARIABLES, var)
-
-
-def get_variable_full_name(var: Any) -> str:
-    """The name of a variable in a checkpoint: of a part of a larger one, the name of the whole."""
-    if var._save_slice_info:
-        return var._save_slice_info.full_name
-    return var.op.name
-
-
-def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dict[Any, Any]]:
-    """An operation that sets variables to values which are fed, so that the graph need not hold them.
-
-    Args:
-      var_names_to_values: numpy arrays by the names of global variables.
-
-    Returns:
-      The operation, and the feed_dict to run it with.
-
-    Raises:
-      ValueError: if there is no such variable.
-    """
-    feed_dict = {}
-    assigns = []
-    for name, value in var_names_to_values.items():
-        variable = _named(name)
-        shape = variable.get_shape()
-        fed = ops.placeholder(
-            dtype=variable.dtype.base_dtype, shape=shape, name="placeholder/" + variable.op.name
-        )
-        assigns.append(variable.assign(fed))
-        feed_dict[fed] = value.reshape(shape)
-    return ops.group(*assigns), feed_dict
-
-
-def _named(name: str) -> Any:
-    found = get_collection(GraphKeys.GLOBAL_VARIABLES, name)
-    if not found:
-        raise ValueError(f"Variable {name} wasn't found")
-    if len(found) == 1:
-        return found[0]
-    for variable in found:
-        if variable.op.name == name:
-            return variable
-    raise ValueError(f"Variable {name} doesn't uniquely identify a variable")
-
-
-def assign_from_values_fn(var_names_to_values: Mapping[str, Any]) -> Callable[[Any], Any]:
-    """A function of a session that sets variables to values; see `assign_from_values`."""
-    assign, feed_dict = assign_from_values(var_names_to_values)
-    return lambda session: session.run(assign, feed_dict)

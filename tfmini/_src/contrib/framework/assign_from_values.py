@@ -1,0 +1,53 @@
+"""Ops and functions that assign given values to variables by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tfmini._src.graph.collections import get_collection
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.ops import ops
+
+
+def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dict[Any, Any]]:
+    """An operation that sets variables to values which are fed, so that the graph need not hold them.
+
+    Args:
+      var_names_to_values: numpy arrays by the names of global variables.
+
+    Returns:
+      The operation, and the feed_dict to run it with.
+
+    Raises:
+      ValueError: if there is no such variable.
+    """
+    feed_dict = {}
+    assigns = []
+    for name, value in var_names_to_values.items():
+        variable = _named(name)
+        shape = variable.get_shape()
+        fed = ops.placeholder(
+            dtype=variable.dtype.base_dtype, shape=shape, name="placeholder/" + variable.op.name
+        )
+        assigns.append(variable.assign(fed))
+        feed_dict[fed] = value.reshape(shape)
+    return ops.group(*assigns), feed_dict
+
+
+def _named(name: str) -> Any:
+    found = get_collection(GraphKeys.GLOBAL_VARIABLES, name)
+    if not found:
+        raise ValueError(f"Variable {name} wasn't found")
+    if len(found) == 1:
+        return found[0]
+    for variable in found:
+        if variable.op.name == name:
+            return variable
+    raise ValueError(f"Variable {name} doesn't uniquely identify a variable")
+
+
+def assign_from_values_fn(var_names_to_values: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """A function of a session that sets variables to values; see `assign_from_values`."""
+    assign, feed_dict = assign_from_values(var_names_to_values)
+    return lambda session: session.run(assign, feed_dict)

@@ -1,0 +1,72 @@
+"""Tensors collected under aliases."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+from tfmini._src.graph.collections import add_to_collections, get_collection
+from tfmini._src.graph.default_graph import get_default_graph
+
+
+class NamedOutputs(NamedTuple):
+    """Outputs, and the alias they are known by."""
+
+    name: str
+    outputs: Any
+
+
+def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
+    """`outputs`, put into collections under the name `alias`.
+
+    Args:
+      collections: a key or keys of collections; None for none.
+      alias: a name; a slash at its end is left out.
+      outputs: a tensor.
+
+    Example:
+      slim.utils.collect_named_outputs("end_points", "vgg/conv1", net)
+    """
+    if collections:
+        append_tensor_alias(outputs, alias)
+        add_to_collections(collections, outputs)
+    return outputs
+
+
+def append_tensor_alias(tensor: Any, alias: str) -> Any:
+    """`tensor`, with `alias` appended to its list `aliases`."""
+    tensor.aliases = [*getattr(tensor, "aliases", []), alias.removesuffix("/")]
+    return tensor
+
+
+def gather_tensors_aliases(tensors: Any) -> list[str]:
+    """Aliases of all the tensors, in one list."""
+    return [alias for tensor in tensors for alias in get_tensor_aliases(tensor)]
+
+
+def get_tensor_aliases(tensor: Any) -> list[str]:
+    """A tensor's `aliases`; else its name, without ":0"."""
+    if hasattr(tensor, "aliases"):
+        return tensor.aliases
+    return [tensor.name.removesuffix(":0")]
+
+
+def convert_collection_to_dict(collection: str, clear_collection: bool = False) -> OrderedDict:
+    """Tensors of a collection by alias, in insertion order.
+
+    Args:
+      collection: its key.
+      clear_collection: whether to empty it.
+    """
+    found = get_collection(collection)
+    result = OrderedDict((alias, x) for x in found for alias in get_tensor_aliases(x))
+    if clear_collection:
+        get_default_graph().clear_collection(collection)
+    return result
+
+
+def get_variable_collections(variables_collections: Any, name: str) -> Any:
+    """Collections for a variable: in a dict those under its name, else all."""
+    if isinstance(variables_collections, dict):
+        return variables_collections.get(name, None)
+    return variables_collections

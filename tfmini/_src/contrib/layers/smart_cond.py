@@ -1,0 +1,48 @@
+"""Conditions decided while the graph is built where their predicate is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.variables.variable import Variable
+
+
+def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
+    """Static value of a tensor, None if unknown; a value that is no tensor or variable is returned as is.
+
+    Raises:
+      ValueError: for None, or a tensor of another dtype than `dtype`.
+    """
+    value = value_or_tensor_or_var
+    if value is None:
+        raise ValueError("value_or_tensor_or_var cannot be None")
+    if not isinstance(value, (Tensor, Variable)):
+        return value
+    if dtype and value.dtype != dtype:
+        raise ValueError(f"It has the wrong type {value.dtype} instead of {dtype}")
+    return None if isinstance(value, Variable) else get_static_value(value)
+
+
+def static_cond(pred: Any, fn1: Callable, fn2: Callable) -> Any:
+    """`fn1()` if `pred` is true, else `fn2()`.
+
+    Raises:
+      TypeError: if one of them cannot be called.
+    """
+    if not callable(fn1):
+        raise TypeError("fn1 must be callable.")
+    if not callable(fn2):
+        raise TypeError("fn2 must be callable.")
+    return fn1() if pred else fn2()
+
+
+def smart_cond(pred: Any, fn1: Callable, fn2: Callable, name: str | None = None) -> Any:
+    """`fn1()` or `fn2()` if `pred` is statically known, else `tf.cond`."""
+    known = constant_value(pred)
+    if known is not None:
+        return static_cond(known, fn1, fn2)
+    return ops.cond(pred, fn1, fn2, name)  # type: ignore[arg-type]  # for `strict`, as TensorFlow

@@ -1,0 +1,47 @@
+"""`tf.data.experimental.TFRecordWriter`: writes a dataset of strings into a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.element_spec import legacy_shapes, legacy_types
+from tfmini._src.data.experimental.cardinality_and_single_element import check_dataset
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import ops, raw
+
+
+class TFRecordWriter:
+    """Writes the elements of a dataset to a file of records.
+
+    Args:
+      filename: the file, a scalar string.
+      compression_type: "", "ZLIB" or "GZIP".
+
+    Example: `session.run(tf.data.experimental.TFRecordWriter(path).write(dataset))`.
+    """
+
+    def __init__(self, filename: Any, compression_type: Any = None):
+        self._filename = ops.convert_to_tensor(filename, dtypes.string, name="filename")
+        given = "" if compression_type is None else compression_type
+        self._compression_type = ops.convert_to_tensor(
+            given, dtype=dtypes.string, name="compression_type"
+        )
+
+    def write(self, dataset: Any) -> Any:
+        """The operation that writes a dataset of scalar strings.
+
+        Raises:
+          TypeError: for another dataset.
+        """
+        check_dataset(dataset)
+        spec = dataset.element_spec
+        text = TensorSpec([], dtypes.string)
+        if not (isinstance(spec, TensorSpec) and spec.is_compatible_with(text)):
+            raise TypeError(
+                "`dataset` must produce scalar `DT_STRING` tensors whereas it produces shape "
+                f"{legacy_shapes(spec)} and types {legacy_types(spec)}"
+            )
+        return raw.DatasetToTFRecord(
+            dataset._variant_tensor, self._filename, self._compression_type
+        )

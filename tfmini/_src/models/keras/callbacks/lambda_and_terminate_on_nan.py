@@ -1,0 +1,52 @@
+"""Callbacks of given functions, and one that stops training at a loss that is NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.models.keras.callbacks.callback import Callback
+
+
+class TerminateOnNaN(Callback):
+    """Stops training when the loss of a batch is not a finite number."""
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Checks the loss."""
+        loss = (logs or {}).get("loss")
+        if loss is not None and not np.isfinite(loss):
+            print(f"Batch {batch}: Invalid loss, terminating training")
+            self.model.stop_training = True
+
+
+class LambdaCallback(Callback):
+    """A callback made of functions.
+
+    Args:
+      on_epoch_begin, on_epoch_end, on_batch_begin, on_batch_end: functions of a number and a dict.
+      on_train_begin, on_train_end: functions of a dict.
+      **kwargs: other attributes.
+    """
+
+    def __init__(
+        self,
+        on_epoch_begin: Any = None,
+        on_epoch_end: Any = None,
+        on_batch_begin: Any = None,
+        on_batch_end: Any = None,
+        on_train_begin: Any = None,
+        on_train_end: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__()
+        given = {
+            "on_epoch_begin": on_epoch_begin,
+            "on_epoch_end": on_epoch_end,
+            "on_batch_begin": on_batch_begin,
+            "on_batch_end": on_batch_end,
+            "on_train_begin": on_train_begin,
+            "on_train_end": on_train_end,
+        }
+        vars(self).update(kwargs)
+        vars(self).update({name: f for name, f in given.items() if f is not None})

@@ -1,0 +1,151 @@
+"""Callbacks that change the learning rate: by epoch, or where a metric has stopped improving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs as messages
+from tfmini._src.models.keras.callbacks.callback import Callback
+from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import larger_is_better
+from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, set_value
+
+
+class LearningRateScheduler(Callback):
+    """Sets the learning rate before each epoch.
+
+    Args:
+      schedule: a function of the epoch, from 0, and perhaps the rate so far, which gives a float.
+      verbose: whether to print.
+    """
+
+    def __init__(self, schedule: Callable, verbose: int = 0):
+        super().__init__()
+        self.schedule = schedule
+        self.verbose = verbose
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Sets the rate.
+
+        Raises:
+          ValueError: if the optimizer has none, or the function gives no float.
+        """
+        if not hasattr(self.model.optimizer, "lr"):
+            raise ValueError('Optimizer must have a "lr" attribute.')
+        try:
+            rate = self.schedule(epoch, float(get_value(self.model.optimizer.lr)))
+        except TypeError:
+            rate = self.schedule(epoch)
+        if not isinstance(rate, (float, np.float32, np.float64)):
+            raise ValueError('The output of the "schedule" function should be float.')
+        set_value(self.model.optimizer.lr, rate)
+        if self.verbose > 0:
+            print(
+                f"\nEpoch {epoch + 1:05d}: LearningRateScheduler reducing learning rate to {rate}."
+            )
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Adds the rate to the logs."""
+        if logs is not None:
+            logs["lr"] = get_value(self.model.optimizer.lr)
+
+
+class ReduceLROnPlateau(Callback):
+    """Lowers the learning rate when a monitored value no longer improves.
+
+    Args:
+      monitor: its name.
+      factor: by which the rate is multiplied, below 1.
+      patience: for how many epochs the value may not get better.
+      verbose: whether to print.
+      mode: "min" or "max": what is better; "auto" for by the name.
+      min_delta: how much better is better.
+      cooldown: how many epochs after a change do not count.
+      min_lr: the least rate.
+      **kwargs: `epsilon` for `min_delta`.
+
+    Raises:
+      ValueError: if the factor is not below 1.
+    """
+
+    def __init__(
+        self,
+        monitor: str = "val_loss",
+        factor: float = 0.1,
+        patience: int = 10,
+        verbose: int = 0,
+        mode: str = "auto",
+        min_delta: float = 1e-4,
+        cooldown: int = 0,
+        min_lr: float = 0,
+        **kwargs: Any,
+    ):
+        super().__init__()
+        if factor >= 1.0:
+            raise ValueError("ReduceLROnPlateau does not support a factor >= 1.0.")
+        if "epsilon" in kwargs:
+            min_delta = kwargs.pop("epsilon")
+            messages.warning(
+                "`epsilon` argument is deprecated and will be removed, use `min_delta` instead."
+            )
+        self.monitor = monitor
+        self.factor = factor
+        self.min_lr = min_lr
+        self.min_delta = min_delta
+        self.patience = patience
+        self.verbose = verbose
+        self.cooldown = cooldown
+        self.mode = mode
+        self._reset()
+
+    def _reset(self) -> None:
+        self._grows = larger_is_better("Learning Rate Plateau Reducing", self.mode, self.monitor)
+        self.best = -np.inf if self._grows else np.inf
+        self.cooldown_counter = 0
+        self.wait = 0
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Resets the state."""
+        self._reset()
+
+    def in_cooldown(self) -> bool:
+        """Whether the cooldown after a reduction is still running."""
+        return self.cooldown_counter > 0
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Checks the monitored value."""
+        logs = {} if logs is None else logs
+        rate = self.model.optimizer.lr
+        logs["lr"] = get_value(rate)
+        current = logs.get(self.monitor)
+        if current is None:
+            messages.warning(
+                "Reduce LR on plateau conditioned on metric `%s` which is not available. Available metrics are: %s",
+                self.monitor,
+                ",".join(logs),
+            )
+            return
+        if self.in_cooldown():
+            self.cooldown_counter -= 1
+            self.wait = 0
+        if self._grows:
+            better = current > self.best + self.min_delta
+        else:
+            better = current < self.best - self.min_delta
+        if better:
+            self.best = current
+            self.wait = 0
+        elif not self.in_cooldown():
+            self.wait += 1
+            before = float(get_value(rate))
+            if self.wait >= self.patience and before > self.min_lr:
+                new = max(before * self.factor, self.min_lr)
+                set_value(rate, new)
+                if self.verbose > 0:
+                    print(
+                        f"\nEpoch {epoch + 1:05d}: ReduceLROnPlateau reducing learning rate to {new}."
+                    )
+                self.cooldown_counter = self.cooldown
+                self.wait = 0

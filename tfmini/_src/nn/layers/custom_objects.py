@@ -1,0 +1,45 @@
+"""A program's own classes and functions by name: the registry, and blocks that add to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_custom_objects: dict[str, Any] = {}
+
+
+def get_custom_objects() -> dict[str, Any]:
+    """The registry of a program's own classes and functions by name: the dict itself, open to changes."""
+    return _custom_objects
+
+
+class CustomObjectScope:
+    """Block that registers the program's own objects by name, `with custom_object_scope({"Scale": Scale}):`.
+
+    Args:
+      *args: dicts from names to classes and functions.
+    """
+
+    def __init__(self, *args: Any):
+        self.custom_objects = args
+        self.backup: dict | None = None
+
+    def __enter__(self) -> CustomObjectScope:
+        known = get_custom_objects()
+        self.backup = dict(known)
+        for objects in self.custom_objects:
+            known.update(objects or {})
+        return self
+
+    def __exit__(self, *args: Any) -> None:
+        known = get_custom_objects()
+        known.clear()
+        known.update(self.backup or {})
+
+
+def custom_object_scope(*args: Any) -> CustomObjectScope:
+    """A block in which the program's own objects are registered by name.
+
+    Args:
+      *args: dicts from names to classes and functions.
+    """
+    return CustomObjectScope(*args)

@@ -1,0 +1,29 @@
+"""The sum of the diagonal of matrices, and their conjugate transpose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import public
+from tfmini._src.graph.overrides import overridable
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+
+
+@public
+@overridable
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """The sum of the diagonal of each matrix: [..., m, n] gives [...]."""
+    with name_scope(name, "Trace", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        return ops.reduce_sum(ops.matrix_diag_part(x), [-1], name=name)
+
+
+@public
+@overridable
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+    """The conjugate transpose of each matrix of a [..., m, n] tensor: [..., n, m]."""
+    with name_scope(name, "adjoint", [matrix]):
+        matrix = ops.convert_to_tensor(matrix, name="matrix")
+        return ops.matrix_transpose(matrix, conjugate=True)

@@ -1,0 +1,43 @@
+"""Examples written as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.devices.example_json import from_json
+from tfmini._src.graph.opdef import op, raw
+from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.string.string_elements import mapped
+
+
+@op("DecodeJSONExample", "json_examples: string -> binary_examples: string")
+def decode_json_example_op(xp, value):
+    return mapped(_from_json, value)
+
+
+def _from_json(data: bytes) -> bytes:
+    try:
+        return from_json(data)
+    except ValueError as error:
+        raise InvalidArgumentError(None, None, f"Error while parsing JSON: {error}") from error
+
+
+decode_json_example_op.infer(unchanged)
+
+
+def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
+    """tf.train.Example messages in JSON as serialized messages, for `tf.parse_example`.
+
+    Args:
+      json_examples: string tensor of any shape.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of its shape.
+
+    Raises:
+      InvalidArgumentError: when run, if a string is no such JSON.
+    """
+    return raw.DecodeJSONExample(json_examples, name=name)

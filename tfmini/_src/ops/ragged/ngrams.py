@@ -1,0 +1,159 @@
+"""N-grams of strings, joined along the last axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.ops.operands import INDEX64
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
+from tfmini._src.ops.string.string_elements import listed, vector
+
+
+@op(
+    "StringNGrams",
+    "data: string, data_splits: Tsplits -> ngrams: string, ngrams_splits: Tsplits",
+    separator=Attr("string"),
+    ngram_widths=Attr("list(int)", minimum=0),
+    left_pad=Attr("string"),
+    right_pad=Attr("string"),
+    pad_width=Attr("int"),
+    preserve_short_sequences=Attr("bool"),
+    Tsplits=INDEX64,
+)
+def string_n_grams_op(
+    xp,
+    data,
+    splits,
+    *,
+    separator,
+    ngram_widths,
+    left_pad,
+    right_pad,
+    pad_width,
+    preserve_short_sequences,
+):
+    words = listed(data)
+    ends = splits.tolist()
+    for start, end in zip(ends, ends[1:]):
+        if not 0 <= start <= end <= len(words):
+            invalid(f"Invalid split value {end}, must be in [{start}, {len(words)}]")
+    between, left, right = _bytes(separator), _bytes(left_pad), _bytes(right_pad)
+    result: list[bytes] = []
+    counts = [0]
+    for start, end in zip(ends, ends[1:]):
+        row = words[start:end]
+        before = len(result)
+        for width in ngram_widths:
+            most = width - 1 if pad_width < 0 else min(pad_width, width - 1)
+            padded = [left] * most + row + [right] * most
+            result += [
+                between.join(padded[at : at + width]) for at in range(len(padded) - width + 1)
+            ]
+        if preserve_short_sequences and len(result) == before and row:
+            most = max(pad_width, 0)
+            result.append(between.join([left] * most + row + [right] * most))
+        counts.append(len(result))
+    return vector(result), splits.dtype.type(counts) if len(counts) > 1 else splits[:1] * 0
+
+
+def _bytes(text: Any) -> bytes:
+    return text if isinstance(text, bytes) else text.encode()
+
+
+@string_n_grams_op.infer
+def _(op) -> list[Dims]:
+    return [(None,), op.inputs[1]._dims]
+
+
+@public
+def ngrams(
+    data: Any,
+    ngram_width: Any,
+    separator: str = " ",
+    pad_values: Any = None,
+    padding_width: int | None = None,
+    preserve_short_sequences: bool = False,
+    name: str | None = None,
+) -> Any:
+    """N-grams: adjacent strings along the last dimension, joined.
+
+    Args:
+      data: string tensor of known rank, at least 1, ragged or not.
+      ngram_width: the number of strings per n-gram, or a list of such numbers.
+      separator: what stands between them.
+      pad_values: a string, or (left, right), that goes on before the first and after the last; None for none.
+      padding_width: how many of those; by default one less than the width, which is the most there are.
+      preserve_short_sequences: join all of a row that is too short for any.
+      name: the name of the scope.
+
+    Returns:
+      A RaggedTensor, or a Tensor where `data` is one.
+
+    Raises:
+      TypeError: `pad_values` are no strings; ValueError: a width is less than 1, or there are no pad values for a
+        `padding_width`, or the rank is 0 or not known.
+
+    Example: `tf.strings.ngrams(["a", "b", "c"], 2)` is ["a b", "b c"].
+    """
+    with name_scope(name, "StringNGrams", [data]):
+        left, right = _pads(pad_values)
+        if padding_width is not None and padding_width < 1:
+            raise ValueError("padding_width must be greater than 0.")
+        if padding_width is not None and pad_values is None:
+            raise ValueError("pad_values must be provided if padding_width is set.")
+        data = ops.tensor_or_ragged(data, name="data", dtype=dtypes.string)
+        rest = separator, pad_values, padding_width, preserve_short_sequences, name
+        dense_shape = None
+        if isinstance(data, Tensor):
+            dense_shape = ops.concat([ops.shape(data)[:-1], [-1]], axis=0)
+            rank = data.shape.ndims
+            if rank is None:
+                raise ValueError("Rank of data must be known.")
+            if rank == 0:
+                raise ValueError("Data must have rank>0")
+            if rank == 1:
+                row = RaggedTensor.from_row_starts(data, [0], validate=False)
+                return ngrams(row, ngram_width, *rest)[0]
+            data = RaggedTensor.from_tensor(data, ragged_rank=rank - 1)
+        if data.ragged_rank > 1:
+            result = data.with_values(ngrams(data.values, ngram_width, *rest))
+            return _dense(result, dense_shape)
+        if pad_values is None:
+            padding_width = 0
+        elif padding_width is None:
+            padding_width = -1
+        widths = ngram_width if isinstance(ngram_width, list | tuple) else [ngram_width]
+        for width in widths:
+            if width < 1:
+                raise ValueError(f"All ngram_widths must be greater than 0. Got {ngram_width}")
+        values, splits = raw.StringNGrams(
+            data.flat_values,
+            data.row_splits,
+            separator=separator,
+            ngram_widths=widths,
+            left_pad=left,
+            right_pad=right,
+            pad_width=padding_width,
+            preserve_short_sequences=preserve_short_sequences,
+        )
+        return _dense(RaggedTensor.from_row_splits(values, splits, validate=False), dense_shape)
+
+
+def _dense(result: RaggedTensor, shape: Tensor | None) -> Any:
+    return result if shape is None else ops.reshape(result.flat_values, shape)
+
+
+def _pads(pad_values: Any) -> tuple:
+    if pad_values is None:
+        return "", ""
+    pads = pad_values if isinstance(pad_values, list | tuple) else (pad_values, pad_values)
+    if not all(isinstance(pad, str | bytes) for pad in pads[:2]):
+        raise TypeError("pad_values must be a string, tuple of strings, or None.")
+    return pads[0], pads[1]

@@ -1,0 +1,230 @@
+"""Strings as Unicode code points and characters: ragged rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops import ops
+from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
+from tfmini._src.ops.ragged.row_partition import is_ragged
+
+
+def unicode_encode(
+    input: Any,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    name: str | None = None,
+) -> Any:
+    """Strings encoded from the code points along the last dimension.
+
+    Args:
+      input: integer tensor of known rank, at least 1, ragged or not.
+      output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+      errors: what becomes of numbers that are no code point: "replace", "ignore" or "strict".
+      replacement_char: the code point that replaces them.
+      name: the name of the scope.
+
+    Returns:
+      A string tensor without the last dimension.
+
+    Raises:
+      ValueError: the rank is 0 or not known.
+
+    Example: `tf.strings.unicode_encode(tf.ragged.constant([[72, 105], [33]]), "UTF-8")` is ["Hi", "!"].
+    """
+    how = output_encoding, errors, replacement_char
+    with name_scope(name, "UnicodeEncode", [input]):
+        tensor = ops.tensor_or_ragged(input)
+        rank = tensor.shape.ndims
+        if rank is None:
+            raise ValueError("Rank of input_tensor must be statically known.")
+        if is_ragged(tensor):
+            return _encoded_rows(tensor, how)
+        if rank == 0:
+            raise ValueError("input_tensor's rank must be at least 1.")
+        if rank == 1:
+            length = ops.shape(tensor, out_type=dtypes.int32)[0]
+            row = RaggedTensor.from_row_splits(tensor, ops.stack([0, length]), validate=False)
+            return ops.reshape(unicode_encode(row, *how), [])
+        if rank == 2:
+            return unicode_encode(RaggedTensor.from_tensor(tensor), *how)
+        flat = ops.reshape(tensor, ops.stack([-1, ops.shape(tensor)[-1]]))
+        return ops.reshape(unicode_encode(flat, *how), tensor.shape[:-1])
+
+
+def _encoded_rows(tensor: RaggedTensor, how: tuple) -> Any:
+    if tensor.flat_values.shape.ndims > 1:
+        return tensor.with_flat_values(unicode_encode(tensor.flat_values, *how))
+    if tensor.ragged_rank > 1:
+        return tensor.with_values(unicode_encode(tensor.values, *how))
+    encoding, errors, replacement_char = how
+    return raw.UnicodeEncode(
+        tensor.values,
+        tensor.row_splits,
+        output_encoding=encoding,
+        errors=errors,
+        replacement_char=replacement_char,
+    )
+
+
+def unicode_decode(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 0xFFFD,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The code points of each string.
+
+    Args:
+      input: string tensor of known rank, ragged or not.
+      input_encoding: the encoding it has, "UTF-8" for one.
+      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
+      replacement_char: the code point that replaces them.
+      replace_control_characters: replace control characters too.
+      name: the name of the scope.
+
+    Returns:
+      An int32 RaggedTensor of one dimension more; a vector, where `input` is a scalar.
+
+    Raises:
+      ValueError: the rank is not known; InvalidArgumentError: when run, for bytes that are no character if `errors` is
+        "strict".
+
+    Example: `tf.strings.unicode_decode(["Hi", "!"], "UTF-8")` is [[72, 105], [33]].
+    """
+    how = input_encoding, errors, replacement_char, replace_control_characters
+    with name_scope(name, "UnicodeDecode", [input]):
+        return _decoded(input, how, with_offsets=False)[0]
+
+
+def unicode_decode_with_offsets(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 0xFFFD,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> tuple:
+    """The code points of each string, and at which byte each of them starts.
+
+    Args:
+      input: string tensor of known rank, ragged or not.
+      input_encoding: the encoding it has, "UTF-8" for one.
+      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
+      replacement_char: the code point that replaces them.
+      replace_control_characters: replace control characters too.
+      name: the name of the scope.
+
+    Returns:
+      (code points, offsets): int32 and int64 RaggedTensors of one dimension more; vectors, where `input` is a scalar.
+
+    Raises:
+      ValueError: the rank is not known; InvalidArgumentError: when run, for bytes that are no character if `errors` is
+        "strict".
+    """
+    how = input_encoding, errors, replacement_char, replace_control_characters
+    with name_scope(name, "UnicodeDecodeWithOffsets", [input]):
+        return _decoded(input, how, with_offsets=True)
+
+
+def unicode_split(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 0xFFFD,
+    name: str | None = None,
+) -> Any:
+    """The characters of each string, as strings.
+
+    Args:
+      input: string tensor of known rank, ragged or not.
+      input_encoding: its encoding and theirs: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
+      replacement_char: the code point that replaces them.
+      name: the name of the scope.
+
+    Returns:
+      A RaggedTensor of one dimension more; a vector, where `input` is a scalar.
+
+    Raises:
+      ValueError: the rank is not known; InvalidArgumentError: when run, for bytes that are no character if `errors` is
+        "strict".
+
+    Example: `tf.strings.unicode_split(["Hi", "!"], "UTF-8")` is [["H", "i"], ["!"]].
+    """
+    with name_scope(name, "UnicodeSplit", [input]):
+        how = input_encoding, errors, replacement_char, False
+        points = _decoded(input, how, with_offsets=False)[0]
+        return _characters(points, input_encoding, errors, replacement_char)
+
+
+def unicode_split_with_offsets(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 0xFFFD,
+    name: str | None = None,
+) -> tuple:
+    """The characters of each string, as strings, and at which byte each of them starts.
+
+    Args:
+      input: string tensor of known rank, ragged or not.
+      input_encoding: its encoding and theirs: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
+      replacement_char: the code point that replaces them.
+      name: the name of the scope.
+
+    Returns:
+      (characters, offsets): string and int64 RaggedTensors of one dimension more; vectors, where `input` is a scalar.
+
+    Raises:
+      ValueError: the rank is not known; InvalidArgumentError: when run, for bytes that are no character if `errors` is
+        "strict".
+    """
+    with name_scope(name, "UnicodeSplitWithOffsets", [input]):
+        how = input_encoding, errors, replacement_char, False
+        points, offsets = _decoded(input, how, with_offsets=True)
+        return _characters(points, input_encoding, errors, replacement_char), offsets
+
+
+def _characters(points: Any, encoding: str, errors: str, replacement_char: int) -> Any:
+    single = expand_dims(points, -1)
+    return unicode_encode(single, encoding, errors, replacement_char)
+
+
+def _decoded(input: Any, how: tuple, with_offsets: bool) -> tuple:
+    input = ops.tensor_or_ragged(input, name="input")
+    rank = input.shape.ndims
+    if rank is None:
+        raise ValueError("Rank of `input` must be statically known.")
+    if rank > 1:
+        if not is_ragged(input):
+            input = RaggedTensor.from_tensor(input, ragged_rank=rank - 1)
+        elif input.ragged_rank < rank - 1:
+            inside = rank - input.ragged_rank + 1
+            inner = RaggedTensor.from_tensor(input.flat_values, ragged_rank=inside)
+            input = input.with_flat_values(inner)
+    flat = ops.reshape(input.flat_values if is_ragged(input) else input, [-1])
+    encoding, errors, replacement_char, control = how
+    decode = raw.UnicodeDecodeWithOffsets if with_offsets else raw.UnicodeDecode
+    splits, *parts = decode(
+        flat,
+        input_encoding=encoding,
+        errors=errors,
+        replacement_char=replacement_char,
+        replace_control_characters=control,
+    )
+    if rank == 0:
+        return tuple(parts)
+    results = []
+    for part in parts:
+        result = RaggedTensor.from_row_splits(part, splits, validate=False)
+        results.append(input.with_flat_values(result) if rank > 1 else result)
+    return tuple(results)
