@@ -52,7 +52,7 @@ from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor as RaggedTensor
 from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec as RaggedTensorSpec
 from tfmini._src.ops.queues.queue import RandomShuffleQueue as RandomShuffleQueue
 from tfmini._src.ops.queues.reader import ReaderBase as ReaderBase
-from tfmini._src.autodiff.registry import RegisterGradient as RegisterGradient
+from tfmini._src.autodiff.register_gradient import RegisterGradient as RegisterGradient
 from tfmini._src.base.proto import RunMetadata as RunMetadata
 from tfmini._src.base.proto import RunOptions as RunOptions
 from tfmini._src.session.session import Session as Session
@@ -201,7 +201,7 @@ from tfmini._src.base.shapes.tensor_shape import dimension_at_index as dimension
 from tfmini._src.base.shapes.dimension import dimension_value as dimension_value
 from tfmini._src.programs.compat.v2_behavior import disable_control_flow_v2 as disable_control_flow_v2
 from tfmini._src.functions.eager_mode import disable_eager_execution as disable_eager_execution
-from tfmini._src.variables.resource_default import disable_resource_variables as disable_resource_variables
+from tfmini._src.variables.enable_resource_variables import disable_resource_variables as disable_resource_variables
 from tfmini._src.programs.compat.v2_behavior import disable_tensor_equality as disable_tensor_equality
 from tfmini._src.programs.compat.v2_behavior import disable_v2_behavior as disable_v2_behavior
 from tfmini._src.base.shapes.tensor_shape import disable_v2_tensorshape as disable_v2_tensorshape
@@ -218,12 +218,12 @@ from tfmini._src.ops.string.edit_distance import edit_distance as edit_distance
 from tfmini._src.ops.linalg.einsum import einsum as einsum
 from tfmini._src.programs.compat.v2_behavior import enable_control_flow_v2 as enable_control_flow_v2
 from tfmini._src.functions.eager_mode import enable_eager_execution as enable_eager_execution
-from tfmini._src.variables.resource_default import enable_resource_variables as enable_resource_variables
+from tfmini._src.variables.enable_resource_variables import enable_resource_variables as enable_resource_variables
 from tfmini._src.programs.compat.v2_behavior import enable_tensor_equality as enable_tensor_equality
 from tfmini._src.programs.compat.v2_behavior import enable_v2_behavior as enable_v2_behavior
 from tfmini._src.base.shapes.tensor_shape import enable_v2_tensorshape as enable_v2_tensorshape
 from tfmini._src.ops.string.base64_decode_raw import encode_base64 as encode_base64
-from tfmini._src.ops.array.identity_stop_gradient import ensure_shape as ensure_shape
+from tfmini._src.ops.array.ensure_shape import ensure_shape as ensure_shape
 from tfmini._src.ops.math.comparison import equal as equal
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import erf as erf
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import erfc as erfc
@@ -248,7 +248,7 @@ from tfmini._src.ops.signal.fft import fft2d as fft2d
 from tfmini._src.ops.signal.fft import fft3d as fft3d
 from tfmini._src.ops.array.fill_zeros_ones import fill as fill
 from tfmini._src.ops.string.string_to_hash_bucket import fingerprint as fingerprint
-from tfmini._src.variables.partitioned_variable import fixed_size_partitioner as fixed_size_partitioner
+from tfmini._src.variables.partitioners import fixed_size_partitioner as fixed_size_partitioner
 from tfmini import flags as flags
 from tfmini._src.base.dtypes import float16 as float16
 from tfmini._src.base.dtypes import float32 as float32
@@ -316,9 +316,9 @@ from tfmini import io as io
 from tfmini._src.ops.math.round_floor_is_nan import is_finite as is_finite
 from tfmini._src.ops.math.round_floor_is_nan import is_inf as is_inf
 from tfmini._src.ops.math.round_floor_is_nan import is_nan as is_nan
-from tfmini._src.ops.checks.assert_equal_less_positive import is_non_decreasing as is_non_decreasing
+from tfmini._src.ops.checks.is_strictly_increasing import is_non_decreasing as is_non_decreasing
 from tfmini._src.ops.checks.assert_type import is_numeric_tensor as is_numeric_tensor
-from tfmini._src.ops.checks.assert_equal_less_positive import is_strictly_increasing as is_strictly_increasing
+from tfmini._src.ops.checks.is_strictly_increasing import is_strictly_increasing as is_strictly_increasing
 from tfmini._src.graph.is_tensor import is_tensor as is_tensor
 from tfmini._src.variables.collections import is_variable_initialized as is_variable_initialized
 from tfmini import keras as keras
@@ -367,7 +367,7 @@ from tfmini._src.ops.linalg.qr_triangular_solve import matrix_triangular_solve a
 from tfmini._src.ops.math.comparison import maximum as maximum
 from tfmini._src.ops.array.range_one_hot_sequence_mask import meshgrid as meshgrid
 from tfmini import metrics as metrics
-from tfmini._src.variables.partitioned_variable import min_max_variable_partitioner as min_max_variable_partitioner
+from tfmini._src.variables.partitioners import min_max_variable_partitioner as min_max_variable_partitioner
 from tfmini._src.ops.math.comparison import minimum as minimum
 from tfmini import floormod as _mod; mod = _mod
 from tfmini._src.variables.collections import model_variables as model_variables
@@ -379,7 +379,7 @@ from tfmini._src.ops.math.abs_sign_sqrt import negative as negative
 from tfmini import nest as nest
 from tfmini._src.ops.array.getitem_newaxis import newaxis as newaxis
 from tfmini import nn as nn
-from tfmini._src.autodiff.registry import no_gradient as no_gradient
+from tfmini._src.autodiff.register_gradient import no_gradient as no_gradient
 from tfmini._src.ops.control_flow.group_and_no_op import no_op as no_op
 from tfmini._src.variables.get_variable import no_regularizer as no_regularizer
 from tfmini._src.ops.linalg.tensordot_cross_norm import norm as norm
@@ -417,7 +417,7 @@ from tfmini._src.base.dtypes import quint16 as quint16
 from tfmini._src.base.dtypes import quint8 as quint8
 from tfmini import ragged as ragged
 from tfmini import random as random
-from tfmini._src.ops.random.random_uniform_normal_shuffle import random_crop as random_crop
+from tfmini._src.ops.image.random_crop import random_crop as random_crop
 from tfmini._src.ops.random.multinomial_gamma_poisson import random_gamma as random_gamma
 from tfmini._src.ops.random.random_uniform_normal_shuffle import random_normal as random_normal
 from tfmini._src.variables.initializers import RandomNormal as _random_normal_initializer; random_normal_initializer = _random_normal_initializer
@@ -451,7 +451,7 @@ from tfmini._src.graph.default_graph import reset_default_graph as reset_default
 from tfmini._src.ops.array.reshape_expand_dims_squeeze import reshape as reshape
 from tfmini._src.base.dtypes import resource as resource
 from tfmini import resource_loader as resource_loader
-from tfmini._src.variables.resource_default import resource_variables_enabled as resource_variables_enabled
+from tfmini._src.variables.enable_resource_variables import resource_variables_enabled as resource_variables_enabled
 from tfmini._src.ops.array.reverse_roll import reverse as reverse
 from tfmini._src.ops.array.reverse_roll import reverse_sequence as reverse_sequence
 from tfmini._src.ops.array.reverse_roll import reverse_v2 as reverse_v2
@@ -509,7 +509,7 @@ from tfmini._src.ops.sparse.sparse_fill_empty_rows import sparse_fill_empty_rows
 from tfmini._src.ops.array.where_mask import sparse_mask as sparse_mask
 from tfmini._src.ops.linalg.sparse_matmul import sparse_matmul as sparse_matmul
 from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_maximum as sparse_maximum
-from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_merge as sparse_merge
+from tfmini._src.ops.sparse.sparse_merge_reset_shape import sparse_merge as sparse_merge
 from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_minimum as sparse_minimum
 from tfmini._src.ops.array.constant_and_placeholder import sparse_placeholder as sparse_placeholder
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_max as sparse_reduce_max
@@ -517,7 +517,7 @@ from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_max_sparse as spa
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_sum as sparse_reduce_sum
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_sum_sparse as sparse_reduce_sum_sparse
 from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reorder as sparse_reorder
-from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reset_shape as sparse_reset_shape
+from tfmini._src.ops.sparse.sparse_merge_reset_shape import sparse_reset_shape as sparse_reset_shape
 from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reshape as sparse_reshape
 from tfmini._src.ops.sparse.sparse_split_slice_concat import sparse_retain as sparse_retain
 from tfmini._src.ops.sparse.sparse_segment_sum import sparse_segment_mean as sparse_segment_mean
@@ -601,7 +601,7 @@ from tfmini._src.ops.math.unsorted_segment_sum import unsorted_segment_sqrt_n as
 from tfmini._src.ops.math.unsorted_segment_sum import unsorted_segment_sum as unsorted_segment_sum
 from tfmini._src.ops.array.stack_unstack import unstack as unstack
 from tfmini import user_ops as user_ops
-from tfmini._src.variables.partitioned_variable import variable_axis_size_partitioner as variable_axis_size_partitioner
+from tfmini._src.variables.partitioners import variable_axis_size_partitioner as variable_axis_size_partitioner
 from tfmini._src.variables.variable_creator import variable_creator_scope as variable_creator_scope
 from tfmini._src.variables.variable_scope import variable_op_scope as variable_op_scope
 from tfmini._src.variables.variable_scope import variable_scope as variable_scope

@@ -7,7 +7,7 @@ from tfmini._src.ops.image.adjust_jpeg_quality import adjust_jpeg_quality as adj
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_saturation as adjust_saturation
 from tfmini._src.ops.image.crop_and_pad import central_crop as central_crop
 from tfmini._src.ops.image.non_max_suppression import combined_non_max_suppression as combined_non_max_suppression
-from tfmini._src.ops.image.adjust_brightness_contrast import convert_image_dtype as convert_image_dtype
+from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype as convert_image_dtype
 from tfmini._src.ops.image.crop_and_resize import crop_and_resize as crop_and_resize
 from tfmini._src.ops.image.crop_and_pad import crop_to_bounding_box as crop_to_bounding_box
 from tfmini.io import decode_and_crop_jpeg as decode_and_crop_jpeg
@@ -34,7 +34,7 @@ from tfmini._src.ops.image.non_max_suppression import non_max_suppression_overla
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_padded as non_max_suppression_padded
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_with_scores as non_max_suppression_with_scores
 from tfmini._src.ops.image.crop_and_pad import pad_to_bounding_box as pad_to_bounding_box
-from tfmini._src.ops.image.adjust_brightness_contrast import per_image_standardization as per_image_standardization
+from tfmini._src.ops.image.convert_image_dtype_standardization import per_image_standardization as per_image_standardization
 from tfmini._src.ops.image.psnr_ssim import psnr as psnr
 from tfmini._src.ops.image.adjust_brightness_contrast import random_brightness as random_brightness
 from tfmini._src.ops.image.adjust_brightness_contrast import random_contrast as random_contrast

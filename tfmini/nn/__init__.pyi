@@ -56,7 +56,7 @@ from tfmini._src.ops.math.moments_l2_normalize import l2_normalize as l2_normali
 from tfmini._src.ops.nn.activations import leaky_relu as leaky_relu
 from tfmini._src.ops.random.candidate_sampler import learned_unigram_candidate_sampler as learned_unigram_candidate_sampler
 from tfmini._src.ops.nn.local_response_normalization import local_response_normalization as local_response_normalization
-from tfmini._src.ops.nn.sigmoid_cross_entropy import log_poisson_loss as log_poisson_loss
+from tfmini._src.ops.nn.log_poisson_loss import log_poisson_loss as log_poisson_loss
 from tfmini._src.ops.nn.softmax import log_softmax as log_softmax
 from tfmini._src.ops.random.candidate_sampler import log_uniform_candidate_sampler as log_uniform_candidate_sampler
 from tfmini._src.ops.nn.local_response_normalization import lrn as lrn

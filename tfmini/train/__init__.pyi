@@ -111,7 +111,7 @@ from tfmini._src.train.input_queues.batch import shuffle_batch_join as shuffle_b
 from tfmini._src.train.input_queues.input_producer import slice_input_producer as slice_input_producer
 from tfmini._src.train.input_queues.queue_runner import start_queue_runners as start_queue_runners
 from tfmini._src.train.input_queues.input_producer import string_input_producer as string_input_producer
-from tfmini._src.formats.events import summary_iterator as summary_iterator
+from tfmini._src.formats.summary_iterator import summary_iterator as summary_iterator
 from tfmini._src.train.checkpoints.checkpoint_management import update_checkpoint_state as update_checkpoint_state
 from tfmini._src.train.checkpoints.warm_start import warm_start as warm_start
 from tfmini.io import write_graph as write_graph

@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.autodiff.aggregation import aggregated
 from tfmini._src.autodiff.loop_state import LoopGradients
 from tfmini._src.autodiff.pending_counts import Edges, is_trainable, pending_counts, stop_ops
-from tfmini._src.autodiff.registry import gradient_function
+from tfmini._src.autodiff.register_gradient import gradient_function
 from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.function_library import symbolic_gradient

@@ -12,7 +12,7 @@ from typing import Any
 
 from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
 from tfmini._src.autodiff.pending_counts import is_trainable
-from tfmini._src.autodiff.registry import gradient_function
+from tfmini._src.autodiff.register_gradient import gradient_function
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor

@@ -461,5 +461,9 @@ class DatasetV2(Trackable):
         return registry.made("unbatch", self)
 
 
+# What `Dataset.apply` takes.
+Transformation = Callable[[DatasetV2], Any]
+
+
 def _comes_of_reference(tensor: Any) -> bool:
     return tensor.dtype._is_ref_dtype or any(map(_comes_of_reference, tensor.op.inputs))

@@ -9,13 +9,11 @@ import contextlib
 import os
 import platform
 import time
-from collections.abc import Iterator
-from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.base.errors import AlreadyExistsError, DataLossError, OpError
+from tfmini._src.base.errors import AlreadyExistsError, OpError
 from tfmini._src.base.locks import make_lock
-from tfmini._src.formats.record_reader_writer import RecordReader, RecordWriter
+from tfmini._src.formats.record_reader_writer import RecordWriter
 from tfmini._src.formats.schemes import local_path
 
 FORMAT = "brain.Event:2"
@@ -90,31 +88,3 @@ class EventFile:
 
     def _path(self, seconds: int) -> str:
         return f"{self._prefix}.out.tfevents.{seconds:010d}.{platform.node()}{self._suffix}"
-
-
-def summary_iterator(path: Any) -> Iterator[Any]:
-    """The events of an event file, one after the other.
-
-    Args:
-      path: the file.
-
-    Yields:
-      `tf.Event` messages; the first one has the file's format as `file_version`.
-
-    Raises:
-      NotFoundError: at the first event, if there is no such file.
-      DataLossError: if it is damaged, or holds something else; its message names the file and the place. A file
-        that ends within the first bytes of an event ends before it: its writer may be at work.
-
-    Example:
-      for event in tf.train.summary_iterator("/tmp/log/events.out.tfevents.1700000000.host"):
-          for value in event.summary.value:
-              print(event.step, value.tag, value.simple_value)
-    """
-    with RecordReader(os.fsencode(path)) as records:
-        for number, record in enumerate(records):
-            try:
-                yield proto.Event.FromString(record)
-            except proto.parse_errors()[0] as error:
-                text = f"{error}\nin record {number} of {os.fsdecode(path)}"
-                raise DataLossError(None, None, text) from None

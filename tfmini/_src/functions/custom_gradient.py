@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
-from tfmini._src.autodiff.registry import attach_gradient, is_differentiable
+from tfmini._src.autodiff.register_gradient import attach_gradient, is_differentiable
 from tfmini._src.autodiff.tape import tape_gradients
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as

@@ -223,8 +223,8 @@ from tfmini._src.ops.math.round_floor_is_nan import is_finite as is_finite
 from tfmini._src.ops.math.round_floor_is_nan import is_inf as is_inf
 from tfmini._src.ops.image.decode_image import is_jpeg as is_jpeg
 from tfmini._src.ops.math.round_floor_is_nan import is_nan as is_nan
-from tfmini._src.ops.checks.assert_equal_less_positive import is_non_decreasing as is_non_decreasing
-from tfmini._src.ops.checks.assert_equal_less_positive import is_strictly_increasing as is_strictly_increasing
+from tfmini._src.ops.checks.is_strictly_increasing import is_non_decreasing as is_non_decreasing
+from tfmini._src.ops.checks.is_strictly_increasing import is_strictly_increasing as is_strictly_increasing
 from tfmini._src.graph.is_tensor import is_tensor as is_tensor
 from tfmini._src.ops.state.assign import is_variable_initialized as is_variable_initialized
 from tfmini._src.ops.nn.dropout_l2_loss import l2_loss as l2_loss
@@ -242,7 +242,7 @@ from tfmini._src.ops.nn.local_response_normalization import local_response_norma
 from tfmini._src.ops.math.exp_log_sigmoid import log as log
 from tfmini._src.ops.math.exp_log_sigmoid import log1p as log1p
 from tfmini._src.ops.linalg.determinant import log_matrix_determinant as log_matrix_determinant
-from tfmini._src.ops.nn.sigmoid_cross_entropy import log_poisson_loss as log_poisson_loss
+from tfmini._src.ops.nn.log_poisson_loss import log_poisson_loss as log_poisson_loss
 from tfmini._src.ops.math.exp_log_sigmoid import log_sigmoid as log_sigmoid
 from tfmini._src.ops.nn.softmax import log_softmax as log_softmax
 from tfmini._src.ops.random.candidate_sampler import log_uniform_candidate_sampler as log_uniform_candidate_sampler
@@ -274,7 +274,7 @@ from tfmini._src.ops.nn.pooling.pool_1d_3d_nd import max_pool_v2 as max_pool_v2
 from tfmini._src.ops.nn.pooling.max_pool_with_argmax import max_pool_with_argmax as max_pool_with_argmax
 from tfmini._src.ops.math.comparison import maximum as maximum
 from tfmini._src.ops.control_flow.switch_merge import merge as merge
-from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import merge_sparse as merge_sparse
+from tfmini._src.ops.sparse.sparse_merge_reset_shape import merge_sparse as merge_sparse
 from tfmini._src.ops.array.range_one_hot_sequence_mask import meshgrid as meshgrid
 from tfmini._src.ops.signal.dct_mfcc import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
 from tfmini._src.ops.math.comparison import minimum as minimum
@@ -306,7 +306,7 @@ from tfmini._src.ops.image.crop_and_pad import pad_to_bounding_box as pad_to_bou
 from tfmini._src.ops.array.dynamic_partition_stitch import parallel_dynamic_stitch as parallel_dynamic_stitch
 from tfmini._src.ops.array.stack_unstack import parallel_stack as parallel_stack
 from tfmini._src.ops.parsing.parse_example import parse_example as parse_example
-from tfmini._src.ops.image.adjust_brightness_contrast import per_image_standardization as per_image_standardization
+from tfmini._src.ops.image.convert_image_dtype_standardization import per_image_standardization as per_image_standardization
 from tfmini._src.ops.linalg.svd_eig_pinv import pinv as pinv
 from tfmini._src.ops.array.constant_and_placeholder import placeholder as placeholder
 from tfmini._src.ops.array.constant_and_placeholder import placeholder_with_default as placeholder_with_default
@@ -332,7 +332,7 @@ from tfmini._src.ops.ragged.ragged_concat import stack as _ragged_stack; ragged_
 from tfmini._src.ops.ragged.ragged_tensor import ragged_tensor_class as ragged_tensor_class
 from tfmini._src.ops.image.adjust_brightness_contrast import random_brightness as random_brightness
 from tfmini._src.ops.image.adjust_brightness_contrast import random_contrast as random_contrast
-from tfmini._src.ops.random.random_uniform_normal_shuffle import random_crop as random_crop
+from tfmini._src.ops.image.random_crop import random_crop as random_crop
 from tfmini._src.ops.image.flip_rot90_transpose import random_flip_left_right as random_flip_left_right
 from tfmini._src.ops.image.flip_rot90_transpose import random_flip_up_down as random_flip_up_down
 from tfmini._src.ops.random.multinomial_gamma_poisson import random_gamma as random_gamma
@@ -447,7 +447,7 @@ from tfmini._src.ops.sparse.sparse_fill_empty_rows import sparse_fill_empty_rows
 from tfmini._src.ops.array.where_mask import sparse_mask as sparse_mask
 from tfmini._src.ops.linalg.sparse_matmul import sparse_mat_mul as sparse_mat_mul
 from tfmini._src.ops.linalg.sparse_matmul import sparse_matmul as sparse_matmul
-from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_merge as sparse_merge
+from tfmini._src.ops.sparse.sparse_merge_reset_shape import sparse_merge as sparse_merge
 from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_minimum as sparse_minimum
 from tfmini._src.ops.array.constant_and_placeholder import sparse_placeholder as sparse_placeholder
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_sum as sparse_reduce_sum

@@ -19,10 +19,10 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.variables.enable_resource_variables import resource_variables_enabled
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initializers import GlorotUniform, Zeros
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
-from tfmini._src.variables.resource_default import resource_variables_enabled
 from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.save_slice_info import (
     PartitionInfo,

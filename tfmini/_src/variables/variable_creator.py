@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.variables.enable_resource_variables import resource_variables_enabled
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.ref_variable import RefVariable
-from tfmini._src.variables.resource_default import resource_variables_enabled
 from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,

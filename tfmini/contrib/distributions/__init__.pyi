@@ -78,6 +78,6 @@ from tfmini._src.contrib.distributions.quadratures.schemes import quadrature_sch
 from tfmini._src.contrib.distributions.quadratures.schemes import quadrature_scheme_lognormal_quantiles as quadrature_scheme_lognormal_quantiles
 from tfmini._src.contrib.distributions.quadratures.schemes import quadrature_scheme_softmaxnormal_gauss_hermite as quadrature_scheme_softmaxnormal_gauss_hermite
 from tfmini._src.contrib.distributions.quadratures.schemes import quadrature_scheme_softmaxnormal_quantiles as quadrature_scheme_softmaxnormal_quantiles
-from tfmini._src.contrib.distributions.softplus_inverse import reduce_weighted_logsumexp as reduce_weighted_logsumexp
+from tfmini._src.contrib.distributions.reduce_weighted_logsumexp import reduce_weighted_logsumexp as reduce_weighted_logsumexp
 from tfmini._src.contrib.distributions.softplus_inverse import softplus_inverse as softplus_inverse
 from tfmini._src.contrib.distributions.fill_triangular import tridiag as tridiag

@@ -20,7 +20,7 @@ from tfmini._src.contrib.framework.assign_from_values import assign_from_values_
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d as avg_pool2d
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool3d as avg_pool3d
 from tfmini._src.contrib.layers.batch_norm import batch_norm as batch_norm
-from tfmini._src.contrib.layers.fully_connected import bias_add as bias_add
+from tfmini._src.contrib.layers.bias_add import bias_add as bias_add
 from tfmini._src.contrib.layers.feature_column.target_column import binary_svm_target as binary_svm_target
 from tfmini._src.contrib.layers.embed_sequence import bow_encoder as bow_encoder
 from tfmini._src.contrib.layers.feature_column.real_valued_column import bucketized_column as bucketized_column
@@ -93,7 +93,7 @@ from tfmini.contrib import losses as losses
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import make_place_holder_tensors_for_base_features as make_place_holder_tensors_for_base_features
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d as max_pool2d
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool3d as max_pool3d
-from tfmini._src.contrib.layers.pool_flatten_dropout import maxout as maxout
+from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import maxout as maxout
 from tfmini.contrib import metrics as metrics
 from tfmini.contrib.slim import model_analyzer as model_analyzer
 from tfmini._src.contrib.framework.variables import model_variable as model_variable
@@ -101,7 +101,7 @@ from tfmini._src.contrib.layers.feature_column.target_column import multi_class_
 from tfmini.contrib.framework import nest as nest
 from tfmini.contrib.slim import nets as nets
 from tfmini._src.contrib.layers.feature_column.embedding_and_one_hot_column import one_hot_column as one_hot_column
-from tfmini._src.contrib.layers.pool_flatten_dropout import one_hot_encoding as one_hot_encoding
+from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import one_hot_encoding as one_hot_encoding
 from tfmini._src.contrib.layers.optimize_loss import optimize_loss as optimize_loss
 from tfmini.contrib.slim.data import parallel_reader as parallel_reader
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import parse_feature_columns_from_examples as parse_feature_columns_from_examples
@@ -125,7 +125,7 @@ from tfmini._src.contrib.layers.separable_and_in_plane_conv2d import separable_c
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import sequence_input_from_feature_columns as sequence_input_from_feature_columns
 from tfmini._src.contrib.layers.spatial_softmax import sequence_to_images as sequence_to_images
 from tfmini._src.contrib.layers.feature_column.embedding_and_one_hot_column import shared_embedding_columns as shared_embedding_columns
-from tfmini._src.contrib.layers.pool_flatten_dropout import softmax as softmax
+from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax as softmax
 from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_column_with_hash_bucket as sparse_column_with_hash_bucket
 from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_column_with_integerized_feature as sparse_column_with_integerized_feature
 from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_column_with_keys as sparse_column_with_keys
@@ -145,7 +145,7 @@ from tfmini._src.contrib.layers.summaries import summarize_variables as summariz
 from tfmini._src.contrib.layers.summaries import summarize_weights as summarize_weights
 from tfmini.contrib.slim.data import tfexample_decoder as tfexample_decoder
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import transform_features as transform_features
-from tfmini._src.contrib.layers.pool_flatten_dropout import unit_norm as unit_norm
+from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import unit_norm as unit_norm
 from tfmini.contrib.slim import utils as utils
 from tfmini._src.contrib.framework.variables import variable as variable
 from tfmini._src.contrib.layers.initializers import variance_scaling_initializer as variance_scaling_initializer

@@ -1,6 +1,6 @@
 from tfmini._src.data.dataset import AUTOTUNE as AUTOTUNE
 from tfmini._src.data.experimental.checkpoint_input_pipeline_hook import CheckpointInputPipelineHook as CheckpointInputPipelineHook
-from tfmini._src.data.experimental.map_and_batch_scan import counter as _Counter; Counter = _Counter
+from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import counter as _Counter; Counter = _Counter
 from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1 as _CsvDataset; CsvDataset = _CsvDataset
 from tfmini.data import DatasetSpec as _DatasetStructure; DatasetStructure = _DatasetStructure
 from tfmini._src.data.options import DistributeOptions as DistributeOptions
@@ -24,31 +24,31 @@ from tfmini._src.data.experimental.cardinality_and_single_element import UNKNOWN
 from tfmini._src.data.experimental.group_by_and_bucket import bucket_by_sequence_length as bucket_by_sequence_length
 from tfmini._src.data.experimental.stats import bytes_produced_stats as bytes_produced_stats
 from tfmini._src.data.experimental.cardinality_and_single_element import cardinality as cardinality
-from tfmini._src.data.experimental.choose_take_while_unique import choose_from_datasets as choose_from_datasets
+from tfmini._src.data.experimental.choose_and_sample_from_datasets import choose_from_datasets as choose_from_datasets
 from tfmini._src.data.experimental.prefetch_to_device import copy_to_device as copy_to_device
 from tfmini._src.data.experimental.dense_to_sparse_batch import dense_to_sparse_batch as dense_to_sparse_batch
-from tfmini._src.data.experimental.map_and_batch_scan import enumerate_dataset as enumerate_dataset
-from tfmini._src.data.experimental.map_and_batch_scan import from_variant as from_variant
+from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import enumerate_dataset as enumerate_dataset
+from tfmini._src.data.experimental.variants import from_variant as from_variant
 from tfmini._src.data.experimental.optional import get_next_as_optional as get_next_as_optional
 from tfmini._src.data.experimental.cardinality_and_single_element import get_single_element as get_single_element
 from tfmini._src.data.dataset_v1 import get_structure as get_structure
 from tfmini._src.data.experimental.group_by_and_bucket import group_by_reducer as group_by_reducer
 from tfmini._src.data.experimental.group_by_and_bucket import group_by_window as group_by_window
-from tfmini._src.data.experimental.choose_take_while_unique import ignore_errors as ignore_errors
+from tfmini._src.data.experimental.take_while_unique_ignore_errors import ignore_errors as ignore_errors
 from tfmini._src.data.experimental.stats import latency_stats as latency_stats
 from tfmini._src.data.experimental.parse_example_and_batched_features import make_batched_features_dataset as make_batched_features_dataset
 from tfmini._src.data.experimental.csv_dataset import make_csv_dataset as make_csv_dataset
 from tfmini._src.data.experimental.saveable_iterator import make_saveable_from_iterator as make_saveable_from_iterator
-from tfmini._src.data.experimental.map_and_batch_scan import map_and_batch as map_and_batch
-from tfmini._src.data.experimental.map_and_batch_scan import map_and_batch_with_legacy_function as map_and_batch_with_legacy_function
-from tfmini._src.data.experimental.map_and_batch_scan import parallel_interleave as parallel_interleave
+from tfmini._src.data.experimental.map_and_batch import map_and_batch as map_and_batch
+from tfmini._src.data.experimental.map_and_batch import map_and_batch_with_legacy_function as map_and_batch_with_legacy_function
+from tfmini._src.data.experimental.parallel_interleave import parallel_interleave as parallel_interleave
 from tfmini._src.data.experimental.parse_example_and_batched_features import parse_example_dataset as parse_example_dataset
 from tfmini._src.data.experimental.prefetch_to_device import prefetch_to_device as prefetch_to_device
 from tfmini._src.data.experimental.rejection_resample import rejection_resample as rejection_resample
-from tfmini._src.data.experimental.choose_take_while_unique import sample_from_datasets as sample_from_datasets
-from tfmini._src.data.experimental.map_and_batch_scan import scan as scan
-from tfmini._src.data.experimental.map_and_batch_scan import shuffle_and_repeat as shuffle_and_repeat
-from tfmini._src.data.experimental.choose_take_while_unique import take_while as take_while
-from tfmini._src.data.experimental.map_and_batch_scan import to_variant as to_variant
-from tfmini._src.data.experimental.map_and_batch_scan import unbatch as unbatch
-from tfmini._src.data.experimental.choose_take_while_unique import unique as unique
+from tfmini._src.data.experimental.choose_and_sample_from_datasets import sample_from_datasets as sample_from_datasets
+from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan as scan
+from tfmini._src.data.experimental.shuffle_and_repeat import shuffle_and_repeat as shuffle_and_repeat
+from tfmini._src.data.experimental.take_while_unique_ignore_errors import take_while as take_while
+from tfmini._src.data.experimental.variants import to_variant as to_variant
+from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import unbatch as unbatch
+from tfmini._src.data.experimental.take_while_unique_ignore_errors import unique as unique

@@ -17,16 +17,12 @@ from tfmini._src.data.experimental.cardinality_and_single_element import (
 from tfmini._src.data.experimental.checkpoint_input_pipeline_hook import (
     CheckpointInputPipelineHook as experimental_CheckpointInputPipelineHook,
 )
-from tfmini._src.data.experimental.choose_take_while_unique import (
+from tfmini._src.data.experimental.choose_and_sample_from_datasets import (
     choose_from_datasets as experimental_choose_from_datasets,
 )
-from tfmini._src.data.experimental.choose_take_while_unique import (
-    ignore_errors as experimental_ignore_errors,
-)
-from tfmini._src.data.experimental.choose_take_while_unique import (
+from tfmini._src.data.experimental.choose_and_sample_from_datasets import (
     sample_from_datasets as experimental_sample_from_datasets,
 )
-from tfmini._src.data.experimental.choose_take_while_unique import unique as experimental_unique
 from tfmini._src.data.experimental.dense_to_sparse_batch import (
     dense_to_sparse_batch as experimental_dense_to_sparse_batch,
 )
@@ -40,21 +36,10 @@ from tfmini._src.data.experimental.group_by_and_bucket import (
 from tfmini._src.data.experimental.group_by_and_bucket import (
     group_by_window as experimental_group_by_window,
 )
-from tfmini._src.data.experimental.map_and_batch_scan import counter
-from tfmini._src.data.experimental.map_and_batch_scan import (
-    enumerate_dataset as experimental_enumerate_dataset,
-)
-from tfmini._src.data.experimental.map_and_batch_scan import (
-    map_and_batch as experimental_map_and_batch,
-)
-from tfmini._src.data.experimental.map_and_batch_scan import (
+from tfmini._src.data.experimental.map_and_batch import map_and_batch as experimental_map_and_batch
+from tfmini._src.data.experimental.parallel_interleave import (
     parallel_interleave as experimental_parallel_interleave,
 )
-from tfmini._src.data.experimental.map_and_batch_scan import scan as experimental_scan
-from tfmini._src.data.experimental.map_and_batch_scan import (
-    shuffle_and_repeat as experimental_shuffle_and_repeat,
-)
-from tfmini._src.data.experimental.map_and_batch_scan import unbatch as experimental_unbatch
 from tfmini._src.data.experimental.parse_example_and_batched_features import (
     parse_example_dataset as experimental_parse_example_dataset,
 )
@@ -70,6 +55,23 @@ from tfmini._src.data.experimental.rejection_resample import (
 )
 from tfmini._src.data.experimental.saveable_iterator import (
     make_saveable_from_iterator as experimental_make_saveable_from_iterator,
+)
+from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import counter
+from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import (
+    enumerate_dataset as experimental_enumerate_dataset,
+)
+from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan as experimental_scan
+from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import (
+    unbatch as experimental_unbatch,
+)
+from tfmini._src.data.experimental.shuffle_and_repeat import (
+    shuffle_and_repeat as experimental_shuffle_and_repeat,
+)
+from tfmini._src.data.experimental.take_while_unique_ignore_errors import (
+    ignore_errors as experimental_ignore_errors,
+)
+from tfmini._src.data.experimental.take_while_unique_ignore_errors import (
+    unique as experimental_unique,
 )
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
 

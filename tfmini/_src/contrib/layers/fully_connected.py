@@ -1,4 +1,4 @@
-"""Fully connected layers and biases of `tf.contrib.layers`."""
+"""Fully connected layers of `tf.contrib.layers`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import functools
 from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.collections_and_aliases import get_variable_collections
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.contrib.layers.layer_builder import (
     RENAMED,
     add_variable,
-    check_format,
     finished,
     variable_getter,
 )
@@ -96,58 +93,6 @@ def fully_connected(
             *(outputs, sc.name, activation_fn, outputs_collections),
             *(normalizer_fn, normalizer_params),
         )
-
-
-@add_arg_scope
-def bias_add(
-    inputs: Any,
-    activation_fn: Any = None,
-    initializer: Any = _ZEROS,
-    regularizer: Any = None,
-    reuse: Any = None,
-    variables_collections: Any = None,
-    outputs_collections: Any = None,
-    trainable: bool = True,
-    data_format: str = "NHWC",
-    scope: Any = None,
-) -> Any:
-    """activation(inputs + biases), with one bias per channel.
-
-    Args:
-      inputs: [..., channels], floats ([batch, channels, rows, columns] with "NCHW").
-      activation_fn: a function applied last; None for none.
-      initializer, regularizer: of the biases.
-      reuse: whether to use the variables of that scope.
-      variables_collections, outputs_collections: keys of collections.
-      trainable: whether the biases are trained.
-      data_format: "NHWC" or "NCHW".
-      scope: the variable scope's name.
-
-    Raises:
-      ValueError: for another format, or if the number of channels is not known.
-    """
-    check_format(data_format)
-    with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as sc:
-        inputs = ops.convert_to_tensor(inputs)
-        shape = inputs.shape
-        if shape.ndims is None:
-            raise ValueError("Dims of shape must be known but is None")
-        if shape.ndims != 4 and data_format == "NCHW":
-            raise ValueError("Data format NCHW only supports 4D Tensor")
-        channels = shape.dims[1 if data_format == "NCHW" else -1].value
-        if channels is None:
-            raise ValueError("`C` dimension must be known but is None")
-        biases = model_variable(
-            "biases",
-            shape=[channels],
-            dtype=inputs.dtype.base_dtype,
-            initializer=initializer,
-            regularizer=regularizer,
-            collections=get_variable_collections(variables_collections, "biases"),
-            trainable=trainable,
-        )
-        outputs = ops.bias_add(inputs, biases, data_format=data_format)
-        return finished(outputs, sc.name, activation_fn, outputs_collections)
 
 
 elu = functools.partial(fully_connected, activation_fn=activations.elu)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.autodiff.registry import RegisterGradient
+from tfmini._src.autodiff.register_gradient import RegisterGradient
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph

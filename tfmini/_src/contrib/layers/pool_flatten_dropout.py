@@ -1,14 +1,13 @@
-"""Layers of `tf.contrib.layers` without weights: pooling, dropout, flatten, one-hot, softmax, norms."""
+"""Pooling, dropout and flatten of `tf.contrib.layers`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.collections_and_aliases import collect_named_outputs
-from tfmini._src.contrib.layers.dimensions_and_tuples import last_dimension, n_positive_integers
+from tfmini._src.contrib.layers.dimensions_and_tuples import n_positive_integers
 from tfmini._src.contrib.layers.layer_builder import (
     IMAGES,
     VOLUMES,
@@ -184,104 +183,3 @@ def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> 
             ops.convert_to_tensor(inputs)
         )
         return collect_named_outputs(outputs_collections, sc, outputs)
-
-
-@add_arg_scope
-def one_hot_encoding(
-    labels: Any,
-    num_classes: Any,
-    on_value: float = 1.0,
-    off_value: float = 0.0,
-    outputs_collections: Any = None,
-    scope: Any = None,
-) -> Any:
-    """[..., num_classes]: `on_value` at each label's place, `off_value` elsewhere.
-
-    Args:
-      labels: integers.
-      num_classes: how many classes there are.
-      on_value, off_value: numbers.
-      outputs_collections: keys of collections for the outputs.
-      scope: the name of the scope.
-    """
-    with name_scope(scope, "OneHotEncoding", [labels, num_classes]) as sc:
-        labels = ops.convert_to_tensor(labels)
-        if labels.dtype == dtypes.int32:
-            labels = ops.cast(labels, dtypes.int64, name="ToInt64")
-        outputs = ops.one_hot(labels, num_classes, on_value=on_value, off_value=off_value)
-        return collect_named_outputs(outputs_collections, sc, outputs)
-
-
-@add_arg_scope
-def softmax(logits: Any, scope: Any = None) -> Any:
-    """Softmax along the last axis of a tensor of rank 2 or more.
-
-    Args:
-      logits: [..., classes], floats.
-      scope: the name of the scope.
-
-    Raises:
-      ValueError: if there are less than two axes, or the number of classes is not known.
-    """
-    with variable_scope(scope, "softmax", [logits]):
-        classes = last_dimension(logits.shape, min_rank=2)
-        predictions = ops.softmax(ops.reshape(logits, [-1, classes]))
-        predictions = ops.reshape(predictions, ops.shape(logits))
-        predictions.set_shape(logits.shape)
-        return predictions
-
-
-@add_arg_scope
-def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> Any:
-    """The largest of each group of channels.
-
-    Args:
-      inputs: a tensor with a known number of channels.
-      num_units: how many groups there are.
-      axis: the channels' axis.
-      scope: the name of the scope.
-
-    Raises:
-      ValueError: if the number of channels is no multiple of `num_units`.
-    """
-    with variable_scope(scope, "MaxOut", [inputs]):
-        inputs = ops.convert_to_tensor(inputs)
-        shape: list[Any] = inputs.shape.as_list()
-        channels = shape[axis]
-        if channels % num_units:
-            raise ValueError(
-                f"number of features({channels}) is not a multiple of num_units({num_units})"
-            )
-        shape[axis] = num_units
-        shape.append(channels // num_units)
-        for number, size in enumerate(shape):
-            if size is None:
-                shape[number] = ops.shape(inputs)[number]
-        return ops.reduce_max(ops.reshape(inputs, shape), -1, keepdims=False)
-
-
-@add_arg_scope
-def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Any:
-    """Vectors along an axis divided by their Euclidean lengths.
-
-    Args:
-      inputs: a float tensor of known rank.
-      dim: the axis, 0 or more.
-      epsilon: added to squared lengths.
-      scope: the name of the scope.
-
-    Raises:
-      ValueError: for an unknown rank, or no such axis.
-    """
-    with variable_scope(scope, "UnitNorm", [inputs]):
-        if not inputs.shape:
-            raise ValueError("The input rank must be known.")
-        rank = len(inputs.shape.as_list())
-        if dim < 0 or dim >= rank:
-            raise ValueError("dim must be positive but smaller than the input rank.")
-        lengths = ops.sqrt(epsilon + ops.reduce_sum(ops.square(inputs), dim, True))
-        multiples = [ops.ones([dim], dtypes.int32)] if dim > 0 else []
-        multiples.append(ops.strided_slice(ops.shape(inputs), [dim], [dim + 1]))
-        if dim < rank - 1:
-            multiples.append(ops.ones([rank - 1 - dim], dtypes.int32))
-        return ops.div(inputs, ops.tile(lengths, ops.concat(multiples, 0)))

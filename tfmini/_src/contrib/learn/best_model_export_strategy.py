@@ -15,7 +15,7 @@ from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
 )
 from tfmini._src.contrib.learn.export_strategy import ExportStrategy, make_export_strategy
 from tfmini._src.contrib.learn.serving_input_fn import build_parsing_serving_input_fn
-from tfmini._src.formats.events import summary_iterator
+from tfmini._src.formats.summary_iterator import summary_iterator
 from tfmini._src.models.estimator.export.serving_input_receiver import (
     build_parsing_serving_input_receiver_fn,
 )

@@ -22,7 +22,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step
-from tfmini._src.variables.partitioned_variable import min_max_variable_partitioner
+from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
 
 LEARNING_RATE = 0.05

@@ -21,7 +21,7 @@ from tfmini._src.ops.nn.activations import relu
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.sync_replicas_optimizer import SyncReplicasOptimizer
-from tfmini._src.variables.partitioned_variable import min_max_variable_partitioner
+from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
 
 _NO_COLUMNS = "Either linear_feature_columns or dnn_feature_columns must be defined."

@@ -25,7 +25,7 @@ from tfmini._src.models.feature_column.linear_model import linear_model
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.optimizers.ftrl import FtrlOptimizer
-from tfmini._src.variables.partitioned_variable import min_max_variable_partitioner
+from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
 
 _LEARNING_RATE = 0.2

@@ -12,13 +12,13 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics import (
-    auc,
-    average_precision,
+    auc_sensitivity_specificity,
+    average_precision_at_k,
     mean_and_accuracy,
     mean_iou_and_per_class_accuracy,
+    metrics_at_thresholds,
     precision_recall,
     precision_recall_at_k,
-    thresholds,
 )
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name
@@ -65,19 +65,23 @@ streaming_mean_absolute_error = switched(mean_and_accuracy.mean_absolute_error)
 streaming_mean_squared_error = switched(mean_and_accuracy.mean_squared_error)
 streaming_root_mean_squared_error = switched(mean_and_accuracy.root_mean_squared_error)
 streaming_precision_at_thresholds = switched(
-    thresholds.precision_at_thresholds, SWITCHED.replace("has been", "are")
+    metrics_at_thresholds.precision_at_thresholds, SWITCHED.replace("has been", "are")
 )
-streaming_recall_at_thresholds = switched(thresholds.recall_at_thresholds)
+streaming_recall_at_thresholds = switched(metrics_at_thresholds.recall_at_thresholds)
 streaming_mean_relative_error = streaming(mean_and_accuracy.mean_relative_error)
 streaming_mean_iou = streaming(mean_iou_and_per_class_accuracy.mean_iou)
-streaming_specificity_at_sensitivity = streaming(auc.specificity_at_sensitivity)
-streaming_sensitivity_at_specificity = streaming(auc.sensitivity_at_specificity)
+streaming_specificity_at_sensitivity = streaming(
+    auc_sensitivity_specificity.specificity_at_sensitivity
+)
+streaming_sensitivity_at_specificity = streaming(
+    auc_sensitivity_specificity.sensitivity_at_specificity
+)
 streaming_sparse_recall_at_k = streaming(precision_recall_at_k.recall_at_k, "sparse_recall_at_k")
 streaming_sparse_precision_at_k = streaming(
     precision_recall_at_k.precision_at_k, "sparse_precision_at_k"
 )
 streaming_sparse_average_precision_at_k = streaming(
-    average_precision.average_precision_at_k, "sparse_average_precision_at_k"
+    average_precision_at_k.average_precision_at_k, "sparse_average_precision_at_k"
 )
 
 
@@ -132,7 +136,9 @@ def streaming_auc(
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.auc` with the predictions before the labels."""
     collections = (metrics_collections, updates_collections)
-    return auc.auc(labels, predictions, weights, num_thresholds, *collections, curve, name)
+    return auc_sensitivity_specificity.auc(
+        labels, predictions, weights, num_thresholds, *collections, curve, name
+    )
 
 
 @deprecated(
@@ -203,4 +209,4 @@ def streaming_sparse_average_precision_at_top_k(
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.average_precision_at_k` for top-k classes that are given, most likely first."""
     options = (weights, metrics_collections, updates_collections, name)
-    return average_precision.average_precision_at_top_k(labels, top_k_predictions, *options)
+    return average_precision_at_k.average_precision_at_top_k(labels, top_k_predictions, *options)

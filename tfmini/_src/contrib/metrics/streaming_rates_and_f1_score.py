@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds, summed_counts
 from tfmini._src.nn.metrics.operands import as_bools, fitted
 from tfmini._src.nn.metrics.precision_recall import (
     false_negatives,
@@ -15,7 +16,6 @@ from tfmini._src.nn.metrics.precision_recall import (
     true_positives,
 )
 from tfmini._src.nn.metrics.state import collected, of_both
-from tfmini._src.nn.metrics.thresholds import Counts, counts_at_thresholds, summed_counts
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tfmini._src.autodiff.registry import RegisterGradient
+from tfmini._src.autodiff.register_gradient import RegisterGradient
 from tfmini._src.base import dtypes, proto
 from tfmini._src.contrib.quantize.batch_norm_correction import Statistics, corrections
 from tfmini._src.contrib.quantize.graph_matcher import Match, OneOf, OpPattern, matches

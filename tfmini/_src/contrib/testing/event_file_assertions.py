@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import proto
-from tfmini._src.formats.events import summary_iterator
+from tfmini._src.formats.summary_iterator import summary_iterator
 
 
 def assert_summary(

@@ -11,7 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.batch_shuffle_repeat import Restructured
-from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.dataset_spec import DatasetSpec
 from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes
 from tfmini._src.data.map_filter_interleave import state_function
@@ -22,7 +22,6 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
-_Applied = Callable[[DatasetV2], Any]
 _KEY = TensorSpec([], dtypes.int64)
 
 
@@ -56,7 +55,7 @@ class Reducer:
         return self._finalize_func
 
 
-def group_by_reducer(key_func: Callable, reducer: Reducer) -> _Applied:
+def group_by_reducer(key_func: Callable, reducer: Reducer) -> Transformation:
     """Reduces the elements of each key to one result; the results come at the end, in the order of the keys.
 
     Args:
@@ -125,7 +124,7 @@ def group_by_window(
     reduce_func: Callable,
     window_size: Any = None,
     window_size_func: Callable | None = None,
-) -> _Applied:
+) -> Transformation:
     """Groups elements by key into windows, and makes a dataset of each window.
 
     Args:
@@ -207,7 +206,7 @@ def bucket_by_sequence_length(
     pad_to_bucket_boundary: bool = False,
     no_padding: bool = False,
     drop_remainder: Any = False,
-) -> _Applied:
+) -> Transformation:
     """Batches elements of like lengths, padded: less of a batch is padding then.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
-from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types, to_tensors
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.options import Options
@@ -19,11 +19,10 @@ from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
-_Applied = Callable[[DatasetV2], Any]
 HANDLE = [TensorSpec([], dtypes.string)]
 
 
-def prefetch_to_device(device: str, buffer_size: Any = None) -> _Applied:
+def prefetch_to_device(device: str, buffer_size: Any = None) -> Transformation:
     """Copies elements to a device, some of them before they are asked for; the last transformation of a pipeline.
 
     Args:
@@ -36,7 +35,7 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> _Applied:
     return lambda dataset: dataset.apply(copy_to_device(target_device=device)).prefetch(buffer_size)
 
 
-def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> _Applied:
+def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Transformation:
     """Copies elements to a device.
 
     Args:

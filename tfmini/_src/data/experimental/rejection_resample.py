@@ -14,8 +14,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.data import registry
 from tfmini._src.data.dataset import DatasetV2
-from tfmini._src.data.experimental.choose_take_while_unique import sample_from_datasets
-from tfmini._src.data.experimental.map_and_batch_scan import scan
+from tfmini._src.data.experimental.choose_and_sample_from_datasets import sample_from_datasets
+from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops import ops
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.data.experimental.map_and_batch_scan import _ShuffleAndRepeat
+from tfmini._src.data.experimental.shuffle_and_repeat import _ShuffleAndRepeat
 
 
 def shuffled_and_repeated(dataset: Any, epochs: Any, shuffle: bool, size: Any, seed: Any) -> Any:

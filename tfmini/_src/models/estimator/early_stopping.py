@@ -11,8 +11,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.formats.events import summary_iterator
 from tfmini._src.formats.gfile_functions import exists, glob
+from tfmini._src.formats.summary_iterator import summary_iterator
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.ops import ops

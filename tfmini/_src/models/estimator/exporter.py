@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.formats.events import summary_iterator
+from tfmini._src.formats.summary_iterator import summary_iterator
 from tfmini._src.models.estimator.fn_args import parameters_of
 
 

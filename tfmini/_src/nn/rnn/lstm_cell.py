@@ -20,7 +20,7 @@ from tfmini._src.nn.rnn.rnn_cell import (
 )
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
-from tfmini._src.variables.partitioned_variable import fixed_size_partitioner
+from tfmini._src.variables.partitioners import fixed_size_partitioner
 
 
 class LSTMCell(LayerRNNCell):

@@ -18,9 +18,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.checks.assert_type import is_numeric_tensor
 from tfmini._src.ops.checks.asserts import Assert
-from tfmini._src.ops.control_flow.cond import cond
 from tfmini._src.ops.control_flow.group_and_no_op import no_op
 
 
@@ -346,49 +344,3 @@ def assert_near(
         difference = ops.abs(x - y)
         condition = ops.reduce_all(ops.less(difference, tolerance))
         return Assert(condition, data, summarize=summarize)
-
-
-def _steps(x: Any) -> Tensor:
-    """x[1:] - x[:-1] of the flattened `x`; nothing, if it has fewer than two elements."""
-    x = ops.reshape(x, [-1])
-    if not is_numeric_tensor(x):
-        raise TypeError(f"Expected x to be numeric, instead found: {x}")
-    is_short = ops.less(ops.size(x), 2)
-    length = ops.shape(x) - 1
-
-    def difference() -> Tensor:
-        return ops.strided_slice(x, [1], [1] + length) - ops.strided_slice(x, [0], length)
-
-    return cond(is_short, lambda: convert_to_tensor([], dtype=x.dtype), difference)
-
-
-@public
-def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
-    """Whether no element of `x`, in row-major order, is below the one before it.
-
-    Args:
-      x: numeric tensor.
-      name: the name scope of the nodes.
-
-    Returns:
-      bool scalar tensor; true for fewer than two elements.
-
-    Raises:
-      TypeError: if `x` is not numeric.
-    """
-    with name_scope(name, "is_non_decreasing", [x]):
-        steps = _steps(x)
-        zero = convert_to_tensor(0, dtype=steps.dtype)
-        return ops.reduce_all(ops.less_equal(zero, steps))
-
-
-@public
-def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
-    """Whether every element of `x`, in row-major order, is above the one before it.
-
-    Same arguments as `tf.is_non_decreasing`.
-    """
-    with name_scope(name, "is_strictly_increasing", [x]):
-        steps = _steps(x)
-        zero = convert_to_tensor(0, dtype=steps.dtype)
-        return ops.reduce_all(ops.less(zero, steps))

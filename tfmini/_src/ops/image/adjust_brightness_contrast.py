@@ -1,91 +1,15 @@
-"""Images recoloured: dtypes, brightness, contrast, gamma, hue, saturation, standardization."""
+"""Images recoloured: brightness, contrast, gamma, hue, saturation."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.image.image_checks import checked_image, required
-
-_SMALL_FLOATS = (dtypes.float16, dtypes.float32)
-
-
-def convert_image_dtype(
-    image: Any, dtype: Any, saturate: bool = False, name: str | None = None
-) -> Tensor:
-    """An image of another dtype: floats in [0, 1] are all that an integer dtype can say.
-
-    Args:
-      image: a tensor of integers or floats.
-      dtype: the new dtype.
-      saturate: whether what the new dtype cannot say is limited first; else it overflows.
-      name: the name of the node.
-
-    Returns:
-      A tensor of the same shape.
-
-    Raises:
-      AttributeError: the dtype is none of integers or floats.
-
-    Example: `tf.image.convert_image_dtype(image, tf.float32)` divides bytes by 255.
-    """
-    image = ops.convert_to_tensor(image, name="image")
-    dtype = dtypes.as_dtype(dtype)
-    if not dtype.is_floating and not dtype.is_integer:
-        raise AttributeError("dtype must be either floating point or integer")
-    if dtype == image.dtype:
-        return ops.identity(image, name=name)
-    cast = ops.saturate_cast if saturate else ops.cast
-    with name_scope(name, "convert_image", [image]) as name:
-        if image.dtype.is_integer and dtype.is_integer:
-            most, new_most = image.dtype.max, dtype.max
-            if most > new_most:
-                scaled = ops.div(image, (most + 1) // (new_most + 1))
-                return cast(scaled, dtype, name=name)
-            scaled = cast(image, dtype)
-            return ops.multiply(scaled, (new_most + 1) // (most + 1), name=name)
-        if image.dtype.is_floating and dtype.is_floating:
-            return ops.cast(image, dtype, name=name)
-        if image.dtype.is_integer:
-            scaled = ops.cast(image, dtype)
-            return ops.multiply(scaled, 1.0 / image.dtype.max, name=name)
-        scaled = ops.multiply(image, dtype.max + 0.5)
-        return cast(scaled, dtype, name=name)
-
-
-def _as_floats(image: Any) -> Tensor:
-    return image if image.dtype in _SMALL_FLOATS else convert_image_dtype(image, dtypes.float32)
-
-
-@public
-def per_image_standardization(image: Any) -> Tensor:
-    """Each image with a mean of 0 and a variance of 1.
-
-    Args:
-      image: [..., height, width, channels] tensor of numbers.
-
-    Returns:
-      (image - mean) / max(deviation, 1 / sqrt(size)), of the same shape and dtype; float32 for most uses.
-
-    Raises:
-      ValueError: the rank is below 3.
-    """
-    with name_scope(None, "per_image_standardization", [image]) as scope:
-        image = checked_image(ops.convert_to_tensor(image, name="image"))
-        dtype = image.dtype
-        image = _as_floats(image)
-        size = ops.reduce_prod(ops.shape(image)[-3:])
-        mean = ops.reduce_mean(image, axis=[-1, -2, -3], keepdims=True)
-        deviation = ops.reduce_std(image, axis=[-1, -2, -3], keepdims=True)
-        least = ops.rsqrt(ops.cast(size, image.dtype))
-        deviation = ops.maximum(deviation, least)
-        image = image - mean
-        image = ops.div(image, deviation, name=scope)
-        return convert_image_dtype(image, dtype, saturate=True)
+from tfmini._src.ops.image.convert_image_dtype_standardization import as_floats, convert_image_dtype
+from tfmini._src.ops.image.image_checks import required
 
 
 @public
@@ -101,7 +25,7 @@ def adjust_brightness(image: Any, delta: Any) -> Tensor:
     """
     with name_scope(None, "adjust_brightness", [image, delta]) as name:
         image = ops.convert_to_tensor(image, name="image")
-        floats = _as_floats(image)
+        floats = as_floats(image)
         adjusted = ops.add(floats, ops.cast(delta, floats.dtype), name=name)
         return convert_image_dtype(adjusted, image.dtype, saturate=True)
 
@@ -119,7 +43,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     """
     with name_scope(None, "adjust_contrast", [images, contrast_factor]) as name:
         images = ops.convert_to_tensor(images, name="images")
-        floats = _as_floats(images)
+        floats = as_floats(images)
         adjusted = raw.AdjustContrastv2(floats, contrast_factor, name=name)
         return convert_image_dtype(adjusted, images.dtype, saturate=True)
 
@@ -141,7 +65,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     """
     with name_scope(None, "adjust_gamma", [image, gamma, gain]):
         image = ops.convert_to_tensor(image, name="image")
-        floats = _as_floats(image)
+        floats = as_floats(image)
         checks = required(gamma >= 0, "Gamma should be a non-negative real number.")
         if checks:
             gamma = ops.with_dependencies(checks, gamma)
@@ -163,7 +87,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     """
     with name_scope(name, "adjust_hue", [image]) as name:
         image = ops.convert_to_tensor(image, name="image")
-        return convert_image_dtype(raw.AdjustHue(_as_floats(image), delta), image.dtype)
+        return convert_image_dtype(raw.AdjustHue(as_floats(image), delta), image.dtype)
 
 
 @public
@@ -180,7 +104,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
     """
     with name_scope(name, "adjust_saturation", [image]) as name:
         image = ops.convert_to_tensor(image, name="image")
-        adjusted = raw.AdjustSaturation(_as_floats(image), saturation_factor)
+        adjusted = raw.AdjustSaturation(as_floats(image), saturation_factor)
         return convert_image_dtype(adjusted, image.dtype)
 
 

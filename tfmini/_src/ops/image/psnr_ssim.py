@@ -11,7 +11,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.image.adjust_brightness_contrast import convert_image_dtype
+from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype
 
 _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 

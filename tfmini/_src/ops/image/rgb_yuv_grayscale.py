@@ -9,7 +9,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.image.adjust_brightness_contrast import convert_image_dtype
+from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype
 
 _YIQ_OF_RGB = [
     [0.299, 0.59590059, 0.2115],

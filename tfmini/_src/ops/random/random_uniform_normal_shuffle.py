@@ -1,4 +1,4 @@
-"""Uniform and normal numbers, shuffles and crops, drawn from streams equal to TensorFlow's."""
+"""Uniform and normal numbers and shuffles, drawn from streams equal to TensorFlow's."""
 
 from __future__ import annotations
 
@@ -244,38 +244,3 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     """
     seed1, seed2 = get_seed(seed)
     return raw.RandomShuffle(value, seed=seed1, seed2=seed2, name=name)
-
-
-@public
-def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
-    """A part of a tensor, of a given size, from a random place.
-
-    Args:
-      value: a tensor.
-      size: a vector with a size for each axis, at most that of `value`.
-      seed: an integer; see `tf.set_random_seed`.
-      name: the name of the node.
-
-    Returns:
-      A tensor of shape `size` and the dtype of `value`.
-
-    Raises:
-      InvalidArgumentError (when run): `value` is smaller than `size`.
-
-    Example: `tf.random_crop(image, [24, 24, 3])`.
-    """
-    with name_scope(name, "random_crop", [value, size]) as name:
-        value = ops.convert_to_tensor(value, name="value")
-        size = ops.convert_to_tensor(size, dtype=dtypes.int32, name="size")
-        shape = ops.shape(value)
-        check = ops.Assert(
-            ops.reduce_all(shape >= size),
-            ["Need value.shape >= size, got ", shape, size],
-            summarize=1000,
-        )
-        shape = ops.with_dependencies([check], shape)
-        limit = shape - size + 1
-        anywhere = random_uniform(
-            ops.shape(shape), dtype=size.dtype, maxval=size.dtype.max, seed=seed
-        )
-        return ops.slice(value, anywhere % limit, size, name=name)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError
-from tfmini._src.formats.events import summary_iterator
+from tfmini._src.formats.summary_iterator import summary_iterator
 from tfmini._src.programs.cli.reports import Report, Section, amount, dims_of, dtype_name, number_of
 
 _KINDS = {

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from tfmini._src.autodiff import registry
+from tfmini._src.autodiff import register_gradient
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.graph import default_stack
@@ -215,9 +215,9 @@ class _GradientRegistry:
     _name: ClassVar[str] = "gradient"
 
     @property
-    def _registry(self) -> registry.Rules:
+    def _registry(self) -> register_gradient.Rules:
         """Mapping from names to `{"type": rule}`; deleting a name removes a program's own rule."""
-        return registry.Rules()
+        return register_gradient.Rules()
 
     def lookup(self, name: str) -> Callable | None:
         """The rule of that name, None for ops without a gradient.
@@ -235,7 +235,7 @@ class _GradientRegistry:
 
     def register(self, candidate: Callable, name: str | None = None) -> None:
         """Registers a rule under a name, by default that of the function."""
-        registry.RegisterGradient(name or candidate.__name__)(candidate)
+        register_gradient.RegisterGradient(name or candidate.__name__)(candidate)
 
 
 _gradient_registry = _GradientRegistry()

@@ -14,7 +14,8 @@ from tfmini._src.contrib.layers.collections_and_aliases import (
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
 from tfmini._src.contrib.layers.dimensions_and_tuples import last_dimension
 from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
-from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d, softmax
+from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax
+from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops import ops

@@ -15,7 +15,7 @@ from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
 from tfmini._src.models.estimator.heads.regression_head import RegressionHead
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops.nn.activations import relu
-from tfmini._src.variables.partitioned_variable import min_max_variable_partitioner
+from tfmini._src.variables.partitioners import min_max_variable_partitioner
 from tfmini._src.variables.variable_scope import variable_scope
 
 _LEARNING_RATE = 0.05

@@ -23,7 +23,7 @@ from tfmini._src.models.estimator.heads.head import (
 )
 from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sigmoid_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
-from tfmini._src.nn.metrics.auc import auc
+from tfmini._src.nn.metrics.auc_sensitivity_specificity import auc
 from tfmini._src.nn.metrics.mean_and_accuracy import mean
 from tfmini._src.ops import ops
 

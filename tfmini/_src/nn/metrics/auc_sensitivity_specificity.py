@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds
 from tfmini._src.nn.metrics.state import collected, of_both
-from tfmini._src.nn.metrics.thresholds import Counts, counts_at_thresholds
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 

@@ -1,6 +1,4 @@
-"""Datasets that take each element from one of several, at random or as another says, and transformations that leave
-elements out.
-"""
+"""Elements drawn from several datasets: as a dataset of indices says, or by chance."""
 
 from __future__ import annotations
 
@@ -9,17 +7,12 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data import dataset_nest, registry
-from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1, DatasetV1Adapter
 from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.experimental.random_and_sql_dataset import RandomNumbers
-from tfmini._src.data.registry import attr_of
-from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
-
-_Applied = Callable[[DatasetV2], Any]
 
 
 class _DirectedInterleave(DatasetV1):
@@ -137,76 +130,3 @@ def _selected(logits: Any, seed: Any) -> Any:
 def _directed(source: DatasetV2, select: Callable, datasets: Sequence[DatasetV2]) -> Any:
     selector = registry.made("MapDataset", source, select, use_inter_op_parallelism=False)
     return _DirectedInterleave(selector, datasets)
-
-
-def take_while(predicate: Callable) -> _Applied:
-    """The elements before the first for which `predicate` is False.
-
-    Args:
-      predicate: a function of an element that gives a scalar bool.
-
-    Returns:
-      A transformation for `Dataset.apply`.
-
-    Raises:
-      ValueError: when applied, if it gives something else.
-    """
-    return lambda dataset: _TakeWhile(dataset, predicate)
-
-
-class _TakeWhile(UnaryUnchangedStructureDataset):
-    def __init__(self, input_dataset: DatasetV2, predicate: Callable):
-        name = "tf.data.experimental.take_while()"
-        self._predicate = MappedFunction(predicate, name, input_dataset.element_spec)
-        given = self._predicate.output_structure
-        if not (
-            isinstance(given, TensorSpec) and given.is_compatible_with(TensorSpec([], dtypes.bool))
-        ):
-            raise ValueError("`predicate` must return a scalar boolean tensor.")
-        function = self._predicate.function
-        self._add(
-            raw.TakeWhileDataset,
-            input_dataset,
-            function.captured_inputs,
-            predicate=attr_of(function),
-        )
-
-    def _functions(self) -> list:
-        return [self._predicate]
-
-
-def unique() -> _Applied:
-    """Each distinct value once, at its first occurrence.
-
-    Returns:
-      A transformation for `Dataset.apply`, of datasets whose elements are one int32, int64 or string tensor each.
-
-    Raises:
-      TypeError: when applied to another dataset.
-    """
-    return _Unique
-
-
-class _Unique(UnaryUnchangedStructureDataset):
-    def __init__(self, input_dataset: DatasetV2):
-        known = (dtypes.int32, dtypes.int64, dtypes.string)
-        if legacy_types(input_dataset.element_spec) not in known:
-            raise TypeError(
-                "`tf.data.experimental.unique()` only supports inputs with a single `tf.int32`, `tf.int64`, or "
-                "`tf.string` component."
-            )
-        self._add(raw.UniqueDataset, input_dataset)
-
-
-def ignore_errors() -> _Applied:
-    """The elements that can be made: those whose making fails are left out.
-
-    Returns:
-      A transformation for `Dataset.apply`.
-    """
-    return _IgnoreErrors
-
-
-class _IgnoreErrors(UnaryUnchangedStructureDataset):
-    def __init__(self, input_dataset: DatasetV2):
-        self._add(raw.IgnoreErrorsDataset, input_dataset)

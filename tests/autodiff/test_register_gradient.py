@@ -1,4 +1,4 @@
-"""registry: rules by name, overrides, rules of one node."""
+"""register_gradient: rules by name, overrides, rules of one node."""
 
 import gc
 import itertools
@@ -7,7 +7,7 @@ import weakref
 import pytest
 
 import tfmini as tf
-from tfmini._src.autodiff import registry
+from tfmini._src.autodiff import register_gradient
 
 _numbers = itertools.count()
 
@@ -76,7 +76,9 @@ def test_a_name_is_registered_once(name):
             f"Registering two gradient with name '{known}'! (Previous registration was in "
             in str(caught.value)
         )
-    with pytest.raises(KeyError, match="test_a_name_is_registered_once .*test_registry.py:"):
+    with pytest.raises(
+        KeyError, match="test_a_name_is_registered_once .*test_register_gradient.py:"
+    ):
         tf.no_gradient(name)
 
 
@@ -87,10 +89,12 @@ def test_names_are_texts(register):
 
 
 def test_what_is_differentiable(name):
-    assert registry.is_differentiable("Tanh")
-    assert not registry.is_differentiable("Shape") and not registry.is_differentiable(name)
+    assert register_gradient.is_differentiable("Tanh")
+    assert not register_gradient.is_differentiable(
+        "Shape"
+    ) and not register_gradient.is_differentiable(name)
     tf.RegisterGradient(name)(lambda op, grad: grad)
-    assert registry.is_differentiable(name)
+    assert register_gradient.is_differentiable(name)
 
 
 def test_a_nodes_own_rule_goes_with_its_graph():

@@ -1,0 +1,108 @@
+"""`tf.data.experimental.map_and_batch`: a function over elements, whose results become batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.data import dataset_nest
+from tfmini._src.data.batch_shuffle_repeat import (
+    boolean,
+    int64,
+)
+from tfmini._src.data.dataset import DatasetV2, Transformation
+from tfmini._src.data.map_filter_interleave import WithFunction
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops import raw
+
+
+@deprecated(
+    None,
+    "Use `tf.data.Dataset.map(map_func, num_parallel_calls)` followed by `tf.data.Dataset.batch(batch_size, "
+    "drop_remainder)`. Static tf.data optimizations will take care of using the fused implementation.",
+)
+def map_and_batch(
+    map_func: Callable,
+    batch_size: Any,
+    num_parallel_batches: Any = None,
+    drop_remainder: Any = False,
+    num_parallel_calls: Any = None,
+) -> Transformation:
+    """Maps and batches: `dataset.map(map_func, num_parallel_calls).batch(batch_size, drop_remainder)`.
+
+    Args:
+      map_func: as that of `Dataset.map`.
+      batch_size, drop_remainder: as those of `Dataset.batch`.
+      num_parallel_batches: how many batches are worked on at once.
+      num_parallel_calls: how many elements are, in place of that.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+
+    Raises:
+      ValueError: if both numbers are given.
+    """
+    calls = _calls(batch_size, num_parallel_batches, num_parallel_calls)
+    return lambda dataset: _MapAndBatch(dataset, map_func, batch_size, calls, drop_remainder)
+
+
+def _calls(batch_size: Any, batches: Any, calls: Any) -> Any:
+    if calls is None:
+        return batch_size * (1 if batches is None else batches)
+    if batches is not None:
+        raise ValueError(
+            "The `num_parallel_batches` and `num_parallel_calls` arguments are mutually exclusive."
+        )
+    return calls
+
+
+@deprecated(None, "Use `tf.data.experimental.map_and_batch()")
+def map_and_batch_with_legacy_function(
+    map_func: Callable,
+    batch_size: Any,
+    num_parallel_batches: Any = None,
+    drop_remainder: Any = False,
+    num_parallel_calls: Any = None,
+) -> Transformation:
+    """`map_and_batch` with a function that is built as `Defun` builds functions: conditions are Switches and Merges.
+
+    Args:
+      map_func, batch_size, num_parallel_batches, drop_remainder, num_parallel_calls: as those of `map_and_batch`.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+    """
+    calls = _calls(batch_size, num_parallel_batches, num_parallel_calls)
+    return lambda dataset: _MapAndBatch(dataset, map_func, batch_size, calls, drop_remainder, True)
+
+
+class _MapAndBatch(WithFunction):
+    _name = "tf.data.experimental.map_and_batch()"
+
+    def __init__(
+        self,
+        input_dataset: DatasetV2,
+        map_func: Callable,
+        batch_size: Any,
+        num_parallel_calls: Any,
+        drop_remainder: Any,
+        use_legacy_function: bool = False,
+    ):
+        self._build(input_dataset, map_func, use_legacy_function)
+        size = int64(batch_size, "batch_size")
+        calls = int64(num_parallel_calls, "num_parallel_calls")
+        drops = boolean(drop_remainder, "drop_remainder")
+        known = constant_value(size) if constant_value(drops) else None
+        self._spec = dataset_nest.map_structure(lambda leaf: leaf._batch(known), self._spec)
+        handle = raw.MapAndBatchDataset(
+            input_dataset._variant_tensor,
+            self._captured(),
+            size,
+            calls,
+            drops,
+            f=self._attr(),
+            preserve_cardinality=True,
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, handle)

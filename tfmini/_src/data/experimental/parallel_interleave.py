@@ -1,0 +1,48 @@
+"""`tf.data.experimental.parallel_interleave`: elements of several datasets in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.data.dataset import Transformation
+from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
+
+
+@deprecated(
+    None,
+    "Use `tf.data.Dataset.interleave(map_func, cycle_length, block_length, "
+    "num_parallel_calls=tf.data.experimental.AUTOTUNE)` instead. If sloppy execution is desired, use "
+    "`tf.data.Options.experimental_determinstic`.",
+)
+def parallel_interleave(
+    map_func: Callable,
+    cycle_length: Any,
+    block_length: Any = 1,
+    sloppy: Any = False,
+    buffer_output_elements: Any = None,
+    prefetch_input_elements: Any = None,
+) -> Transformation:
+    """Reads several of the datasets that `map_func` gives in threads, their elements in turn.
+
+    Args:
+      map_func: a function that gives a dataset for an element.
+      cycle_length: how many datasets are open at once.
+      block_length: how many elements in a row come of one.
+      sloppy: whether the order may be another; here it is kept.
+      buffer_output_elements: how many elements of each are made ahead.
+      prefetch_input_elements: how many datasets TensorFlow opens ahead; noted in the graph.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+    """
+    return lambda dataset: OldParallelInterleaveDataset(
+        dataset,
+        map_func,
+        cycle_length,
+        block_length,
+        sloppy,
+        buffer_output_elements,
+        prefetch_input_elements,
+    )

@@ -1,0 +1,87 @@
+"""Transformations that leave elements out: those after a condition, those seen before, those that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
+from tfmini._src.data.dataset import DatasetV2, Transformation
+from tfmini._src.data.element_spec import legacy_types
+from tfmini._src.data.registry import attr_of
+from tfmini._src.data.structured_function import MappedFunction
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops import raw
+
+
+def take_while(predicate: Callable) -> Transformation:
+    """The elements before the first for which `predicate` is False.
+
+    Args:
+      predicate: a function of an element that gives a scalar bool.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+
+    Raises:
+      ValueError: when applied, if it gives something else.
+    """
+    return lambda dataset: _TakeWhile(dataset, predicate)
+
+
+class _TakeWhile(UnaryUnchangedStructureDataset):
+    def __init__(self, input_dataset: DatasetV2, predicate: Callable):
+        name = "tf.data.experimental.take_while()"
+        self._predicate = MappedFunction(predicate, name, input_dataset.element_spec)
+        given = self._predicate.output_structure
+        if not (
+            isinstance(given, TensorSpec) and given.is_compatible_with(TensorSpec([], dtypes.bool))
+        ):
+            raise ValueError("`predicate` must return a scalar boolean tensor.")
+        function = self._predicate.function
+        self._add(
+            raw.TakeWhileDataset,
+            input_dataset,
+            function.captured_inputs,
+            predicate=attr_of(function),
+        )
+
+    def _functions(self) -> list:
+        return [self._predicate]
+
+
+def unique() -> Transformation:
+    """Each distinct value once, at its first occurrence.
+
+    Returns:
+      A transformation for `Dataset.apply`, of datasets whose elements are one int32, int64 or string tensor each.
+
+    Raises:
+      TypeError: when applied to another dataset.
+    """
+    return _Unique
+
+
+class _Unique(UnaryUnchangedStructureDataset):
+    def __init__(self, input_dataset: DatasetV2):
+        known = (dtypes.int32, dtypes.int64, dtypes.string)
+        if legacy_types(input_dataset.element_spec) not in known:
+            raise TypeError(
+                "`tf.data.experimental.unique()` only supports inputs with a single `tf.int32`, `tf.int64`, or "
+                "`tf.string` component."
+            )
+        self._add(raw.UniqueDataset, input_dataset)
+
+
+def ignore_errors() -> Transformation:
+    """The elements that can be made: those whose making fails are left out.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+    """
+    return _IgnoreErrors
+
+
+class _IgnoreErrors(UnaryUnchangedStructureDataset):
+    def __init__(self, input_dataset: DatasetV2):
+        self._add(raw.IgnoreErrorsDataset, input_dataset)

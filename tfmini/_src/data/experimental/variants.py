@@ -1,0 +1,23 @@
+"""Datasets as tensors of dtype variant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.data import registry
+from tfmini._src.data.dataset import DatasetV2
+
+
+def from_variant(variant: Any, structure: Any) -> Any:
+    """The dataset of a handle.
+
+    Args:
+      variant: a scalar tensor of dtype variant.
+      structure: the TypeSpecs of an element's components, in its structure.
+    """
+    return registry.made("_VariantDataset", variant, structure)
+
+
+def to_variant(dataset: DatasetV2) -> Any:
+    """The handle of a dataset, a scalar tensor of dtype variant."""
+    return dataset._variant_tensor

@@ -1,0 +1,70 @@
+"""`tf.ensure_shape`: a static shape that is checked when it runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    merge,
+    text,
+    with_rank,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY
+
+
+@op(
+    "EnsureShape",
+    "input: T -> output: T",
+    view=True,
+    must_run=True,
+    shape=Attr("shape"),
+    T=ANY,
+)
+def ensure_shape_op(ctx, value, *, shape):
+    actual = getattr(value, "shape", ())
+    if not TensorShape.of(actual).is_compatible_with(TensorShape.of(shape)):
+        problem = (
+            f"Shape of tensor {ctx.op.inputs[0].op.name} {text(actual)} is not compatible with "
+            f"expected shape {text(shape)}."
+        )
+        invalid(problem)
+    return value
+
+
+ensure_shape_op.forwards(output="input")
+
+
+@ensure_shape_op.infer
+def _(op) -> Dims:
+    given, wanted = op.inputs[0]._dims, op.attrs["shape"]
+    if wanted is None and given is not None:  # so TensorFlow reads a shape of unknown rank
+        raise InferenceError(f"Shape must be rank -1 but is rank {len(given)}")
+    if wanted is None:
+        return given
+    return merge(wanted, with_rank(given, len(wanted)))
+
+
+@ensure_shape_op.gradient
+def _(op, grad):
+    return grad
+
+
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+    """`x` itself with a static shape, which is checked when it runs.
+
+    Args:
+      x: a tensor of any dtype.
+      shape: the shape it must have; None for sizes that may vary.
+      name: the name of the node.
+
+    Raises:
+      ValueError: the static shapes contradict each other.
+      InvalidArgumentError (when run): the value has another shape.
+    """
+    return raw.EnsureShape(x, shape=as_shape(shape), name=name)

@@ -1,0 +1,88 @@
+"""Conversion of images between dtypes, and their standardization."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.ops.image.image_checks import checked_image
+
+_SMALL_FLOATS = (dtypes.float16, dtypes.float32)
+
+
+def convert_image_dtype(
+    image: Any, dtype: Any, saturate: bool = False, name: str | None = None
+) -> Tensor:
+    """An image of another dtype: floats in [0, 1] are all that an integer dtype can say.
+
+    Args:
+      image: a tensor of integers or floats.
+      dtype: the new dtype.
+      saturate: whether what the new dtype cannot say is limited first; else it overflows.
+      name: the name of the node.
+
+    Returns:
+      A tensor of the same shape.
+
+    Raises:
+      AttributeError: the dtype is none of integers or floats.
+
+    Example: `tf.image.convert_image_dtype(image, tf.float32)` divides bytes by 255.
+    """
+    image = ops.convert_to_tensor(image, name="image")
+    dtype = dtypes.as_dtype(dtype)
+    if not dtype.is_floating and not dtype.is_integer:
+        raise AttributeError("dtype must be either floating point or integer")
+    if dtype == image.dtype:
+        return ops.identity(image, name=name)
+    cast = ops.saturate_cast if saturate else ops.cast
+    with name_scope(name, "convert_image", [image]) as name:
+        if image.dtype.is_integer and dtype.is_integer:
+            most, new_most = image.dtype.max, dtype.max
+            if most > new_most:
+                scaled = ops.div(image, (most + 1) // (new_most + 1))
+                return cast(scaled, dtype, name=name)
+            scaled = cast(image, dtype)
+            return ops.multiply(scaled, (new_most + 1) // (most + 1), name=name)
+        if image.dtype.is_floating and dtype.is_floating:
+            return ops.cast(image, dtype, name=name)
+        if image.dtype.is_integer:
+            scaled = ops.cast(image, dtype)
+            return ops.multiply(scaled, 1.0 / image.dtype.max, name=name)
+        scaled = ops.multiply(image, dtype.max + 0.5)
+        return cast(scaled, dtype, name=name)
+
+
+def as_floats(image: Any) -> Tensor:
+    return image if image.dtype in _SMALL_FLOATS else convert_image_dtype(image, dtypes.float32)
+
+
+@public
+def per_image_standardization(image: Any) -> Tensor:
+    """Each image with a mean of 0 and a variance of 1.
+
+    Args:
+      image: [..., height, width, channels] tensor of numbers.
+
+    Returns:
+      (image - mean) / max(deviation, 1 / sqrt(size)), of the same shape and dtype; float32 for most uses.
+
+    Raises:
+      ValueError: the rank is below 3.
+    """
+    with name_scope(None, "per_image_standardization", [image]) as scope:
+        image = checked_image(ops.convert_to_tensor(image, name="image"))
+        dtype = image.dtype
+        image = as_floats(image)
+        size = ops.reduce_prod(ops.shape(image)[-3:])
+        mean = ops.reduce_mean(image, axis=[-1, -2, -3], keepdims=True)
+        deviation = ops.reduce_std(image, axis=[-1, -2, -3], keepdims=True)
+        least = ops.rsqrt(ops.cast(size, image.dtype))
+        deviation = ops.maximum(deviation, least)
+        image = image - mean
+        image = ops.div(image, deviation, name=scope)
+        return convert_image_dtype(image, dtype, saturate=True)

@@ -1,0 +1,47 @@
+"""`tf.image.random_crop`: a part of given size at a random place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.ops.random.random_uniform_normal_shuffle import random_uniform
+
+
+@public
+def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """A part of a tensor, of a given size, from a random place.
+
+    Args:
+      value: a tensor.
+      size: a vector with a size for each axis, at most that of `value`.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the node.
+
+    Returns:
+      A tensor of shape `size` and the dtype of `value`.
+
+    Raises:
+      InvalidArgumentError (when run): `value` is smaller than `size`.
+
+    Example: `tf.random_crop(image, [24, 24, 3])`.
+    """
+    with name_scope(name, "random_crop", [value, size]) as name:
+        value = ops.convert_to_tensor(value, name="value")
+        size = ops.convert_to_tensor(size, dtype=dtypes.int32, name="size")
+        shape = ops.shape(value)
+        check = ops.Assert(
+            ops.reduce_all(shape >= size),
+            ["Need value.shape >= size, got ", shape, size],
+            summarize=1000,
+        )
+        shape = ops.with_dependencies([check], shape)
+        limit = shape - size + 1
+        anywhere = random_uniform(
+            ops.shape(shape), dtype=size.dtype, maxval=size.dtype.max, seed=seed
+        )
+        return ops.slice(value, anywhere % limit, size, name=name)

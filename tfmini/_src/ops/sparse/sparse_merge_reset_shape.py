@@ -1,0 +1,136 @@
+"""Sparse tensors with another dense shape, and ids and values merged into one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.opdef import public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.ops.sparse.sparse_indices import as_sparse
+from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reorder
+
+
+def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
+    """A SparseTensor with the same elements in a larger shape, or in the tightest one.
+
+    Args:
+      sp_input: a SparseTensor.
+      new_shape: integer vector of the same rank, no size less; by default the smallest that holds all.
+
+    Raises:
+      ValueError: the new shape has another rank or is too small.
+      InvalidArgumentError: the same where it shows only when run.
+    """
+    sp_input = as_sparse(sp_input)
+    places, values = ops.identity(sp_input.indices), ops.identity(sp_input.values)
+    old = ops.identity(sp_input.dense_shape)
+    if new_shape is None:
+        highest = ops.reduce_max(places, axis=0)
+        zero = ops.constant(0, dtype=dtypes.int64)
+        shape: Any = ops.maximum(zero, ops.add(highest, ops.ones_like(old)))
+        return SparseTensor(places, values, shape)
+    shape = ops.convert_to_tensor(new_shape)
+    shape.shape.assert_has_rank(1)
+    shape = ops.cast(shape, dtypes.int64)
+    if shape.shape.rank is not None:
+        shape.shape[0].merge_with(old.shape[0])
+    known = get_static_value(shape)
+    if known is not None and sp_input.shape.is_fully_defined():
+        sizes = np.array(sp_input.shape.as_list())
+        if not np.all(sizes <= known):
+            raise ValueError(
+                "Requested new_shape should have dimension sizes >= sp_input.shape.  Found "
+                f"new_shape ({sizes}), sp_input.shape ({known})."
+            )
+        return SparseTensor(places, values, known)
+    equal = ops.assert_equal(ops.shape(old), ops.shape(shape))
+    shape = ops.with_dependencies([equal], shape)
+    enough = ops.assert_less_equal(old, shape)
+    return SparseTensor(places, values, ops.with_dependencies([enough], shape))
+
+
+@public
+@deprecated(None, "No similar op available at this time.")
+def sparse_merge(
+    sp_ids: Any,
+    sp_values: Any,
+    vocab_size: Any,
+    name: str | None = None,
+    already_sorted: bool = False,
+) -> SparseTensor:
+    """A SparseTensor whose last axis (or axes) counts ids: the value of an id stands at its number.
+
+    Args:
+      sp_ids: SparseTensor of integers [..., n], the ids of each row; or a list of them, for several
+        new axes.
+      sp_values: SparseTensor with elements at the same places.
+      vocab_size: the number of ids, an int or scalar tensor; a list of them for a list of ids.
+      name: the name of the scope.
+      already_sorted: whether the result needs no sorting.
+
+    Returns:
+      SparseTensor [..., vocab_size].
+
+    Raises:
+      TypeError: `vocab_size` is no integer, or `sp_ids` is neither a SparseTensor nor a list.
+      ValueError: the lists differ in length.
+    """
+    return merge_sparse(sp_ids, sp_values, vocab_size, name, already_sorted)
+
+
+@public
+def merge_sparse(
+    sp_ids: Any,
+    sp_values: Any,
+    vocab_size: Any,
+    name: str | None = None,
+    already_sorted: bool = False,
+) -> SparseTensor:
+    """`sparse_merge` without the word of its deprecation."""
+    if isinstance(sp_ids, SparseTensorValue | SparseTensor):
+        sp_ids = [sp_ids]
+        if not isinstance(vocab_size, Tensor | Integral):
+            raise TypeError(
+                f"vocab_size has to be a Tensor or Python int. Found {type(vocab_size)}"
+            )
+        vocab_size = [vocab_size]
+    else:
+        if not isinstance(sp_ids, Iterable):
+            raise TypeError(
+                f"sp_ids has to be a SparseTensor or list thereof. Found {type(sp_ids)}"
+            )
+        problem = "vocab_size has to be a list of Tensors or Python ints. Found"
+        if not isinstance(vocab_size, Iterable):
+            raise TypeError(f"{problem} {type(vocab_size)}")
+        for size in vocab_size:
+            if not isinstance(size, Tensor | Integral):
+                raise TypeError(f"{problem} {type(size)}")
+    if len(sp_ids) != len(vocab_size):
+        raise ValueError("sp_ids and vocab_size have to have equal lengths.")
+    with name_scope(name, "SparseMerge", [sp_ids, sp_values]):
+        sp_ids = [as_sparse(ids) for ids in sp_ids]
+        sp_values = as_sparse(sp_values)
+        columns = []
+        for ids in sp_ids:
+            column = ids.values
+            if ids.dtype != dtypes.int64:
+                column = ops.cast(column, dtypes.int64)
+            columns.append(ops.expand_dims(column, axis=1))
+        sizes = [ops.cast(size, dtypes.int64) for size in vocab_size]
+        places = ops.concat([sp_ids[0].indices[:, :-1], *columns], 1)
+        shape = ops.concat([sp_ids[0].dense_shape[:-1], sizes], 0)
+        result = SparseTensor(places, sp_values.values, shape)
+        if already_sorted:
+            return result
+        ordered = sparse_reorder(result)
+        return SparseTensor(ordered.indices, ordered.values, shape)
