@@ -128,9 +128,17 @@ def pytest_xdist_make_scheduler(config, log):
     return WorkStealingScheduling(config, log) if config.getvalue("dist") == "load" else None
 
 
+def _mark_tools(items):
+    for item in items:
+        reasons = [mark.kwargs.get("reason", "") for mark in item.iter_markers("skipif")]
+        if any(map(expected_skips.OF_TOOLS.search, reasons)):
+            item.add_marker(pytest.mark.tools)
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m quick` chooses
 def pytest_collection_modifyitems(items):
     _mark_quick(items)
+    _mark_tools(items)
     first, second = reference_python(), second_reference_python()
     for item in items:
         if not item.get_closest_marker("reference"):

@@ -9,9 +9,8 @@ REASONS = {
     # Other runs have them.
     r"thorough: |lengthy: ": "ci/check and ci/thorough run them",
     r"no TensorFlow 1\.15\.5 here|no TensorFlow 2 here": "ci/reference brings it",
-    r"no GPU here|needs CuPy|could not import '(cupy|pynvml)'": "ci/gpu and the extra `dev` have it",
+    r"no GPU here": "ci/gpu runs them",
     r"no cuDNN here|version 8 has other numbers": "half a gigabyte, in an extra of its own",
-    r"the extra onednn is not installed": "the extra `dev` has it",
     r"no pyright": "it needs Node.js; mypy and jedi ask the same",
     r"a folder that holds keras": "TFMINI_OLD_KERAS names one; files that it wrote are read in any case",
     # A machine lacks what the code does without as well.
@@ -28,17 +27,20 @@ REASONS = {
 }
 _EXPECTED = re.compile("|".join(REASONS))
 
+# Of tests marked with `skipif`, which are marked `tools` by it: ci/check, which has the extra `dev`, runs them.
+OF_TOOLS = re.compile("needs CuPy|needs NVRTC|the extra onednn is not installed")
 
-def is_expected(reason):
-    """Whether a test may be skipped for this reason."""
-    return _EXPECTED.search(reason) is not None
+
+def is_expected(reason, marks):
+    """Whether a test with these marks may be skipped for this reason."""
+    return bool(_EXPECTED.search(reason) or ("tools" in marks and OF_TOOLS.search(reason)))
 
 
 def judged(report):
     """The report of a test or a file, made a failure where it was skipped for a reason that is not expected."""
     if report.skipped and not hasattr(report, "wasxfail"):
         reason = str(report.longrepr[2])
-        if not is_expected(reason):
+        if not is_expected(reason, getattr(report, "keywords", ())):
             report.outcome = "failed"
             report.longrepr = f"skipped, and tests/expected_skips.py has no such reason: {reason}"
     return report
