@@ -1,11 +1,20 @@
-"""Which golden programs are run every day, which in `ci/check`, and which in `ci/thorough` alone."""
+"""Which golden programs run every day, and which take turns: a part of them each day, in `ci/check`.
 
+Those of another day's turn are marked `lengthy`, as those that take longest are: `ci/thorough` runs them all.
+`python -m tests.every_day` says whose turn it is; `TFMINI_DAY=N` makes it another day's.
+"""
+
+import datetime
 import os
+import textwrap
 
 import pytest
 
-from tests import recording
+from tests import recording, replay
 
+TURNS = 4  # days until each has had its turn
+# The processes of a run are of one day, though midnight may pass.
+DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordinal())))
 # Bytes of what is recorded of a program: above, it takes seconds.
 LARGE = 80_000
 LARGEST_OF_A_FAMILY = 120_000
@@ -26,33 +35,65 @@ _OF_MANY_KERNELS = frozenset(
 )
 
 
-def mostly_thorough(names):
-    """Parameters for programs: all but a small one of each family, whose names begin alike, are marked `thorough`."""
+def graphs():
+    """Parameters for the graphs that TensorFlow recorded: a small one of each family, whose names begin alike, runs
+    every day.
+    """
+    names = replay.programs()
+    return _in_turns(names, _small_ones(names))
+
+
+def programs():
+    """Parameters for all programs: those of which much is recorded take turns."""
+    names = recording.names_in("recorded_programs")
+    return _in_turns(names, {name for name in names if _size(name) < LARGE})
+
+
+def programs_on_gpus():
+    """As `graphs`, for programs on the fake GPUs, but those of many kernels are always `lengthy`."""
+    names = recording.names_in("recorded_programs")
+    short = [name for name in names if name not in _OF_MANY_KERNELS]
+    long = [
+        pytest.param(name, marks=pytest.mark.lengthy) for name in names if name in _OF_MANY_KERNELS
+    ]
+    return _in_turns(short, _small_ones(names)) + long
+
+
+def _small_ones(names):
     small = {}
     for name in sorted(names, key=lambda name: (_size(name), name)):
         small.setdefault(name.partition("_")[0], name)
-    every_day = {name for name in small.values() if _size(name) < LARGEST_OF_A_FAMILY}
-    return _but_thorough(names, every_day)
-
-
-def mostly_thorough_on_gpus(names):
-    """As `mostly_thorough`, but those of many kernels are marked `lengthy`."""
-    lengthy = pytest.mark.lengthy
-    return [
-        pytest.param(name, marks=lengthy) if name in _OF_MANY_KERNELS else parameter
-        for name, parameter in zip(names, mostly_thorough(names))
-    ]
-
-
-def large_ones_thorough(names):
-    """Parameters for programs: those of which much is recorded are marked `thorough`."""
-    return _but_thorough(names, {name for name in names if _size(name) < LARGE})
+    return {name for name in small.values() if _size(name) < LARGEST_OF_A_FAMILY}
 
 
 def _size(name):
     return os.path.getsize(recording.path_of(name))
 
 
-def _but_thorough(names, every_day):
-    thorough = pytest.mark.thorough
-    return [name if name in every_day else pytest.param(name, marks=thorough) for name in names]
+def _in_turns(names, every_day):
+    others = [name for name in names if name not in every_day]
+    of_today = set(others[DAY % TURNS :: TURNS])
+    marks = {name: "thorough" if name in of_today else "lengthy" for name in others}
+    return [
+        pytest.param(name, marks=getattr(pytest.mark, marks[name])) if name in marks else name
+        for name in names
+    ]
+
+
+def said():
+    """The programs whose turn it is, in words."""
+    lines = [f"Golden programs of day {DAY} (TFMINI_DAY), turn {DAY % TURNS + 1} of {TURNS}:"]
+    for what, parameters in (
+        ("graphs run from TensorFlow's file", graphs()),
+        ("programs of which much is recorded", programs()),
+        ("programs on the fake GPUs", programs_on_gpus()),
+    ):
+        marked = [p for p in parameters if not isinstance(p, str)]
+        names = [p.values[0] for p in marked if p.marks[0].name == "thorough"]
+        head = f"{what}, {len(names)} of {len(parameters)}, beside {len(parameters) - len(marked)} of each day: "
+        lines += textwrap.wrap(head + " ".join(names), 120, subsequent_indent="  ")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(said())

@@ -5,7 +5,6 @@ import numpy as np
 import tfmini as tf
 from tests import comparing, recording
 from tests.conformance import test_every_op
-from tests.every_day import mostly_thorough_on_gpus
 from tfmini._src.compiler.placement.gpu_kernels import host_arguments
 from tfmini._src.graph.opdef import raw
 
@@ -14,11 +13,6 @@ BUILT = [s for s in test_every_op.SAMPLES if s.build is not None]
 NO_GRADIENT = {"Digamma-half": "TensorFlow has no Polygamma of halves"}
 DIFFERENTIABLE = [s for s in test_every_op.CHECKED if s.build is None and str(s) not in NO_GRADIENT]
 PROGRAMS = recording.names_in("recorded_programs")
-
-
-def programs():
-    """All programs: each compiles dozens of kernels."""
-    return mostly_thorough_on_gpus(PROGRAMS)
 
 
 # Relative, of the largest element: a card adds up in another order, and its functions differ in the last digits.

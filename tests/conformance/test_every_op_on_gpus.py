@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from tests import gpu_checks
+from tests import every_day, gpu_checks
 from tests.conformance import test_every_op
 from tests.gpus import fake_gpus
 from tfmini._src.executor.capture.uncapturable_ops import WAITING
@@ -45,6 +45,6 @@ def test_built(sample):
     test_every_op.check_built(sample)
 
 
-@pytest.mark.parametrize("name", gpu_checks.programs())
+@pytest.mark.parametrize("name", every_day.programs_on_gpus())
 def test_programs(name):
     gpu_checks.check_program(name)

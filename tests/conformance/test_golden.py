@@ -4,7 +4,6 @@ tests/golden/programs holds what TensorFlow made of each program of tests/record
 `python -m tests.compare NAME` shows the differences of one of them whole.
 """
 
-import datetime
 import os
 import pathlib
 import re
@@ -14,20 +13,19 @@ import sys
 import pytest
 
 import tfmini as tf
-from tests import compare, recording, replay
-from tests.every_day import large_ones_thorough, mostly_thorough
+from tests import compare, every_day, recording, replay
 from tfmini._src.compiler.program import debug
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", large_ones_thorough(recording.names_in("recorded_programs")))
+@pytest.mark.parametrize("name", every_day.programs())
 def test_same_graph_and_values(name):
     lines = compare.differences(name)
     assert not lines, "\n".join([f"python -m tests.compare {name}", *lines[:20]])
 
 
-@pytest.mark.parametrize("name", mostly_thorough(replay.programs()))
+@pytest.mark.parametrize("name", every_day.graphs())
 def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
     """From the file alone; and nobody reads or writes an array that is not theirs."""
     monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
@@ -39,7 +37,7 @@ def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
 
 def _groups_of_alone():
     """Sixteen groups of all programs, one of which is run today: the others are marked `lengthy`."""
-    today = datetime.date.today().toordinal() % 16
+    today = every_day.DAY % 16
     lengthy = pytest.mark.lengthy
     return [n if n == today else pytest.param(n, marks=lengthy) for n in range(16)]
 
