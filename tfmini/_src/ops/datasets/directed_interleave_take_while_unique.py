@@ -102,7 +102,8 @@ class TakeWhile(Unary):
         return TakeWhile(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _TakenWhile(self.source.iterate(run, path + "/TakeWhile"), self.functions[0].of(run))
+        path += "/TakeWhile"
+        return _TakenWhile(self.source.iterate(run, path), self.functions[0].of(run, path))
 
 
 class _TakenWhile(Iterator):

@@ -71,7 +71,7 @@ class _Windows(Iterator):
         self._inner: Iterator | None = inner
         self._run = run
         self._path = f"{path}[0]"  # of all windows
-        self._key, self._reduce, self._size = key.of(run), reduce.of(run), size.of(run)
+        self._key, self._reduce, self._size = (f.of(run, path) for f in (key, reduce, size))
         self._sizes: dict[int, int] = {}
         self._groups: dict[int, list[Element]] = {}
         self._current: Iterator | None = None
@@ -156,8 +156,9 @@ class GroupByReducer(Unary):
         return GroupByReducer(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        inner = self.source.iterate(run, path + "/GroupByReducer")
-        return _Reduced(inner, *(function.of(run) for function in self.functions))
+        path += "/GroupByReducer"
+        inner = self.source.iterate(run, path)
+        return _Reduced(inner, *(function.of(run, path) for function in self.functions))
 
 
 class _Reduced(Iterator):

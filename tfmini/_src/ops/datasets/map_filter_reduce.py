@@ -10,7 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.errors import InvalidArgumentError, OpError, OutOfRangeError, invalid
+from tfmini._src.base.errors import (
+    InternalError,
+    InvalidArgumentError,
+    OpError,
+    OutOfRangeError,
+    invalid,
+)
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
@@ -55,10 +61,13 @@ class Captured:
         """The types of the stateful nodes in it and in the functions that it calls."""
         return self._function.stateful_ops
 
-    def of(self, run: Run) -> Any:
-        """The function bound to a run: `call(element)` returns its results."""
+    def of(self, run: Run, path: str = "") -> Any:
+        """The function bound to a run: `call(element)` returns its results.
+
+        path: the place of the dataset that calls it, where that is no dataset which such a function may end.
+        """
         execute = self._function.of(run.functions, self._owner)
-        return _Call(self._function.name, execute, self._captured, self._preserves)
+        return _Call(self._function.name, execute, self._captured, self._preserves, path)
 
     def of_many(self) -> Any:
         """`call(elements)` gives the results of several at once; None where that is not known to be faster."""
@@ -77,9 +86,13 @@ class _Call:
     """A function of elements in a run.
 
     preserves: whether it may not end the dataset, as a function does that runs out of elements itself.
+    path: the place of a dataset that no function ends, or "".
     """
 
-    def __init__(self, name: str, execute: Any, captured: Sequence[Any], preserves: bool):
+    def __init__(
+        self, name: str, execute: Any, captured: Sequence[Any], preserves: bool, path: str
+    ):
+        self._path = path.replace("/", "::")
         self._name = name
         self._execute = execute
         self._captured = captured
@@ -94,7 +107,22 @@ class _Call:
             if self._preserves and isinstance(error, OutOfRangeError):
                 text = f"Function invocation produced OutOfRangeError: {error.message}"
                 raise InvalidArgumentError(error.node_def, error.op, text) from error
+            if self._path and isinstance(error, OutOfRangeError):
+                text = (
+                    f'Iterator "Iterator::Model{self._path}" returned `OutOfRange`. This indicates an '
+                    "implementation error as `OutOfRange` errors are not expected to be returned "
+                    f"here. Original message: {error.message}"
+                )
+                raise InternalError(error.node_def, error.op, text) from error
             raise
+
+
+def results_or_end(function: Any, element: Element) -> Element | None:
+    """The results of a mapped function; None where it runs out of elements, which ends its dataset."""
+    try:
+        return function(element)
+    except OutOfRangeError:
+        return None
 
 
 def _named(function: str, message: str) -> str:
@@ -132,7 +160,7 @@ class _Mapped(Iterator):
 
     def next(self) -> Element | None:
         element = self._inner.next()
-        return None if element is None else self._function(element)
+        return None if element is None else results_or_end(self._function, element)
 
     def save(self) -> Any:
         return self._inner.save()
@@ -178,7 +206,7 @@ class _MappedInParts(Iterator):
         given = self._read.popleft()
         if isinstance(given, OpError):
             raise given
-        return self._function(given)
+        return results_or_end(self._function, given)
 
     def _fill(self) -> None:
         """Reads ahead and maps as many elements at once as possible."""
@@ -225,7 +253,8 @@ class Filter(Unary):
         return Filter(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Filtered(self.source.iterate(run, path + "/Filter"), self.functions[0].of(run))
+        path += "/Filter"
+        return _Filtered(self.source.iterate(run, path), self.functions[0].of(run, path))
 
 
 class _Filtered(_Mapped):
@@ -257,7 +286,7 @@ class FlatMap(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/FlatMap"
-        return _Flat(self.source.iterate(run, path), self.functions[0].of(run), run, path)
+        return _Flat(self.source.iterate(run, path), self.functions[0].of(run, path), run, path)
 
 
 class _Flat(Iterator):

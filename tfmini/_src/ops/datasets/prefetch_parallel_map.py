@@ -30,7 +30,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Captured, mapped
+from tfmini._src.ops.datasets.map_filter_reduce import Captured, mapped, results_or_end
 from tfmini._src.ops.pending_ops import Attempt, wait
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
@@ -297,7 +297,7 @@ def _leave(attempt: Attempt) -> None:
 
 def _call(function: Any, element: Element, attempt: Attempt) -> None:
     try:
-        results = function(element)
+        results = results_or_end(function, element)
     except BaseException as error:
         attempt.end(error=error)
     else:
