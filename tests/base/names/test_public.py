@@ -94,7 +94,7 @@ def test_an_object_has_one_home():
     assert [place for place, number in places.items() if number > 1] == []
 
 
-@pytest.mark.parametrize("namespace", sorted({home[0] for home in homes()}))
+@pytest.mark.parametrize("namespace", sorted({home[0] for home in homes()}, reverse=True))
 def test_objects_say_that_they_are_of_their_home_and_pickle_so(namespace):
     for _, name, *_ in (home for home in homes() if home[0] == namespace):
         value = getattr(importlib.import_module(namespace), name)

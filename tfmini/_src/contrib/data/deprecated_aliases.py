@@ -79,8 +79,10 @@ _Function = TypeVar("_Function", bound=Callable)
 
 
 def _older(function: _Function, arguments: str = "...") -> _Function:
-    name = function.__name__
-    return deprecated(None, f"Use `tf.data.experimental.{name}({arguments})`.")(function)
+    instead = f"Use `tf.data.experimental.{function.__name__}({arguments})`."
+    older = deprecated(None, instead)(function)
+    older.__module__ = __name__  # whichever of the two names is read first
+    return older
 
 
 Counter = _older(counter)
