@@ -57,7 +57,9 @@ def test_errors_name_the_function():
     def follower(*given):
         return given
 
-    with pytest.raises(TypeError, match=r"^follower\(\) missing a required argument: 'y'$"):
+    with pytest.raises(
+        TypeError, match=r"^follower\(\) missing 1 required positional argument: 'y'$"
+    ):
         follower(1)
     with pytest.raises(TypeError, match=r"^follower\(\) got an unexpected keyword argument 'z'$"):
         follower(1, 2, z=3)

@@ -36,7 +36,7 @@ def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Funct
                 return function(*args, **kwargs)
             except (TypeError, ValueError):
                 if bound:
-                    inspect.signature(function).bind(*args, **kwargs)
+                    inspect.getcallargs(function, *args, **kwargs)
                 values: list[Any] = []
                 for name, place in places:
                     key = name.strip("[]")

@@ -57,8 +57,9 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
         def call(*args: Any, **kwargs: Any) -> Any:
             try:
                 bound = order.bind(*args, **kwargs)
-            except TypeError as error:
-                raise TypeError(f"{function.__name__}() {error}") from None
+            except TypeError:
+                inspect.getcallargs(call, *args, **kwargs)  # raises with the words of a plain call
+                raise
             bound.apply_defaults()
             return function(**bound.arguments) if by_name else function(*bound.args)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, getcallargs, signature
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -73,8 +73,9 @@ def _ordered(
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             bound = order.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{name}() {error}") from None
+        except TypeError:
+            getcallargs(call, *args, **kwargs)  # raises with the words of a plain call
+            raise
         return function(**bound.arguments, **always)
 
     call.__name__ = call.__qualname__ = name
