@@ -190,7 +190,7 @@ def test_limits():
     assert dtypes.int16.limits == (0, 32767)
     assert dtypes.float32_ref.limits == (0, 1)
     for dtype in (dtypes.float16, dtypes.string, dtypes.bool):
-        with pytest.raises(KeyError):
+        with pytest.raises(KeyError, match=dtype.as_numpy_dtype.__name__):
             _ = dtype.limits
 
 

@@ -65,7 +65,7 @@ def test_the_general_error():
 
 
 def test_unknown_codes_and_classes():
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="0"):
         errors.exception_type_from_error_code(0)
     with pytest.warns(UserWarning, match="Unknown class exception"):
         found = errors.error_code_from_exception_type(ValueError)

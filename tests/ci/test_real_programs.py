@@ -50,7 +50,9 @@ def test_files_come_out_of_a_mirror(tmp_path, place):
     assert (tmp_path / "into" / "train.py").read_text() == "print(1)\n"
     assert (tmp_path / "into" / "deep er" / "data é.bin").read_bytes() == bytes(range(256)) * 3
     assert not (tmp_path / "into" / "link").exists()
-    with pytest.raises(subprocess.CalledProcessError):
+    with pytest.raises(
+        subprocess.CalledProcessError, match="'ls-tree', '-rz', '0{40}'\\]' returned non-zero"
+    ):
         repositories.extract(found, "0" * 40, tmp_path / "into")
 
 

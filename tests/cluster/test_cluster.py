@@ -101,7 +101,10 @@ def test_an_error_of_another_task(target):
         assert caught.value.op is bad.op
         assert "bad : Tensor had Inf values\n\t [[node checked (defined" in caught.value.message
         assert "From /job:ps/replica:0/task:1:\n" in caught.value.message
-        with pytest.raises(tf.errors.FailedPreconditionError):
+        with pytest.raises(
+            tf.errors.FailedPreconditionError,
+            match=r"From /job:ps/replica:0/task:0:\nAttempting to use uninitialized value unset",
+        ):
             with tf.device("/job:ps/task:0"):
                 unset = tf.Variable(1.0, name="unset")
             session.run(unset)
@@ -115,7 +118,7 @@ def test_queues_between_sessions(target):
     with tf.Session(target) as one, tf.Session(target) as other:
         one.run(put)
         assert other.run(take) == 3.0
-        with pytest.raises(tf.errors.DeadlineExceededError):
+        with pytest.raises(tf.errors.DeadlineExceededError, match="^Deadline Exceeded$"):
             other.run(two, options=tf.RunOptions(timeout_in_ms=200))
         one.run(put)
         # Those that were given up stand before this one until their task has heard of it; they take none.

@@ -39,7 +39,9 @@ def test_other_arguments():
     assert tf.train.replica_device_setter(cluster={"worker": ["a:1"]}) is None
     with pytest.raises(TypeError, match="ps_strategy must be callable"):
         tf.train.replica_device_setter(1, ps_strategy=3)
-    with pytest.raises(TypeError):
+    with pytest.raises(
+        TypeError, match="`cluster` must be a dictionary mapping one or more job names"
+    ):
         tf.train.replica_device_setter(cluster=3)
 
 

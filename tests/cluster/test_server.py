@@ -89,7 +89,9 @@ def test_containers_are_cleared(target):
     session.close()
     with tf.Session(target) as again:
         assert again.run(kept) == 1.0
-        with pytest.raises(tf.errors.FailedPreconditionError):
+        with pytest.raises(
+            tf.errors.FailedPreconditionError, match="Attempting to use uninitialized value left"
+        ):
             again.run(left)
 
 
@@ -117,13 +119,13 @@ def test_time_limits(target):
     queue = tf.FIFOQueue(1, [tf.float32])
     wait = queue.dequeue()
     with tf.Session(target) as session:
-        with pytest.raises(tf.errors.DeadlineExceededError):
+        with pytest.raises(tf.errors.DeadlineExceededError, match="^Deadline Exceeded$"):
             session.run(wait, options=tf.RunOptions(timeout_in_ms=100))
         session.run(queue.enqueue(2.0))
         assert session.run(wait) == 2.0
     config = tf.ConfigProto(operation_timeout_in_ms=100)
     with tf.Session(target, config=config) as session:
-        with pytest.raises(tf.errors.DeadlineExceededError):
+        with pytest.raises(tf.errors.DeadlineExceededError, match="^Deadline Exceeded$"):
             session.run(wait)
 
 
@@ -300,7 +302,10 @@ def test_a_cluster_of_the_session(server):
             handle = session.partial_run_setup([add, here], [x])
             assert session.partial_run(handle, here, {x: 1.0}) == 10.0
             with tf.Session(server.target, config=config) as alone:  # has variables of its own
-                with pytest.raises(tf.errors.FailedPreconditionError):
+                with pytest.raises(
+                    tf.errors.FailedPreconditionError,
+                    match=r"task:1:\nAttempting to use uninitialized value Variable",
+                ):
                     alone.run(there)
         config.cluster_def.job[0].tasks[0] = "localhost:1"
         with pytest.raises(tf.errors.InvalidArgumentError, match="has no tasks at"):

@@ -151,7 +151,7 @@ def test_between_tasks():
             assert files() == 1
             session.run(keep)
             session.run(keep)
-            with pytest.raises(tf.errors.DeadlineExceededError):
+            with pytest.raises(tf.errors.DeadlineExceededError, match="^Deadline Exceeded$"):
                 session.run(stopped, options=tf.RunOptions(timeout_in_ms=200))
             assert [session.run(total) for _ in range(4)] == [90_000.0 * n for n in range(9, 13)]
             assert session.run(kept).sum() == 90_000 * 8

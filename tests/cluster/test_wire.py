@@ -40,7 +40,8 @@ def test_strings_as_tasks_send_them():
     assert wire.tensor_of(message)[0].tolist() == [b"a", b"", b"bc"]
     for wrong in (b"\x01\x00", b"\x01\x00\x03abc", b"\xff\xff\xff", b"\x01"):
         message.tensor_content = wrong
-        with pytest.raises(tf.errors.InvalidArgumentError):
+        text = f"^Cannot parse tensor from proto: {len(wrong)} bytes for 3 elements of string"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             wire.tensor_of(message)
 
 

@@ -21,7 +21,7 @@ def test_values_of_files(tmp_path):
     testing.assert_summary(["loss"], {"loss": 0.5001}, made)
     with pytest.raises(ValueError, match="Expected tags"):
         testing.assert_summary(["other"], {}, made)
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError, match=r"ACTUAL: 0.5\n DESIRED: 0.6"):
         testing.assert_summary(["loss"], {"loss": 0.6}, made)
     made.value[0].image.height = 3
     event = tf.Event(summary=made)
@@ -55,7 +55,7 @@ def test_a_writer_that_keeps_what_it_gets():
     writer.assert_summaries(
         Case(), "/no/such", expected_summaries={0: {"value": 3.0}}, expected_session_logs=[log]
     )
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError, match="{'value': 4.0} != {'value': 3.0}"):
         writer.assert_summaries(Case(), expected_summaries={0: {"value": 4.0}})
     with pytest.raises(ValueError, match="Invalid global_step -1."):
         writer.add_graph(None, -1)

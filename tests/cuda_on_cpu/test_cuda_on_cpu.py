@@ -219,12 +219,17 @@ def test_structures_are_passed_by_value():
 
 def test_sizes_that_no_gpu_takes():
     text = kernel("", "")
-    for grid, block in (((0,), (1,)), ((1,), (1025,)), ((1, 65536), (1,)), ((1,), (1, 1, 65))):
-        with pytest.raises(LaunchError):
+    for grid, block, wrong in (
+        ((0,), (1,), r"grid \(0,\); wanted one to three positive sizes"),
+        ((1,), (1025,), r"a block of \(1025, 1, 1\) has over 1024 threads"),
+        ((1, 65536), (1,), r"a grid of \(1, 65536, 1\) is larger than"),
+        ((1,), (1, 1, 65), r"a block of \(1, 1, 65\) has over 1024 threads"),
+    ):
+        with pytest.raises(LaunchError, match=f"^k: {wrong}"):
             compile_module(text).launch("k", grid, block, [])
     with pytest.raises(LaunchError, match="takes 0 arguments, got 1"):
         run(text, 1)
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="^'l'$"):
         compile_module(text).launch("l", (1,), (1,), [])
 
 

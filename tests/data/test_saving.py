@@ -96,7 +96,7 @@ def test_plain_data_comes_back(value):
     assert type(got) is type(value)
     np.testing.assert_array_equal(got, value) if isinstance(value, np.ndarray) else None
     assert isinstance(value, np.ndarray) or got == value
-    with pytest.raises(DataLossError):
+    with pytest.raises(DataLossError, match="^no plain data: |^1 bytes too many$"):
         unpacked(packed(value)[:-1] + b"?!")
 
 

@@ -48,7 +48,9 @@ def test_the_limit_of_a_session(slow):
     variable, update, release = slow
     with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=20)) as session:
         session.run(variable.initializer)
-        with pytest.raises(tf.errors.DeadlineExceededError):
+        with pytest.raises(
+            tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
+        ):
             session.run(update)
         release.set()
         assert read_until(session, variable, 2.0)

@@ -161,7 +161,12 @@ def test_a_deadline_leaves_the_queue_as_it_was():
         assert session.run([one, queue.size()])[0] == 1
         assert session.run(queue.size()) == 2
     limited = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=50))
-    with limited, pytest.raises(tf.errors.DeadlineExceededError):
+    with (
+        limited,
+        pytest.raises(
+            tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
+        ),
+    ):
         limited.run(one)
 
 

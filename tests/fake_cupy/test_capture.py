@@ -142,7 +142,9 @@ def test_libraries_are_refused(stream, cp, use):
     cp.cuda.Device().synchronize()
     with stream:
         stream.begin_capture()
-        with pytest.raises(NotImplementedError):
+        with pytest.raises(
+            NotImplementedError, match="library while a stream is capturing is not supported"
+        ):
             use(cp, a)
         with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="Invalidated"):
             stream.end_capture()
@@ -395,7 +397,10 @@ def test_transposing_by_cublas_is_refused(x, stream, cp):
     with stream:
         stream.begin_capture()
         cp.asfortranarray(x.reshape(2, 2).astype("i"))
-        with pytest.raises(NotImplementedError):
+        with pytest.raises(
+            NotImplementedError,
+            match="asfortranarray's library while a stream is capturing is not supported",
+        ):
             cp.asfortranarray(x.reshape(2, 2))
         with contextlib.suppress(cp.cuda.runtime.CUDARuntimeError):
             stream.end_capture()

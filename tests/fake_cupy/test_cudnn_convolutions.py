@@ -210,7 +210,7 @@ def test_nothing_is_timed_in_a_capture(cp, stream):
     candidates.expected()  # launches nothing
     with pytest.raises(CudnnError, match=r"AlgorithmEx: internal error \(4000\)"):
         candidates.measured(Gpu(cp), given)
-    with pytest.raises(cp.cuda.runtime.CUDARuntimeError):
+    with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="cudaErrorStreamCaptureInvalidated"):
         stream.end_capture()
 
 

@@ -18,7 +18,9 @@ def test_the_fake_is_there_only_while_installed():
 
 
 def test_a_swallowed_violation_is_raised_at_the_end():
-    with pytest.raises(fake_cupy.CrossDeviceError):
+    with pytest.raises(
+        fake_cupy.CrossDeviceError, match="add: the array is on device 0, while device 1 is current"
+    ):
         with fake_cupy.installed() as machine:
             cp = fake_cupy.MODULES["cupy"]
             a = cp.ones(3)
@@ -90,7 +92,7 @@ def test_no_devices():
     with fake_cupy.installed(devices=0):
         cp = fake_cupy.MODULES["cupy"]
         assert not cp.cuda.is_available()
-        with pytest.raises(cp.cuda.runtime.CUDARuntimeError):
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="cudaErrorNoDevice"):
             cp.cuda.runtime.getDeviceCount()
 
 

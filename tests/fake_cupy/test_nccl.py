@@ -96,11 +96,11 @@ def test_wrong_uses(nccl, sides, cp):
         comms[0].allReduce(pointer, pointer, 4, nccl.NCCL_FLOAT, nccl.NCCL_SUM, stream)
     nccl.groupStart()
     comms[0].allReduce(pointer, pointer, 4, nccl.NCCL_FLOAT, nccl.NCCL_SUM, stream)
-    with pytest.raises(nccl.NcclError):
+    with pytest.raises(nccl.NcclError, match="NCCL_ERROR_INVALID_USAGE"):
         nccl.groupEnd()
-    with pytest.raises(nccl.NcclError):
+    with pytest.raises(nccl.NcclError, match="NCCL_ERROR_INVALID_USAGE"):
         nccl.NcclCommunicator.initAll([0, 0])
-    with pytest.raises(nccl.NcclError):
+    with pytest.raises(nccl.NcclError, match="NCCL_ERROR_INVALID_USAGE"):
         nccl.groupEnd()
 
 
@@ -201,11 +201,12 @@ def test_arguments_as_cython_takes_them(nccl, sides):
         nccl.NcclCommunicator(2, bytes(128), 2)
     (comm,) = nccl.NcclCommunicator.initAll(1)
     place, stream = sides[0][0].data.ptr, sides[0][1].ptr
-    for arguments, error in (
-        ((place, place, 4.0, nccl.NCCL_FLOAT, nccl.NCCL_SUM, stream), TypeError),
-        ((place, place, -1, nccl.NCCL_FLOAT, nccl.NCCL_SUM, stream), OverflowError),
-        ((None, place, 4, nccl.NCCL_FLOAT, nccl.NCCL_SUM, stream), TypeError),
-        ((place, place, 4, 99, nccl.NCCL_SUM, stream), nccl.NcclError),
+    kinds = nccl.NCCL_FLOAT, nccl.NCCL_SUM
+    for arguments, error, text in (
+        ((place, place, 4.0, *kinds, stream), TypeError, "'float' object cannot be interpreted"),
+        ((place, place, -1, *kinds, stream), OverflowError, "negative value to size_t"),
+        ((None, place, 4, *kinds, stream), TypeError, "'NoneType' object cannot be interpreted"),
+        ((place, place, 4, 99, kinds[1], stream), nccl.NcclError, "NCCL_ERROR_INVALID_ARGUMENT"),
     ):
-        with pytest.raises(error):
+        with pytest.raises(error, match=text):
             comm.allReduce(*arguments)

@@ -126,7 +126,9 @@ def test_arguments_of_the_wrong_type_are_refused(module, cp):
     scale = module.get_function("scale")
     with pytest.raises(cuda_on_cpu.LaunchError, match="factor"):
         scale((1,), (4,), (x, y, 2.0, np.int32(4)))
-    with pytest.raises(cuda_on_cpu.LaunchError):
+    with pytest.raises(
+        cuda_on_cpu.LaunchError, match="`x` is a pointer to float32, given an array of float64"
+    ):
         scale((1,), (4,), (x.astype("d"), y, np.float32(2), np.int32(4)))
 
 
@@ -144,7 +146,7 @@ def test_a_kernel_that_is_not_there(module, cp):
 def test_much_shared_memory_has_to_be_asked_for(module, cp):
     kernel = module.get_function("shared")
     y = cp.zeros(8, "f")
-    with pytest.raises(cp.cuda.driver.CUDADriverError):
+    with pytest.raises(cp.cuda.driver.CUDADriverError, match="CUDA_ERROR_INVALID_VALUE"):
         kernel((1,), (8,), (y,), shared_mem=50000)
     kernel.max_dynamic_shared_size_bytes = 50000
     kernel((1,), (8,), (y,), shared_mem=50000)

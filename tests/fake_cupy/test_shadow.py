@@ -54,7 +54,10 @@ def test_against_every_byte_by_itself():
             )
             found[races] += 1
             if races:
-                with pytest.raises(RaceError):
+                with pytest.raises(
+                    RaceError,
+                    match="race on device memory: use on stream . (reads|writes) what use on stream . (reads|writes)",
+                ):
                     shadow.note(Machine(), 100 + low, 100 + high, write, stream, "use")
                 break
             shadow.note(Machine(), 100 + low, 100 + high, write, stream, "use")

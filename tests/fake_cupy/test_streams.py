@@ -132,7 +132,9 @@ def test_streams_belong_to_their_device(streams, cp):
     with cp.cuda.Device(1):
         with pytest.raises(RuntimeError, match=r"created on \(0\) does not match"):
             streams[0].use()
-        with pytest.raises(RuntimeError):
+        with pytest.raises(
+            RuntimeError, match=r"created on \(0\) does not match with the current device \(1\)"
+        ):
             with streams[0]:
                 pass
         assert cp.cuda.get_current_stream() == cp.cuda.Stream.null

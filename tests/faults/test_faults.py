@@ -69,7 +69,7 @@ def test_a_task_is_killed_in_a_step():
             assert run.is_alive()
             tasks["ps", 0].process.kill()
             assert isinstance(run.failure(), LOST)
-            with pytest.raises(LOST):
+            with pytest.raises(LOST, match="From /job:ps/replica:0/task:0:"):
                 session.run(after)
 
 

@@ -54,8 +54,9 @@ def survives_a_cut(target, cut, heal, seconds):
         cut()
         run = Run(session, add)
         late = tf.RunOptions(timeout_in_ms=300)
-        with pytest.raises((tf.errors.DeadlineExceededError, *LOST)):
+        with pytest.raises((tf.errors.DeadlineExceededError, *LOST)) as caught:
             session.run(add, options=late)
+        assert isinstance(caught.value, LOST) or caught.value.message == "Deadline Exceeded"
         time.sleep(seconds)
         heal()
         run.join(60)

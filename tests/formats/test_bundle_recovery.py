@@ -150,7 +150,7 @@ def test_nothing_is_removed_where_renaming_fails(tmp_path, monkeypatch):
     before = contents(tmp_path)
     with monkeypatch.context() as patched:
         patched.setattr(os, "replace", refused)
-        with pytest.raises(errors.PermissionDeniedError):
+        with pytest.raises(errors.PermissionDeniedError, match="other; Operation not permitted"):
             write(tmp_path / "other", VALUES)
     assert contents(tmp_path) == before
     assert len(open_bundle(prefix).read("a")) == 7
@@ -169,7 +169,7 @@ def test_links_are_not_followed(tmp_path, monkeypatch, planted):
     victim.write_text("precious")
     monkeypatch.setattr(bundle_writer, "temporary_ending", lambda: ".tempstate1-foretold")
     (tmp_path / f"model.{planted}.tempstate1-foretold").symlink_to(victim)
-    with pytest.raises(errors.AlreadyExistsError):
+    with pytest.raises(errors.AlreadyExistsError, match=".tempstate1-foretold; File exists"):
         write(tmp_path / "model", VALUES)
     assert victim.read_text() == "precious"
 
@@ -179,7 +179,7 @@ def test_links_are_not_followed_by_other_files(tmp_path, monkeypatch):
     victim.write_text("precious")
     monkeypatch.setattr(atomic_write, "temporary_ending", lambda: ".foretold")
     (tmp_path / "checkpoint.foretold").symlink_to(victim)
-    with pytest.raises(errors.AlreadyExistsError):
+    with pytest.raises(errors.AlreadyExistsError, match="checkpoint.foretold; File exists"):
         with atomic_write.written_whole(str(tmp_path / "checkpoint")) as file:
             file.write(b"other")
     assert victim.read_text() == "precious"

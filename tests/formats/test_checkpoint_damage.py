@@ -150,22 +150,52 @@ def slices(name, shape, parts):
 
 HUGE = 1 << 40
 LIES = {
-    "terabytes of numbers": {b"a": entry(shape=[HUGE], size=8)},
-    "a size of terabytes": {b"a": entry(shape=[HUGE], size=4 * HUGE)},
-    "more than there can be": {b"a": entry(shape=[1 << 62, 1 << 62], size=8)},
-    "nothing, but large": {b"a": entry(shape=[0, 1 << 62, 1 << 62])},
-    "strings": {b"a": entry(dtype=7, shape=[HUGE], size=8)},
-    "a negative size": {b"a": entry(shape=[-2], size=8)},
-    "a negative offset": {b"a": entry(offset=-8, size=8)},
-    "another shard": {b"a": entry(shard_id=7, size=8)},
-    "a shard before the first": {b"a": entry(shard_id=-1, size=8)},
-    "an unknown dtype": {b"a": entry(dtype=99, size=8)},
-    "a handle": {b"a": entry(dtype=20, size=8)},
-    "no slices of terabytes": slices("a", [HUGE], [[(0, HUGE)]]),
-    "slices that overlap": slices("a", [3], [[(0, 2)], [(1, 2)]]),
-    "as many elements as there are, one twice": slices("a", [4], [[(0, 2)], [(1, 2)]]),
-    "slices outside": slices("a", [3], [[(2, 2)]]),
-    "slices with gaps": slices("a", [5], [[(0, 2)], [(3, 2)]]),
+    "terabytes of numbers": (
+        {b"a": entry(shape=[HUGE], size=8)},
+        f"a takes 8 bytes, .*{4 * HUGE}:",
+    ),
+    "a size of terabytes": (
+        {b"a": entry(shape=[HUGE], size=4 * HUGE)},
+        f"a lies at bytes 0 to {4 * HUGE} of a shard of 8:",
+    ),
+    "more than there can be": (
+        {b"a": entry(shape=[1 << 62, 1 << 62], size=8)},
+        rf"a has the shape \[{1 << 62}, {1 << 62}\]:",
+    ),
+    "nothing, but large": (
+        {b"a": entry(shape=[0, 1 << 62, 1 << 62])},
+        rf"a has the shape \[0, {1 << 62}, {1 << 62}\]:",
+    ),
+    "strings": ({b"a": entry(dtype=7, shape=[HUGE], size=8)}, f"a cannot hold {HUGE} strings:"),
+    "a negative size": ({b"a": entry(shape=[-2], size=8)}, r"a has the shape \[-2\]:"),
+    "a negative offset": (
+        {b"a": entry(offset=-8, size=8)},
+        "a lies at bytes -8 to 0 of a shard of 8:",
+    ),
+    "another shard": ({b"a": entry(shard_id=7, size=8)}, "a lies in shard 7 of 1:"),
+    "a shard before the first": ({b"a": entry(shard_id=-1, size=8)}, "a lies in shard -1 of 1:"),
+    "an unknown dtype": ({b"a": entry(dtype=99, size=8)}, "a has the unknown dtype 99:"),
+    "a handle": ({b"a": entry(dtype=20, size=8)}, "a has the unknown dtype 20:"),
+    "no slices of terabytes": (
+        slices("a", [HUGE], [[(0, HUGE)]]),
+        "a slice of a has another shape than it is listed with:",
+    ),
+    "slices that overlap": (
+        slices("a", [3], [[(0, 2)], [(1, 2)]]),
+        "Overlapping slices: existing slice = 0,2, new slice = 1,2",
+    ),
+    "as many elements as there are, one twice": (
+        slices("a", [4], [[(0, 2)], [(1, 2)]]),
+        "Overlapping slices: existing slice = 0,2, new slice = 1,2",
+    ),
+    "slices outside": (
+        slices("a", [3], [[(2, 2)]]),
+        r"a of shape \[3\] has no slice at \[\(2, 2\)\]:",
+    ),
+    "slices with gaps": (
+        slices("a", [5], [[(0, 2)], [(3, 2)]]),
+        "Does not have sufficient slices for partitioned tensor a to restore in slice_spec: -",
+    ),
 }
 
 
@@ -173,7 +203,8 @@ LIES = {
 def test_lies_about_sizes_and_places(tmp_path, monkeypatch, lie):
     monkeypatch.chdir(tmp_path)
     header = proto.BundleHeaderProto(num_shards=1)
-    entries = {b"": header, **LIES[lie]}
+    lies, text = LIES[lie]
+    entries = {b"": header, **lies}
     Path(data_path("lie", 0, 1)).write_bytes(np.zeros(2, "f").tobytes())
     Path(index_path("lie")).write_bytes(
         sealed([(key, entries[key].SerializeToString()) for key in sorted(entries)])
@@ -181,7 +212,7 @@ def test_lies_about_sizes_and_places(tmp_path, monkeypatch, lie):
     kind = errors.InternalError if "overlap" in lie or "twice" in lie else errors.DataLossError
     if "gaps" in lie:
         kind = errors.InvalidArgumentError
-    with pytest.raises(kind):
+    with pytest.raises(kind, match=f"^{text}"):
         list(Bundle("lie").entries())
         Bundle("lie").read("a")
 

@@ -64,7 +64,7 @@ def test_what_is_not_there(tmp_path):
 
 
 def test_shards_that_do_not_fit():
-    with pytest.raises(errors.NotFoundError):
+    with pytest.raises(errors.NotFoundError, match="checkpoints/none; No such file or directory"):
         OldCheckpoint([str(FOLDER / "none")], "files")
 
 

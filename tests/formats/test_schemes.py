@@ -83,6 +83,8 @@ def test_other_schemes_are_refused(session):
     for path in ("gs://bucket/model", b"s3://bucket/model"):
         with pytest.raises(tf.errors.UnimplementedError, match="File system scheme '(gs|s3)' not"):
             local_path(path)
-    with pytest.raises(tf.errors.UnimplementedError):
+    with pytest.raises(
+        tf.errors.UnimplementedError, match=r"'gs' not implemented \(file: 'gs://bucket/file'\)"
+    ):
         session.run(tf.read_file("gs://bucket/file"))
     assert local_path("no/scheme") == "no/scheme" and local_path(b"a:/b") == b"a:/b"

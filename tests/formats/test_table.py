@@ -30,7 +30,7 @@ def test_entries_come_back_in_order(count):
         assert read[key] == value and key in read
     for key in (b"", b"key", b"key000000x", b"z"):
         assert read.get(key) is None and key not in read
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="b'z'"):
         read[b"z"]
 
 

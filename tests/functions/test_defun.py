@@ -68,7 +68,9 @@ def test_a_function_that_calls_itself_says_so():
         RecursionError, match="Function 'endless' calls itself while its body is built"
     ):
         endless(1.0)
-    with pytest.raises(RecursionError):  # and again: nothing is half built
+    with pytest.raises(
+        RecursionError, match="Function 'endless' calls itself while its body is built"
+    ):  # and again: nothing is half built
         endless(1.0)
 
 

@@ -66,7 +66,7 @@ def test_a_variable_made_in_a_function_is_one():
 
 
 def test_the_caching_device_is_what_it_was_after_an_error():
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError, match="division by zero"):
         tf.map_fn(lambda row: 1 / 0, tf.constant([1.0]))
     assert tf.get_variable_scope().caching_device is None
 

@@ -37,7 +37,9 @@ def test_blocks_of_control_dependencies_are_left_as_they_nest():
     outer, inner = graph.control_dependencies([]), graph.control_dependencies([])
     outer.__enter__()
     inner.__enter__()
-    with pytest.raises(AssertionError):
+    with pytest.raises(
+        AssertionError, match="^Blocks of control_dependencies are left in another order.$"
+    ):
         outer.__exit__(None, None, None)
 
 

@@ -46,7 +46,7 @@ def test_an_attr_set_on_one_node_is_not_set_on_another():
         first, second = _chain(2)
         first._set_attr("_mark", tf.AttrValue(i=3))
         assert first.get_attr("_mark") == 3 and first.get_attr("T") == tf.float32
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="^Operation 'Relu_1' has no attr named '_mark'.$"):
             second.get_attr("_mark")
 
 

@@ -64,7 +64,9 @@ def test_plain_tfmini_gives_the_error_and_a_hint(old, new):
 
 def test_orders_of_before_are_errors_of_plain_tfmini():
     with tf.Graph().as_default():
-        with pytest.raises((TypeError, ValueError)):
+        with pytest.raises(
+            (TypeError, ValueError), match="^Expected int32, got 1.0 of type 'float' instead.$"
+        ):
             tf.concat(0, [[1.0], [2.0]])
         with pytest.raises(
             ValueError, match="Only call `softmax_cross_entropy_with_logits` with named"

@@ -22,7 +22,13 @@ def test_sessions_of_one_server_share_variables():
                 assert one.run(v) == 2.0
                 doubled.op.run(session=one)
                 assert other.run(v + 1.0) == 5.0
-            with tf.Session() as own, pytest.raises(tf.errors.FailedPreconditionError):
+            with (
+                tf.Session() as own,
+                pytest.raises(
+                    tf.errors.FailedPreconditionError,
+                    match=r"^Attempting to use uninitialized value Variable\n",
+                ),
+            ):
                 own.run(v)
     finally:
         server._stop()

@@ -73,7 +73,9 @@ def test_a_fork_is_told_that_it_cannot_use_the_gpus(gpus, monkeypatch):
     with pytest.raises(tf.errors.FailedPreconditionError) as caught:
         tf.Session(graph=tf.Graph())
     assert caught.value.message.startswith(f"This process is a fork of process {parent}, which had")
-    with pytest.raises(tf.errors.FailedPreconditionError):
+    with pytest.raises(
+        tf.errors.FailedPreconditionError, match="This process is a fork of process"
+    ):
         session.run(doubled)
     tf.Session(graph=tf.Graph(), config=tf.ConfigProto(device_count={"GPU": 0})).close()
 

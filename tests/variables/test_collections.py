@@ -50,7 +50,9 @@ def test_report(graph):
     only = tf.report_uninitialized_variables([a])
     with tf.Session() as session:
         assert session.run(report).tolist() == [b"a", b"b"]
-        with pytest.raises(tf.errors.FailedPreconditionError):
+        with pytest.raises(
+            tf.errors.FailedPreconditionError, match=r"Attempting to use uninitialized value a\n"
+        ):
             session.run(check)
         session.run(a.initializer)
         assert session.run(report).tolist() == [b"b"]

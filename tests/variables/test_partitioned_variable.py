@@ -197,20 +197,29 @@ def test_partition_info():
     assert (info.single_slice_dim([3, 4]), info.single_offset([3, 4])) == (0, 2)
     whole = PartitionInfo([7, 4], [0, 0])
     assert (whole.single_slice_dim([7, 4]), whole.single_offset([7, 4])) == (None, 0)
-    for arguments, kind in [
-        ((3, [0]), TypeError),
-        (([3], [0, 0]), ValueError),
-        (([3], [3]), ValueError),
+    sequence = r"must be a sequence \(like tuple or list\) instead of int$"
+    for arguments, kind, text in [
+        ((3, [0]), TypeError, f"^`full_shape` {sequence}"),
+        (
+            ([3], [0, 0]),
+            ValueError,
+            "`var_offset` is of length 2 while full_shape is of length 1.$",
+        ),
+        (
+            ([3], [3]),
+            ValueError,
+            r"found offset=3, shape=3 for var_offset=\[3\], full_shape=\[3\]$",
+        ),
     ]:
-        with pytest.raises(kind):
+        with pytest.raises(kind, match=text):
             PartitionInfo(*arguments)
-    for shape, kind in [
-        (3, TypeError),
-        ([3], ValueError),
-        ([6, 4], ValueError),
-        ([3, 2], ValueError),
+    for shape, kind, text in [
+        (3, TypeError, f"^`shape` {sequence}"),
+        ([3], ValueError, r"received shape=\[3\] of length 1 while self.full_shape=\[7, 4\] is of"),
+        ([6, 4], ValueError, r"would exceed self.full_shape=\[7, 4\] in dimension 0.$"),
+        ([3, 2], ValueError, "since slice dim could be either dimension 1 or 0.$"),
     ]:
-        with pytest.raises(kind):
+        with pytest.raises(kind, match=text):
             info.single_slice_dim(shape)
 
 

@@ -170,7 +170,9 @@ def test_a_time_limit_ends_a_loop():
         while (
             not reached
         ):  # where the machine is busy, the first limit may pass before the loop begins
-            with pytest.raises(tf.errors.DeadlineExceededError):
+            with pytest.raises(
+                tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
+            ):
                 session.run(loop, options=tf.RunOptions(timeout_in_ms=limit))
             until(lambda: not STOPPED)
             reached = session.run(variable)

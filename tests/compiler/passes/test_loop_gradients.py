@@ -127,7 +127,9 @@ def test_a_time_limit_ends_a_loop_with_gradients():
         while (
             not reached
         ):  # where the machine is busy, the first limit may pass before the loop begins
-            with pytest.raises(tf.errors.DeadlineExceededError):
+            with pytest.raises(
+                tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
+            ):
                 session.run(grad, {x: 0.5}, options=tf.RunOptions(timeout_in_ms=limit))
             until(lambda: not STOPPED)
             reached = session.run(variable)

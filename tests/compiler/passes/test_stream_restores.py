@@ -77,7 +77,12 @@ def test_under_a_condition_all_are_read_at_once():
         lambda: tf.group(*[v.assign(value) for v, value in zip(made, values)]),
         lambda: tf.no_op(),
     )
-    with tf.Session() as session, pytest.raises(tf.errors.NotFoundError):
+    with (
+        tf.Session() as session,
+        pytest.raises(
+            tf.errors.NotFoundError, match=r"Failed to find any matching files for model\n"
+        ),
+    ):
         session.run(both, {told: True})
 
 

@@ -213,10 +213,12 @@ def test_a_change_is_seen_by_who_has_seen_the_program_before(chain):
     validator = Validator()
     validator.check(chain)
     chain.nodes.reverse()
-    with pytest.raises(InvalidProgramError):
+    with pytest.raises(
+        InvalidProgramError, match=r"t1 is used before it is defined, by t2 = Exp\(t1\)"
+    ):
         validator.check(chain)
     chain.nodes.reverse()
     validator.check(chain)
     node_of(chain, "Exp").inputs = (0, 0)
-    with pytest.raises(InvalidProgramError):
+    with pytest.raises(InvalidProgramError, match=r"2 slots for 1 arguments: t2 = Exp\(t0, t0\)"):
         validator.check(chain)

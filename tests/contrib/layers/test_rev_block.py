@@ -48,7 +48,10 @@ def test_efficient_gradients_are_those_of_the_plain_block():
 
 
 def test_a_list_of_another_length_is_refused():
-    with tf.Graph().as_default(), pytest.raises(AssertionError):
+    with (
+        tf.Graph().as_default(),
+        pytest.raises(AssertionError, match="^1 functions f for 2 layers$"),
+    ):
         layers.RevBlock([dense], dense, num_layers=2)
 
 

@@ -50,7 +50,7 @@ def test_steps_go_on_from_a_checkpoint(tmp_path):
 
 
 def test_what_cannot_be_trained(tmp_path):
-    with pytest.raises(learn.NanLossDuringTrainingError):
+    with pytest.raises(learn.NanLossDuringTrainingError, match="^NaN loss during training.$"):
         trained(tmp_path, lambda weight: tf.log(-tf.abs(weight) - 1), steps=1)
     with tf.Graph().as_default() as graph:
         step, loss = model()

@@ -23,7 +23,10 @@ def fed(fetches):
         session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])
         coordinator = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(session, coordinator)
-        with pytest.raises(tf.errors.OutOfRangeError):
+        with pytest.raises(
+            tf.errors.OutOfRangeError,
+            match=r"is closed and has insufficient elements \(requested \d, current size \d\)",
+        ):
             while True:
                 given.append(session.run(fetches))
         coordinator.request_stop()

@@ -138,7 +138,13 @@ def test_options_that_make_no_sense(config, error, text):
     assert text in caught.value.message
 
 
-@pytest.mark.parametrize("fraction", [-1.0, 2.0])
-def test_a_bad_fraction_is_refused_where_there_is_no_card(fraction):
-    with pytest.raises((tf.errors.InvalidArgumentError, tf.errors.UnimplementedError)):
+@pytest.mark.parametrize(
+    "fraction, error, text",
+    [
+        (-1.0, tf.errors.InvalidArgumentError, "must not be negative, but it is -1.0"),
+        (2.0, tf.errors.UnimplementedError, "more than the card's memory would be unified memory"),
+    ],
+)
+def test_a_bad_fraction_is_refused_where_there_is_no_card(fraction, error, text):
+    with pytest.raises(error, match=f"^per_process_gpu_memory_fraction.*{text}"):
         tf.Session(config=options(per_process_gpu_memory_fraction=fraction))

@@ -64,7 +64,10 @@ def test_some_more_is_taken_each_time(machine, taken):
     assert taken == [1, 2, 10, 3.25]
     fourth = pool.malloc(10 * MIB)
     assert taken[4:] == [10, 6.5625]
-    with pytest.raises(cupy.cuda.memory.OutOfMemoryError):
+    with pytest.raises(
+        cupy.cuda.memory.OutOfMemoryError,
+        match="Out of memory allocating 20,971,520 bytes .*limit set to: 41,943,040 bytes",
+    ):
         pool.malloc(20 * MIB)
     del first, second, third, fourth
     assert pool.pool.used_bytes() == 0

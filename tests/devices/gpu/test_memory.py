@@ -260,6 +260,9 @@ def test_a_share_of_nothing_is_no_memory(gpus):
     options.allow_soft_placement = True
     with (
         tf.Session(config=options) as session,
-        pytest.raises(tf.errors.ResourceExhaustedError),
+        pytest.raises(
+            tf.errors.ResourceExhaustedError,
+            match=r"OOM when allocating tensor with shape\[\] and type float on .*GPU:0 by allocator GPU_0_bfc",
+        ),
     ):
         session.run(total, {count: 1000})

@@ -194,7 +194,10 @@ def test_a_scatter_into_more_than_can_be_counted_has_no_memory():
     with tf.Graph().as_default(), tf.Session() as session:
         sizes = tf.placeholder(tf.int64)
         result = tf.scatter_nd(np.array([[1, 1]]), np.ones((1, 2), "f"), sizes)
-        with pytest.raises(tf.errors.ResourceExhaustedError):
+        with pytest.raises(
+            tf.errors.ResourceExhaustedError,
+            match=r"OOM when allocating tensor with shape\[8589934592,8589934592,2\] and type float",
+        ):
             session.run(result, {sizes: [2**33, 2**33, 2]})
 
 

@@ -24,7 +24,7 @@ def test_equals_matmul(monkeypatch, shape, dtype, count):
 
 
 def test_sizes_that_do_not_fit_are_numpys_error():
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="size 300 is different from 400"):
         blas.product(np.zeros((3000, 400)), np.zeros((300, 2000)))
 
 

@@ -94,7 +94,7 @@ def test_groups_of_other_shapes_elsewhere(length):
         mine = [(2, length // 2)] if found.rank else [(length // 2, 2)]
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
             found.sum_all("a", [flat], mine)
-        with pytest.raises(tf.errors.InvalidArgumentError):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="^Arrays to reduce differ: "):
             found.sum_all("b", [flat] if found.rank else np.split(flat, 2), [(length,)])
         halves = np.split(flat.astype(np.float16 if length < 9 else np.float32), 2)
         sums = found.sum_all("a", halves[: 1 + found.size % 2], [(length,)])

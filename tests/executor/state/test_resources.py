@@ -70,14 +70,18 @@ def test_reading_and_taking_what_is_not_there():
     v = VariableCell("v", tf.float32, None)
     with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value v"):
         v.read()
-    with pytest.raises(tf.errors.FailedPreconditionError):
+    with pytest.raises(
+        tf.errors.FailedPreconditionError, match="^Attempting to use uninitialized value v$"
+    ):
         v.take()
     assert v.lock.acquire(blocking=False)
     v.lock.release()
     v.assign(np.ones(2, "f"))
     v.clear()
     assert not v.initialized
-    with pytest.raises(tf.errors.FailedPreconditionError):
+    with pytest.raises(
+        tf.errors.FailedPreconditionError, match="^Attempting to use uninitialized value v$"
+    ):
         v.read()
 
 
@@ -153,18 +157,20 @@ def test_a_failing_op_changes_nothing():
     r = tf.Variable([1.0, 2.0, 3.0], use_resource=True)
     shape = tf.placeholder(tf.float32, None)
     index = tf.placeholder(tf.int32, [None])
+    outside = r"indices\[1\] = {} is not in \[0, 3\)"
+    of_shapes = r"variable with shape \[3\] using a Tensor with shape \[5\], shapes must be equal."
     wrong = [
-        (v.assign_add(shape), {shape: np.ones(5)}),
-        (r.assign_add(shape).op, {shape: np.ones(5)}),
-        (tf.scatter_add(v, index, tf.ones([2])), {index: [0, 7]}),
-        (tf.scatter_add(r, index, tf.ones([2])).op, {index: [0, 7]}),
-        (tf.scatter_update(v, index, [9.0, 9.0, 9.0]), {index: [0, -1, 1]}),
-        (tf.assign(v, shape), {shape: np.ones([2, 2])}),
+        (v.assign_add(shape), {shape: np.ones(5)}, "Parameters and update must be the same size"),
+        (r.assign_add(shape).op, {shape: np.ones(5)}, f"Cannot update {of_shapes}"),
+        (tf.scatter_add(v, index, tf.ones([2])), {index: [0, 7]}, outside.format(7)),
+        (tf.scatter_add(r, index, tf.ones([2])).op, {index: [0, 7]}, outside.format(7)),
+        (tf.scatter_update(v, index, [9.0, 9, 9]), {index: [0, -1, 1]}, outside.format(-1)),
+        (tf.assign(v, shape), {shape: np.ones([2, 2])}, r"lhs shape= \[3\] rhs shape= \[2,2\]"),
     ]
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        for fetch, feed in wrong:
-            with pytest.raises(tf.errors.InvalidArgumentError):
+        for fetch, feed, text in wrong:
+            with pytest.raises(tf.errors.InvalidArgumentError, match=text):
                 session.run(fetch, feed)
             assert session.run(v).tolist() == session.run(r).tolist() == [1.0, 2.0, 3.0]
 
@@ -176,7 +182,7 @@ def test_what_ran_before_a_failure_keeps_its_effect():
         bad = tf.check_numerics(x, "bad")
     with tf.Session() as session:
         session.run(v.initializer)
-        with pytest.raises(tf.errors.InvalidArgumentError):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="bad : Tensor had NaN values"):
             session.run(bad, {x: np.nan})
         assert session.run(v) == 2.0
 
@@ -221,11 +227,11 @@ def test_an_assignment_that_fails_leaves_the_value():
         shape, dtype = (1 << 40,), np.dtype(np.float32)
 
         def __array__(self, *args, **kwargs):
-            raise MemoryError
+            raise MemoryError("four terabytes")
 
     held = VariableCell("v", tf.float32, None)
     held.assign(np.ones(3, np.float32))
-    with pytest.raises(MemoryError):
+    with pytest.raises(MemoryError, match="^four terabytes$"):
         held.assign(TooLarge())
     assert list(held.read()) == [1, 1, 1]
 

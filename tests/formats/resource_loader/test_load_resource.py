@@ -20,5 +20,5 @@ def test_the_package():
     package = os.path.dirname(tf.__file__)
     assert tf.resource_loader.get_root_dir_with_all_resources() == os.path.realpath(package)
     assert b"tf.gfile" in tf.resource_loader.load_resource("gfile/__init__.py")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="No such file or directory: '.*/tfmini/nothing'"):
         tf.resource_loader.load_resource("nothing")

@@ -69,6 +69,6 @@ def test_modules_and_names_that_are_not_there():
         assert module.value == 2
         with pytest.raises(AttributeError, match="Attribute not found"):
             stubs.SmartSet(Base, "nothing", 1)
-        with pytest.raises(AttributeError):
+        with pytest.raises(AttributeError, match="module 'm' has no attribute 'nothing'"):
             stubs.Set(module, "nothing", 1)
     assert module.value == 1

@@ -236,5 +236,9 @@ def test_close_as_far_as_the_coarser_type_goes(one, other, difference, close):
     """As in TensorFlow 1.15.5: within 1e-3 for halves, 1e-6 for the others."""
     case = tf.test.TestCase("assertAllCloseAccordingToType")
     arrays = np.array([1.0], one), np.array([1.0 + difference], other)
-    with contextlib.nullcontext() if close else pytest.raises(AssertionError):
+    with (
+        contextlib.nullcontext()
+        if close
+        else pytest.raises(AssertionError, match="Not equal to tolerance rtol=")
+    ):
         case.assertAllCloseAccordingToType(*arrays)

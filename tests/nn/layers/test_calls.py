@@ -24,7 +24,7 @@ def test_errors_of_a_call_leave_scopes_as_they_were():
             raise KeyError("on purpose")
 
     with tf.variable_scope("outer"):
-        with pytest.raises(KeyError):
+        with pytest.raises(KeyError, match="KeyError: 'on purpose'"):
             Failing()(tf.ones([2]), training=True)
         assert tf.get_variable_scope().name == "outer"
         assert tf.ones([2], name="after").op.name == "outer/after"

@@ -68,7 +68,13 @@ def test_a_checked_constant_cannot_be_fed():
 
 def test_what_is_computed_of_constants_is_checked_when_it_runs():
     op = tf.assert_less(tf.constant([1, 5]) * 2, 3)
-    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError):
+    with (
+        tf.Session() as session,
+        pytest.raises(
+            tf.errors.InvalidArgumentError,
+            match=r"\[x \(mul:0\) = \] \[2 10\] \[y \(assert_less/y:0\) = \] \[3\]",
+        ),
+    ):
         session.run(op)
 
 

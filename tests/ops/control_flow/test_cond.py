@@ -134,7 +134,7 @@ def test_slices_with_and_without_a_shape_do_not_go_together(pred):
 
 
 def test_after_an_error_the_graph_is_outside_again(pred):
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError, match="by zero"):
         tf.cond(pred, lambda: 1 // 0, lambda: 2)
     assert tf.get_default_graph()._get_control_flow_context() is None
     assert tf.constant(1).op.control_inputs == []

@@ -106,7 +106,9 @@ def test_a_deadline_passes_while_it_waits(blocked):
     following = tf.data.make_one_shot_iterator(blocked).get_next()
     with tf.Session() as session:
         assert session.run(following) == 0
-        with pytest.raises(tf.errors.DeadlineExceededError):
+        with pytest.raises(
+            tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
+        ):
             session.run(following, options=tf.RunOptions(timeout_in_ms=50))
 
 
@@ -127,7 +129,7 @@ def test_an_exception_of_a_thread_reaches_the_caller_once():
                 session.run(following)
             assert "in fail" in str(caught.value) and "IteratorGetNext" in str(caught.value)
             assert session.run(following) == 3
-            with pytest.raises(tf.errors.OutOfRangeError):
+            with pytest.raises(tf.errors.OutOfRangeError, match=r"^End of sequence\n"):
                 session.run(following)
 
 

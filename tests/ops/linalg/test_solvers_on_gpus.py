@@ -13,6 +13,9 @@ SOLVERS = {
     "solve": (lambda m: tf.matrix_solve(m, tf.ones_like(m)), "Input matrix is not invertible"),
     "cholesky": (tf.cholesky, "Cholesky decomposition was not successful"),
 }
+NO_EIGENVALUES = (
+    "^Self-adjoint eigen decomposition was not successful. The input might not be valid."
+)
 
 
 @pytest.fixture
@@ -24,22 +27,22 @@ def gpu(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "function, error",
+    "function, error, text",
     [
-        (tf.self_adjoint_eigvals, tf.errors.InvalidArgumentError),
-        (lambda m: tf.self_adjoint_eig(m)[1], tf.errors.InvalidArgumentError),
-        (lambda m: tf.svd(m)[1], tf.errors.InternalError),
+        (tf.self_adjoint_eigvals, tf.errors.InvalidArgumentError, NO_EIGENVALUES),
+        (lambda m: tf.self_adjoint_eig(m)[1], tf.errors.InvalidArgumentError, NO_EIGENVALUES),
+        (lambda m: tf.svd(m)[1], tf.errors.InternalError, "Error reported by gesvd in cuSOLVER."),
     ],
     ids=["values", "vectors", "svd"],
 )
-def test_what_does_not_converge_is_said(gpu, monkeypatch, function, error):
+def test_what_does_not_converge_is_said(gpu, monkeypatch, function, error, text):
     """CuPy's functions say it where they are to raise, and else give what there is."""
     monkeypatch.setattr(
         decompositions, "check_info", lambda name, failed: extras.check_info(name, True)
     )
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [2, 2])
-        with pytest.raises(error):
+        with pytest.raises(error, match=text):
             session.run(function(x), {x: REGULAR})
 
 

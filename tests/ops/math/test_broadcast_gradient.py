@@ -25,8 +25,8 @@ def test_axes(x, y, x_axes, y_axes):
 
 
 def test_shapes_that_do_not_broadcast():
-    with pytest.raises(ValueError):
-        reduced_axes((2,), (3,))
+    with pytest.raises(ValueError, match=r"^Incompatible shapes: \[2\] vs. \[1,3\]$"):
+        reduced_axes((2,), (1, 3))
 
 
 def test_one_node_for_equal_pairs_of_static_shapes(graph):

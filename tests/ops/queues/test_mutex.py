@@ -48,7 +48,9 @@ def test_a_step_that_ends_at_its_deadline_leaves_the_mutex_to_others():
         fails = raw.ConsumeMutexLock(held)
     free = raw.ConsumeMutexLock(raw.MutexLock(mutex))
     with tf.Session() as session:
-        with pytest.raises(tf.errors.DeadlineExceededError):
+        with pytest.raises(
+            tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
+        ):
             session.run(fails, options=tf.RunOptions(timeout_in_ms=50))
         session.run(free)
 
@@ -81,7 +83,7 @@ def test_a_take_waits_for_what_another_step_completes():
         session.run(first)
         closing = barrier.close(True)
         with once(lambda: waiting_in(session), lambda: session.run(closing)):
-            with pytest.raises(tf.errors.OutOfRangeError):
+            with pytest.raises(tf.errors.OutOfRangeError, match=r"\(requested 1, current size 0\)"):
                 session.run(taken)
 
 
@@ -113,7 +115,7 @@ def test_a_damaged_record_is_an_error_from_then_on(tmp_path):
     batch = tf.contrib.framework.RecordInput(str(path), 1, 2).get_yield_op()
     with tf.Session() as session:
         for _ in range(2):
-            with pytest.raises(tf.errors.DataLossError):
+            with pytest.raises(tf.errors.DataLossError, match=r"^corrupted record at 31\n"):
                 session.run(batch)
 
 

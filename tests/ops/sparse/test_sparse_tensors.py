@@ -126,7 +126,10 @@ def test_functions_of_elements(session):
         assert result.dense_shape is x.dense_shape
         expected = session.run(function(x.values))
         assert session.run(result.values).tolist() == expected.tolist()
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises(
+        (TypeError, ValueError),
+        match="Failed to convert object of type <class 'tfmini.SparseTensor'> to Tensor",
+    ):
         tf.exp(x)
 
 

@@ -152,7 +152,7 @@ def test_a_loop_makes_a_temporary_variable_once(session):
         temporary = raw.TemporaryVariable(shape=[], dtype=tf.int32, var_name="q")
         return [i + 1 + 0 * raw.Assign(temporary, i)]
 
-    with pytest.raises(tf.errors.AlreadyExistsError):
+    with pytest.raises(tf.errors.AlreadyExistsError, match=r"^Resource __per_step_\d+/q/\S*TmpVar"):
         session.run(tf.while_loop(lambda i: i < 3, body, [0]))
 
 

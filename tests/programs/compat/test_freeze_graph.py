@@ -139,5 +139,5 @@ def test_how_to_use_inspect_checkpoint(capsys):
     assert inspect_checkpoint.main([]) == 1
     assert "Usage: inspect_checkpoint --file_name=" in capsys.readouterr().out
     for wrong in ("precision", "none=1", "formatter=1"):
-        with pytest.raises(SystemExit):
+        with pytest.raises(SystemExit, match="^2$"):
             inspect_checkpoint.main(["--file_name=f", "--printoptions", wrong])

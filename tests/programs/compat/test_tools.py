@@ -55,7 +55,7 @@ def test_saved_model_cli_refuses_what_is_not_there(tmp_path):
         command = [*tool_commands.RUN, "texts", "--input_exprs", "k='a'", option]
         with pytest.raises(NotImplementedError, match=text):
             saved_model_cli.main(command)
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit, match="^2$"):
         saved_model_cli.main([])
 
 

@@ -47,5 +47,5 @@ def test_they_are_branches_if_that_is_wanted(box):
     assert nest.flatten(tree)[1] == 2
     doubled = nest.map_structure(lambda n: n * 2, tree, expand_composites=True)
     assert (doubled["a"].parts, doubled["a"].label, doubled["b"]) == (2, "x", 4)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="Incompatible CompositeTensor TypeSpecs"):
         nest.assert_same_structure(box(1, "x"), box(1, "y"), expand_composites=True)

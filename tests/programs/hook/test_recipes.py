@@ -56,7 +56,7 @@ def test_the_registry_of_gradients_has_those_of_ops():
     assert registry.lookup("Shape") is None
     assert "MatMul" in registry.list() and "MatMul" in registry._registry
     assert callable(registry.lookup("MatMul"))
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="^'MatMul'$"):
         del registry._registry["MatMul"]
     with pytest.raises(KeyError, match="Registering two gradient with name 'MatMul'!"):
         registry.register(print, "MatMul")
@@ -317,10 +317,10 @@ def test_whole_files(tmp_path):
     file_io.write_string_to_file(path, "text")
     file_io.atomic_write_string_to_file(path, "more")
     assert file_io.read_file_to_string(path) == "more"
-    with pytest.raises(tf.errors.AlreadyExistsError):
+    with pytest.raises(tf.errors.AlreadyExistsError, match="^file already exists$"):
         file_io.atomic_write_string_to_file(path, "again", overwrite=False)
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
-    with pytest.raises(tf.errors.NotFoundError):
+    with pytest.raises(tf.errors.NotFoundError, match="file2; No such file or directory"):
         file_io.read_file_to_string(path + "2")
 
 

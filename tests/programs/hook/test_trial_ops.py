@@ -16,7 +16,7 @@ def test_functions_add_nodes():
         assert (x.op.type, x.dtype) == ("FloatOutput", tf.float32)
         assert (first.op.type, second.dtype) == ("TwoIntOutputs", tf.int32)
         assert test_ops.none(name="nothing").name == "nothing"
-    with pytest.raises(AttributeError):
+    with pytest.raises(AttributeError, match="test_ops' has no attribute 'no_such_op'"):
         getattr(test_ops, "no_such_op")  # noqa: B009
 
 
@@ -34,7 +34,9 @@ def test_statistics_of_nodes():
     assert ops.get_stats_for_node_def(None, tf.NodeDef(op="Other"), "flops").value is None
     with pytest.raises(ValueError, match="Can't add an OpStat of type flops to one of bytes."):
         found += ops.OpStats("bytes", 1)
-    with pytest.raises(KeyError):
+    with pytest.raises(
+        KeyError, match="Registering two statistics with name 'TrialOfStatistics,flops'!"
+    ):
         ops.RegisterStatistics("TrialOfStatistics", "flops")(flops)
     with pytest.raises(TypeError, match="op_type must not contain a comma."):
         ops.RegisterStatistics("a,b", "flops")

@@ -90,7 +90,9 @@ def test_errors_stay_what_they_are():
         method_shims.percent("%d %d", 1)
     with pytest.raises(TypeError, match="number is required"):
         method_shims.percent("%d", "a")
-    with pytest.raises(json.JSONDecodeError):
+    with pytest.raises(
+        json.JSONDecodeError, match="Expecting property name enclosed in double quotes"
+    ):
         call_shims.call(json.loads, "{", encoding="utf-8")
 
 

@@ -60,13 +60,15 @@ def test_items():
 def test_errors_stay_what_they_are():
     with pytest.raises(ValueError, match="inhomogeneous"):
         run("np.array([[1], [1, 2]], np.uint8)")
-    with pytest.raises(OverflowError):
+    with pytest.raises(OverflowError, match="Numerical result out of range"):
         run("(1.5 ** 10 ** 6) * 300")
     with pytest.raises(ValueError, match="truth value"):
         run("bool(a == np.arange(1, 4))")
     with pytest.raises(ValueError, match="could not be broadcast"):
         run("a + np.arange(200)")
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 3"):
         run("a[9] = -1")
-    with pytest.raises(TypeError):
+    with pytest.raises(
+        TypeError, match=r"full\(\) missing 1 required positional argument: 'fill_value'"
+    ):
         numpy_integer_shims.called(np.full, (2,), {})

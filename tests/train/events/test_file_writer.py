@@ -162,7 +162,7 @@ def test_errors_of_the_thread_are_raised(tmp_path):
     with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
         writer.flush()
     writer.add_summary(summary())
-    with pytest.raises(tf.errors.NotFoundError):
+    with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
         writer.close()
     writer.close()
 

@@ -21,7 +21,7 @@ def test_an_exception_reaches_who_joins_with_its_own_traceback():
         coordinator.join()
     assert caught.traceback[-1].name == "fails"
     assert coordinator.should_stop() and coordinator.joined
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="'mine'"):
         coordinator.raise_requested_exception()
 
 
@@ -32,7 +32,7 @@ def test_the_first_one_counts():
             raise error
     with pytest.raises(ValueError, match="first"):
         coordinator.join()
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="after it was joined"):
         coordinator.request_stop(TypeError("after it was joined"))
 
 

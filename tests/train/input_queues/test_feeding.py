@@ -133,7 +133,10 @@ def test_a_failure_of_a_thread_is_raised_where_it_is_joined():
         session.run(tf.local_variables_initializer())
         coordinator = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(session, coordinator)
-        with pytest.raises(tf.errors.OutOfRangeError):
+        with pytest.raises(
+            tf.errors.OutOfRangeError,
+            match="FIFOQueue '.*_batch/fifo_queue' is closed and has insufficient elements",
+        ):
             for _ in range(5):
                 session.run(batch)
         with pytest.raises(
@@ -165,7 +168,9 @@ def test_a_stop_cancels_what_waits_for_room():
         assert runner.create_threads(session, coordinator, start=True) == []  # they run
         session.run(queue.dequeue())
         coordinator.request_stop()
-        with pytest.raises(tf.errors.CancelledError):
+        with pytest.raises(
+            tf.errors.CancelledError, match="^(all saw the stop|Enqueue operation was cancelled)"
+        ):
             # What waited has failed, and says so, as in TensorFlow, unless it saw the stop first.
             coordinator.join(threads, stop_grace_period_secs=20)
             raise tf.errors.CancelledError(None, None, "all saw the stop")

@@ -131,7 +131,9 @@ def test_steps_wait_for_a_reader_in_turn_and_are_cancelled():
             given.append(error.message.partition("\n")[0])
 
     late = tf.RunOptions(timeout_in_ms=30)
-    with pytest.raises(tf.errors.DeadlineExceededError):
+    with pytest.raises(
+        tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
+    ):
         session.run(read, options=late)
     assert session.run([read, put])[0].value == b"a"  # in one step, whichever begins first
     threads = [threading.Thread(target=take) for _ in range(3)]

@@ -172,7 +172,9 @@ def test_a_subclass():
         session.run(step)
         assert session.run([v, optimizer.get_slot(v, "seen")])[0].tolist() == [0.0, 0.0]
     resource = tf.Variable(1.0, use_resource=True)
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(
+        NotImplementedError, match="^Signed has no dense update of resource variables$"
+    ):
         optimizer.minimize(resource * 2.0, var_list=[resource])
 
 

@@ -46,6 +46,6 @@ def test_rows_of_a_file(tmp_path):
     np.testing.assert_array_equal(rows[1:3], [[12, 14], [16, 18]])
     np.testing.assert_array_equal(rows[[0, 5]], [[8, 10], [28, 30]])
     np.testing.assert_array_equal(rows[np.int64(0)], [8, 10])
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="^row 6 of 6$"):
         rows[6]
     utils.HDF5Matrix.refs.pop(path).close()

@@ -12,7 +12,7 @@ def test_words_as_numbers(tmp_path):
     found = reader.ptb_raw_data(str(tmp_path))
     # <eos> three times; cat, sat, the twice; a, dog, ran once
     assert found == ([3, 1, 2, 0, 3, 5, 2, 0, 4, 1, 6, 0], [3, 2, 0], [5, 0], 7)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="nowhere/ptb.train.txt"):
         reader.ptb_raw_data(str(tmp_path / "nowhere"))
 
 

@@ -21,11 +21,10 @@ def reduced_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], lis
     if x == y:
         return [], []
     rank = max(len(x), len(y))
-    x = (1,) * (rank - len(x)) + x
-    y = (1,) * (rank - len(y)) + y
-    if any(m != n and 1 not in (m, n) for m, n in zip(x, y)):
-        raise ValueError
-    return [i for i in range(rank) if x[i] == 1], [i for i in range(rank) if y[i] == 1]
+    m, n = (1,) * (rank - len(x)) + x, (1,) * (rank - len(y)) + y
+    if any(a != b and 1 not in (a, b) for a, b in zip(m, n)):
+        raise ValueError(f"Incompatible shapes: {shape_text(x)} vs. {shape_text(y)}")
+    return [i for i in range(rank) if m[i] == 1], [i for i in range(rank) if n[i] == 1]
 
 
 @op(
@@ -39,12 +38,10 @@ def broadcast_gradient_args(xp, s0, s1):
         if shape.ndim != 1:
             message = f"In[{position}] must be a vector.{shape_text(shape.shape)}"
             invalid(message)
-    x, y = tuple(s0.tolist()), tuple(s1.tolist())
     try:
-        axes = reduced_axes(x, y)
-    except ValueError:
-        message = f"Incompatible shapes: {shape_text(x)} vs. {shape_text(y)}"
-        raise InvalidArgumentError(None, None, message) from None
+        axes = reduced_axes(tuple(s0.tolist()), tuple(s1.tolist()))
+    except ValueError as error:
+        raise InvalidArgumentError(None, None, str(error)) from None
     return np.array(axes[0], s0.dtype), np.array(axes[1], s0.dtype)
 
 
