@@ -32,6 +32,14 @@ def in_plan():
 
 
 @contextmanager
+def no_thread_stays():
+    """A block whose threads end with it, but for those that compute parts of steps for the whole process."""
+    before = set(threading.enumerate())
+    yield
+    until(lambda: all(t in before or t.name.startswith("tfmini-op") for t in threading.enumerate()))
+
+
+@contextmanager
 def once(condition, act):
     """A block in which another thread calls `act()` as soon as the condition holds."""
 

@@ -310,8 +310,8 @@ def test_a_process_that_may_open_no_more_files():
     server = LineServer({}, {}, lambda *_: None, status_of, host="127.0.0.1")
     full = Full()
     waiting = threading.Thread(target=server._accept, args=(full,))
-    waiting.start()
     begin = monotonic()
+    waiting.start()
     until(lambda: full.asked > 4)
     assert monotonic() - begin > 4 * direct_server._PAUSE_SECONDS
     assert waiting.is_alive()

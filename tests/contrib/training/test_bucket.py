@@ -1,20 +1,18 @@
 """Buckets and samples fed by threads: what comes out until the input ends."""
 
-import threading
-
 import pytest
 
 import tfmini as tf
+from tests.waiting import no_thread_stays
 
 
 @pytest.fixture(autouse=True)
 def _quiet():
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.FATAL)
-    before = threading.active_count()
-    yield
+    with no_thread_stays():
+        yield
     tf.logging.set_verbosity(level)
-    assert threading.active_count() == before
 
 
 def fed(fetches):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.waiting import no_thread_stays
 
 
 @pytest.fixture(autouse=True)
@@ -13,10 +14,9 @@ def _alone():
     tf.reset_default_graph()
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.FATAL)
-    before = threading.active_count()
-    yield
+    with no_thread_stays():
+        yield
     tf.logging.set_verbosity(level)
-    assert threading.active_count() == before
 
 
 def test_sums_over_the_segments_of_each_sequence():

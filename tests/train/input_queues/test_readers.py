@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.waiting import no_thread_stays
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 
@@ -17,10 +18,9 @@ ROWS = 12
 def _quiet():
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.FATAL)
-    before = threading.active_count()
-    yield
+    with no_thread_stays():
+        yield
     tf.logging.set_verbosity(level)
-    assert threading.active_count() == before
 
 
 def fed(fetches):

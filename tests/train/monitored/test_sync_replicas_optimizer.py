@@ -1,15 +1,16 @@
 """Replicas as threads of one session: their gradients are averaged, and all see the same steps."""
 
 import threading
+from functools import partial
 
 import pytest
 
 import tfmini as tf
+from tests.waiting import no_thread_stays
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_two_threads_make_each_step_together():
-    before = set(threading.enumerate())
     step = tf.train.get_or_create_global_step()
     weight = tf.get_variable("weight", [], initializer=tf.zeros_initializer())
     x = tf.placeholder(tf.float32, [])
@@ -17,7 +18,8 @@ def test_two_threads_make_each_step_together():
     train = optimizer.minimize(-weight * x, global_step=step)
     hook = optimizer.make_session_run_hook(is_chief=True, num_tokens=0)
     # As in TensorFlow the thread that applies gradients waits for more until the session is closed.
-    with tf.train.MonitoredSession(hooks=[hook], stop_grace_period_secs=0) as session:
+    opened = partial(tf.train.MonitoredSession, hooks=[hook], stop_grace_period_secs=0)
+    with no_thread_stays(), opened() as session:
         # They share the local step here, so none may be a step ahead.
         together = threading.Barrier(2)
 
@@ -33,9 +35,6 @@ def test_two_threads_make_each_step_together():
             thread.join()
         assert session.run(step) == 5
         assert session.run(weight) == pytest.approx(10.0)  # the mean gradient is 2 a step
-    for thread in set(threading.enumerate()) - before:
-        thread.join(20)
-        assert not thread.is_alive()
 
 
 def test_what_is_asked_too_early():
