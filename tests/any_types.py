@@ -50,7 +50,7 @@ REASONS = {
         "graph/indexed_slices_and_sparse_tensor": (
             "CompositeValue._fed_parts CompositeValue._session_value"
         ),
-        "graph/tensor": "Tensor.eval evaluate",
+        "graph/tensor": "evaluate",
         "session/batched_steps": (
             "_Blocks.__init__ _maker _maker.results_of _maker.rows_of _owned _rows repeated"
         ),
@@ -67,10 +67,11 @@ REASONS = {
         "session/partial_runs": "step",
         "session/run_hooks": "_watched_run",
         "session/run_options": "_noted execute",
-        "session/session": (
+        "session/base_session": (
             "BaseSession._found BaseSession._observed_run BaseSession._prepare BaseSession.make_callable "
-            "BaseSession.partial_run BaseSession.run Session.__exit__"
+            "BaseSession.partial_run BaseSession.run"
         ),
+        "session/session": "Session.__exit__",
         "session/tensor_handles": "TensorHandle.eval resolve_handles.with_handles unwrapped",
     },
     "an array or a number, as numpy has them": {

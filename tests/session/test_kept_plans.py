@@ -8,7 +8,7 @@ import attr
 import pytest
 
 import tfmini as tf
-from tfmini._src.session import session as module
+from tfmini._src.session import base_session as module
 from tfmini._src.session.plan_cache import Plans
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.session import run_hooks
-from tfmini._src.session.session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.base import proto
-from tfmini._src.session import session as module
+from tfmini._src.session import base_session as module
 
 
 def message_of(kind, function, *args, **kwargs):

@@ -17,6 +17,7 @@ from tfmini._src.graph.default_stack import DefaultSession, FeedDict
 from tfmini._src.graph.references import Reference
 
 if TYPE_CHECKING:
+    from tfmini._src.base.fetched_value import FetchedValue
     from tfmini._src.graph.graph import Graph
     from tfmini._src.graph.operation import Operation
 
@@ -210,13 +211,16 @@ class Tensor(Operators):
         readers.remove(op)
         self._readers = readers or ()
 
-    def eval(self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None) -> Any:
+    def eval(
+        self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None
+    ) -> FetchedValue:
         """The value of this tensor in `session` (default: the default session), as a numpy array.
 
         Raises:
           ValueError: if there is no session, or it runs another graph.
         """
-        return evaluate(self, feed_dict, self.graph, session)
+        value: FetchedValue = evaluate(self, feed_dict, self.graph, session)
+        return value
 
     def experimental_ref(self) -> Reference:
         """A hashable reference to it; `deref()` gives it back."""

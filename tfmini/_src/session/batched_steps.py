@@ -27,7 +27,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.parsing.parse_example import parsed_records
 from tfmini._src.ops.pending_ops import Step, wait
-from tfmini._src.session.session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 
 _MOST = 64  # steps of a block
 _LONG = 0.01  # seconds that one may take

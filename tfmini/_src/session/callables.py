@@ -20,7 +20,7 @@ from tfmini._src.session.tensor_connections import connected_tensors
 from tfmini._src.session.tensor_handles import unwrapped
 
 if TYPE_CHECKING:
-    from tfmini._src.session.session import BaseSession
+    from tfmini._src.session.base_session import BaseSession
 
 
 def step_callable(

@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.fetches import Fetches
 
 if TYPE_CHECKING:
-    from tfmini._src.session.session import BaseSession
+    from tfmini._src.session.base_session import BaseSession
 
 
 class FetchHandler:

@@ -9,7 +9,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.user_line import users_level
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.graph import Graph
-from tfmini._src.session.session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 
 
 class InteractiveSession(BaseSession):

@@ -16,7 +16,7 @@ from tfmini._src.session.fetches import Fetches, as_fetched, conversion_of
 from tfmini._src.session.tensor_handles import resolve_handles
 
 if TYPE_CHECKING:
-    from tfmini._src.session.session import BaseSession
+    from tfmini._src.session.base_session import BaseSession
 
 _handles = itertools.count(1)
 

@@ -13,7 +13,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.executor.tracing.recorder import Span, clock
 from tfmini._src.graph.default_stack import FeedDict
-from tfmini._src.session.session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 
 
 @dataclass(frozen=True)
@@ -59,4 +59,4 @@ def end(watcher: Watcher) -> None:
     if watcher in _watchers:
         _watchers.remove(watcher)
     if not _watchers:
-        BaseSession.run = _run  # type: ignore[method-assign]
+        BaseSession.run = _run  # type: ignore[method-assign,assignment]

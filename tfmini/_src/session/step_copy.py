@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.traversal import reached
 
 if TYPE_CHECKING:
-    from tfmini._src.session.session import BaseSession
+    from tfmini._src.session.base_session import BaseSession
 
 
 class StepCopy:

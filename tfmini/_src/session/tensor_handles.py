@@ -18,8 +18,8 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.state.session_handle_ops import HandleText, kept_tensors
 
 if TYPE_CHECKING:
+    from tfmini._src.session.base_session import BaseSession
     from tfmini._src.session.fetches import Fetches
-    from tfmini._src.session.session import BaseSession
 
 # How many handles on a server nobody may refer to before they are deleted, as in TensorFlow.
 _MOST_DEAD = 9

@@ -7,6 +7,7 @@ import inspect
 from typing import Any
 
 from tfmini._src.base import proto
+from tfmini._src.base.fetched_value import FetchedValue
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_stack import get_default_session
@@ -226,7 +227,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         """Its value as a new tensor, read after the control dependencies that are open now."""
         raise NotImplementedError
 
-    def eval(self, session: Any = None) -> Any:
+    def eval(self, session: Any = None) -> FetchedValue:
         """Its value in `session` (default: the default session) as a numpy array."""
         return self._as_graph_element().eval(session=session)
 

@@ -20,7 +20,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
-from tfmini._src.session.session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.checkpoints.checkpoint_management import (
     is_checkpoint,
     meta_graph_filename,

@@ -13,7 +13,7 @@ from typing import Any
 from tfmini._src.base.locks import make_lock
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.session.session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.debugger.dumps import write_step
 from tfmini._src.train.debugger.filter_breakpoint import Filter, Stops, check_root
 from tfmini._src.train.debugger.watches import WatchOptions, watched

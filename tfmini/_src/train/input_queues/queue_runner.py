@@ -23,8 +23,8 @@ from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.batched_steps import repeated
-from tfmini._src.session.session import BaseSession
 
 _INSTEAD = "To construct input pipelines, use the `tf.data` module."
 

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.graph.default_stack import get_default_session
-from tfmini._src.session.session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.object_checkpoint.object_graph import KEY, Node, names_of, walked

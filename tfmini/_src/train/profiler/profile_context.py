@@ -14,8 +14,8 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.formats.gfile import FileIO
 from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.fetches import Fetches
-from tfmini._src.session.session import BaseSession
 from tfmini._src.train.profiler.profiler import Profiler
 
 # The first steps of a program are not its usual ones.
@@ -96,7 +96,7 @@ class ProfileContext:
 
     def __exit__(self, *error: Any) -> None:
         if self._enabled:
-            BaseSession.run = self._outer_run  # type: ignore[method-assign]
+            BaseSession.run = self._outer_run  # type: ignore[method-assign,assignment]
             _contexts.remove(self)
 
     @property

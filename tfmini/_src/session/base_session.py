@@ -1,0 +1,537 @@
+"""`Session`: runs what fetches need of a graph."""
+
+from __future__ import annotations
+
+import weakref
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import (
+    CancelledError,
+    OpError,
+    UnavailableError,
+    invalid,
+)
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster import remote_session
+from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.devices.device import TASK, Device
+from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.memory import keep_freed_memory
+from tfmini._src.devices.threads import configure
+from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.inline.function_plans import FunctionPlans
+from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.state.resources import Resources
+from tfmini._src.executor.tracing import recorder as notes
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.attributes import to_bytes
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import FeedDict
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session import callables, partial_runs
+from tfmini._src.session.default_config import default_config
+from tfmini._src.session.device_arrays import split
+from tfmini._src.session.feeds import as_fed, feed_pairs
+from tfmini._src.session.fetches import Fetches, as_fetched
+from tfmini._src.session.list_devices import with_gpus
+from tfmini._src.session.plan_cache import Compiled, Plans, fetch_key
+from tfmini._src.session.run_options import (
+    check_options,
+    execute,
+    fill_metadata,
+    has_costs,
+    wants_times,
+)
+from tfmini._src.session.targets import no_factory
+from tfmini._src.session.tensor_handles import resolve_handles
+from tfmini._src.variables.variable import Variable
+
+if TYPE_CHECKING:
+    from tfmini._src.base.fetched_value import FetchedValue
+    from tfmini._src.cluster.remote_session import RemoteSession
+    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.executor.partial import PartialRun
+    from tfmini._src.executor.tracing.recorder import Recorder, Span
+    from tfmini._src.executor.waiting_plan import WaitingPlan
+    from tfmini._src.session.callables import OptionsCallable
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value", bound="Tensor | Variable")
+
+
+class NamedFields(Protocol):
+    """A named tuple: its fields are fetched, and keep their names."""
+
+    @property
+    def _fields(self) -> tuple[str, ...]: ...
+
+
+REMOTE = b"grpc://"
+open_sessions: weakref.WeakSet[BaseSession] = weakref.WeakSet()
+
+
+class BaseSession:
+    """The base of `Session` and `InteractiveSession`.
+
+    Args:
+      target: "" runs in this process, "grpc://host:port" on a server.
+      graph: the graph to run; by default the default graph.
+      config: a `ConfigProto`; by default the options that `tf.config` has been given.
+
+    Raises:
+      TypeError: if an argument is of a wrong type.
+    """
+
+    def __init__(
+        self,
+        target: str | bytes | None = "",
+        graph: Graph | None = None,
+        config: proto.ConfigProto | None = None,
+    ):
+        if graph is None:
+            graph = get_default_graph()
+        elif not isinstance(graph, Graph):
+            raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
+        if target is not None and not isinstance(target, str | bytes):
+            hint = ""
+            if isinstance(target, proto.ConfigProto):
+                hint = '. Did you do "Session(config)" instead of "Session(config=config)"?'
+            raise TypeError(f"target must be a string, but got {type(target)}{hint}")
+        if config is None:
+            config = default_config()
+        elif not isinstance(config, proto.ConfigProto):
+            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        target = to_bytes(target or "")
+        is_remote = target.startswith(REMOTE)
+        if target and not is_remote:
+            raise no_factory(target, config)
+        self._graph = graph
+        self._target = target
+        self._config = config
+        self._closed = False
+        self._version = 0  # of the graph, as far as it has been taken in
+        self._cancelled = False
+        self._lock = make_lock(whole=True)
+        self._resources = Resources()
+        self._steps = Plans()
+        self._counts: Counter[Hashable] = Counter()  # of runs, where the config asks for costs
+        self._partial_runs: dict[str, PartialRun] = {}
+        self._remote: RemoteSession | None = None
+        self._time_limit = 0
+        self._gpus: dict[str, LogicalGpu] = {}
+        if is_remote:
+            self._remote = remote_session.RemoteSession(target.decode(), graph, config)
+            return
+        keep_freed_memory()
+        configure(0 if config is None else config.intra_op_parallelism_threads)
+        self._time_limit = 0 if config is None else max(0, config.operation_timeout_in_ms)
+        soft = config is not None and config.allow_soft_placement
+        log = config is not None and config.log_device_placement
+        self._gpus = session_gpus(config, TASK)
+        devices = with_gpus(config, self._gpus)
+        pruned = config is not None and config.graph_options.place_pruned_graph
+        self._placement = Placement(devices, soft, log, pruned)
+        self._inlined = Inlined(graph, self._placement, self._gpus)
+        self._functions = FunctionPlans(self._placement.devices[:1])
+        self._resources.functions = weakref.proxy(self._functions)
+        open_sessions.add(self)
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that this session runs."""
+        return self._graph
+
+    @property
+    def graph_def(self) -> proto.GraphDef:
+        """The graph as a GraphDef proto, with the shapes of outputs if the config asks for `infer_shapes`."""
+        shapes = self._config is not None and self._config.graph_options.infer_shapes
+        return self._graph.as_graph_def(add_shapes=shapes)
+
+    def list_devices(self) -> list[Device]:
+        """The devices of this session, each with name, device_type, memory_limit_bytes and incarnation."""
+        if self._remote is not None:
+            return self._remote.list_devices()
+        return list(self._placement.devices)
+
+    @property
+    def sess_str(self) -> bytes:
+        """The target."""
+        return self._target
+
+    def close(self) -> None:
+        """Ends the session and forgets its variables."""
+        is_first, self._closed = not self._closed, True
+        self._steps.forget()
+        self._resources.close()
+        if self._remote is not None and is_first:
+            self._remote.close()
+
+    def as_default(self) -> AbstractContextManager[BaseSession]:
+        """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
+        pushed: AbstractContextManager[Any] = default_stack.sessions.pushed(self)
+        return pushed
+
+    @overload
+    def run(
+        self,
+        fetches: Operation,
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> None: ...
+
+    @overload
+    def run(
+        self,
+        fetches: Tensor | Variable,
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> FetchedValue: ...
+
+    @overload
+    def run(
+        self,
+        fetches: SparseTensor,
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> SparseTensorValue: ...
+
+    @overload
+    def run(
+        self,
+        fetches: NamedFields,
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> Any: ...
+
+    @overload
+    def run(
+        self,
+        fetches: tuple[Tensor | Variable, ...],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> tuple[FetchedValue, ...]: ...
+
+    @overload
+    def run(
+        self,
+        fetches: tuple[object, ...],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> tuple[Any, ...]: ...
+
+    @overload
+    def run(
+        self,
+        fetches: list[_Value],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> list[FetchedValue]: ...
+
+    @overload
+    def run(
+        self,
+        fetches: list[Operation],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> list[None]: ...
+
+    @overload
+    def run(
+        self,
+        fetches: list[Any],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> list[Any]: ...
+
+    @overload
+    def run(
+        self,
+        fetches: dict[_Key, _Value],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> dict[_Key, FetchedValue]: ...
+
+    @overload
+    def run(
+        self,
+        fetches: dict[_Key, Any],
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> dict[_Key, Any]: ...
+
+    @overload
+    def run(
+        self,
+        fetches: object,
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> Any: ...
+
+    def run(
+        self,
+        fetches: object,
+        feed_dict: FeedDict | None = None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+    ) -> Any:
+        """Runs one step: the operations that `fetches` need.
+
+        Args:
+          fetches: a tensor, operation, variable, name, or nested list, tuple, dict of these.
+          feed_dict: values to use in place of tensors, by tensor or name.
+          options: a RunOptions proto: `timeout_in_ms`, 0 for that of the session's config; `trace_level` and
+            `output_partition_graphs`, which say what `run_metadata` gets; and
+            `report_tensor_allocations_upon_oom`, which adds to the message of a ResourceExhaustedError whose results
+            take memory.
+          run_metadata: a RunMetadata proto to fill: `step_stats`, when each node ran and what it gave, unless the trace
+            level is NO_TRACE; partition graphs; `cost_graph`, where the session's config has `build_cost_model`.
+
+        Returns:
+          The values, in the structure of `fetches`: numpy arrays, numpy scalars for scalars, None for operations.
+
+        Raises:
+          RuntimeError: if the session is closed or the graph empty.
+          TypeError, ValueError: for a bad fetch or feed.
+          tf.errors.DeadlineExceededError: if the step takes longer than it may; it still runs to its end.
+          tf.errors.CancelledError: if the session is closed meanwhile and the step cannot go on.
+          tf.errors.OpError: what an operation raises, with its node.
+        """
+        if options is not None or run_metadata is not None:
+            return self._observed_run(fetches, feed_dict, options, run_metadata)
+        plan, resolved, values, pairs = self._prepare(fetches, feed_dict)
+        try:
+            if self._time_limit:
+                results = as_fetched(execute(plan, values, self._time_limit))
+            else:
+                results = as_fetched(plan.run(values))
+        except OpError as error:
+            self._step_failed(error)
+            raise
+        if pairs:
+            for i in resolved.fetched_feeds:  # given back as what was fed, an array
+                results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
+        return resolved.build(results)
+
+    def _prepare(
+        self,
+        fetches: object,
+        feed_dict: FeedDict | None,
+        is_timed: Callable[[Hashable], bool] | None = None,
+    ) -> tuple[Plan | WaitingPlan, Fetches, list[Any], Sequence[tuple[Tensor, Any]]]:
+        """The plan of a step, what it fetches, the values that are fed, and these with their tensors.
+
+        `is_timed` says by the step's key whether its plan notes times.
+        """
+        self._check_open()
+        graph = self._graph
+        pairs = feed_pairs(graph, feed_dict, self._resources) if feed_dict else ()
+        values, fed_on = split(pairs, self._gpus)
+        key: Any = (fetch_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
+        timed = is_timed is not None and is_timed(key)
+        if timed:
+            key = (*key, "timed")
+        try:
+            step = self._steps.get(key)
+        except TypeError:  # an unhashable fetch
+            step, key = None, None
+        if step is None:
+            step = self._found(key, fetches, pairs, fed_on, timed)
+        elif graph.version != self._version:
+            with self._lock:
+                self._extend()  # which a node that cannot be placed makes fail
+        return *step, values, pairs
+
+    def _found(
+        self,
+        key: Hashable,
+        fetches: object,
+        pairs: Sequence[tuple[Tensor, Any]],
+        fed_on: tuple[str, ...],
+        timed: bool = False,
+    ) -> Compiled:
+        """The plan that was used longer ago, or a new one."""
+        step = None if key is None else self._steps.again(key)
+        if step is None:
+            feeds = [tensor for tensor, _ in pairs]
+            step = self._compile(
+                fetches, feeds, Memories(fed_on), notes.Recorder() if timed else None
+            )
+            if key is not None:
+                self._steps.keep(key, step)
+        elif self._graph.version != self._version:
+            with self._lock:
+                self._extend()
+        return step
+
+    def _observed_run(
+        self,
+        fetches: object,
+        feed_dict: FeedDict | None,
+        options: proto.RunOptions | None = None,
+        run_metadata: proto.RunMetadata | None = None,
+        spans: list[Span] | None = None,
+    ) -> Any:
+        """`run`, by a plan that notes times where the metadata or a list of `spans` wants them."""
+        self._check_open()
+        check_options(options, run_metadata)
+        wanted, costs = wants_times(options, run_metadata), False
+
+        def is_timed(key: Hashable) -> bool:
+            nonlocal costs
+            costs = run_metadata is not None and has_costs(self._config, self._counts, key)
+            return wanted or costs or spans is not None
+
+        plan, resolved, values, pairs = self._prepare(fetches, feed_dict, is_timed)
+        noted: list[Span] = [] if spans is None else spans
+        limit = self._time_limit if options is None else options.timeout_in_ms
+        try:
+            limit = max(0, limit) or self._time_limit
+            if self._remote is not None:
+                remote: Any = plan
+                results = as_fetched(remote.run(values, options, run_metadata))
+            else:
+                results = as_fetched(execute(plan, values, limit, options, noted))
+        except OpError as error:
+            self._step_failed(error)
+            raise
+        if run_metadata is not None and self._remote is None:
+            fill_metadata(options, run_metadata, plan, noted if wanted or costs else None, costs)
+        for i in resolved.fetched_feeds:
+            results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
+        return resolved.build(results)
+
+    def make_callable(
+        self,
+        fetches: object,
+        feed_list: Sequence[object] | None = None,
+        accept_options: bool = False,
+    ) -> Callable[..., Any]:
+        """A function that runs one step: `f(*values of feed_list)` is `run(fetches, dict(zip(feed_list, values)))`.
+
+        Args:
+          fetches: as for `run`.
+          feed_list: a list of what will be fed, in the order of the function's arguments.
+          accept_options: the function also takes `options=` and `run_metadata=`.
+
+        Raises:
+          TypeError: if `feed_list` is not a list; or for bad fetches.
+        """
+        return callables.step_callable(self, fetches, feed_list, accept_options)
+
+    def _make_callable_from_options(
+        self, callable_options: proto.CallableOptions
+    ) -> OptionsCallable:
+        """A function of the feeds that a `CallableOptions` proto names, which may lie on GPUs as its fetches may.
+
+        `feed_devices` and `fetch_devices` say, by a tensor's name, on which device its value is given or wanted: a
+        GPU's is an array of CuPy, in order with the caller's current stream.
+        """
+        self._check_open()
+        return callables.OptionsCallable(self, callable_options)
+
+    def partial_run_setup(self, fetches: object, feeds: Iterable[object] | None = None) -> str:
+        """Announces a step that will run in parts; returns the handle for `partial_run`.
+
+        Args:
+          fetches: all that will be fetched, as for `run`.
+          feeds: a list of all that will be fed.
+
+        Raises:
+          RuntimeError: if the session is closed; TypeError, ValueError: for bad fetches or feeds.
+        """
+        self._check_open()
+        return partial_runs.set_up(self, fetches, feeds)
+
+    def partial_run(self, handle: str, fetches: object, feed_dict: FeedDict | None = None) -> Any:
+        """Feeds and fetches more of a step announced by `partial_run_setup`; each tensor once.
+
+        Raises:
+          InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
+        """
+        self._check_open()
+        return partial_runs.step(self, handle, fetches, feed_dict)
+
+    def _step_failed(self, error: OpError) -> None:
+        """Handles an error of a step for the session; raises where it means another error."""
+        if isinstance(error, UnavailableError) and any(gpu.lost for gpu in self._gpus.values()):
+            self.close()  # its variables are lost too
+        elif self._closed and not isinstance(error, CancelledError):
+            # Closed by another thread, which has taken the variables away.
+            raise CancelledError(None, None, "Run call was cancelled") from error
+
+    def _check_not_closed(self) -> None:
+        """Raises CancelledError if closed, as TensorFlow's runtime does where its Python does not check."""
+        if self._closed:
+            raise CancelledError(None, None, "Session has been closed.")
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if not self._graph._ops:
+            raise RuntimeError(
+                "The Session graph is empty.  Add operations to the graph before calling run()."
+            )
+        if self._cancelled:
+            raise CancelledError(None, None, "Session has been closed.")
+
+    def _extend(self) -> None:
+        """Takes in the nodes added to the graph since."""
+        version = self._graph.version
+        if self._graph._invalid:
+            invalid(self._graph._invalid)
+        if self._remote is not None:
+            self._remote.update()
+            self._graph._session_version = self._version = version
+            return
+        self._placement.update(self._inlined.update())
+        self._graph._session_version = self._version = version
+
+    def _compile(
+        self,
+        fetches: object,
+        feeds: list[Tensor],
+        memories: Memories = ON_HOST,
+        recorder: Recorder | None = None,
+    ) -> tuple[Plan | WaitingPlan, Fetches]:
+        resolved = Fetches(self._graph, fetches)
+        fed = set(feeds)
+        resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
+        resolve_handles(self, resolved, fed)
+        resolved.refuse_variants()
+        with self._lock:
+            self._extend()
+            if self._remote is not None:
+                return self._remote.step(resolved.tensors, feeds, resolved.targets), resolved
+            inlined = self._inlined
+            plan = compile_plan(
+                [inlined.tensor(tensor) for tensor in resolved.tensors],
+                [inlined.tensor(tensor) for tensor in feeds],
+                [inlined.operation(op) for op in resolved.targets],
+                self._resources,
+                self._placement,
+                self._gpus,
+                memories,
+                recorder,
+            )
+        return plan, resolved
