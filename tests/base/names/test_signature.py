@@ -4,6 +4,7 @@ import inspect
 
 import pytest
 
+import tfmini as tf
 from tfmini._src.base.names.signature import arguments_of
 
 
@@ -102,3 +103,40 @@ def test_arguments_of_its_own_come_first():
 
 def test_the_docstring_is_by_default_the_models():
     assert arguments_of(model)(lambda *given: given).__doc__ == "The model."
+
+
+FOUR = ((2, 3), (1, 1), "same")
+
+
+def test_each_layer_has_an_order_of_its_own():
+    scoped = tf.layers.Conv2DTranspose(4, *FOUR, "channels_first", tf.nn.relu)
+    assert scoped.data_format == "channels_first"
+    assert scoped.activation is tf.nn.relu
+    kept = tf.keras.layers.Conv2DTranspose(4, (2, 3), (2, 2), "same", 1, "channels_first", (1, 1))
+    assert (kept.output_padding, kept.data_format) == ((1, 1), "channels_first")
+    volumes = tf.keras.layers.Conv3DTranspose(4, 2, (2, 2, 2), "same", 1, None, "relu")
+    assert volumes.activation is tf.keras.activations.relu
+    assert "dilation_rate" not in volumes.get_config()
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (
+            lambda: tf.keras.layers.Dense(*range(20)),
+            "__init__() takes from 2 to 11 positional arguments but 21 were given",
+        ),
+        (
+            lambda: tf.layers.Dense(*range(20)),
+            "__init__() takes from 2 to 13 positional arguments but 21 were given",
+        ),
+        (
+            lambda: tf.layers.Dense(3, units=4),
+            "__init__() got multiple values for argument 'units'",
+        ),
+    ],
+)
+def test_wrong_calls_of_layers(make, message):
+    with pytest.raises(TypeError) as caught:
+        make()
+    assert str(caught.value) == message

@@ -1,4 +1,7 @@
-"""Functions that take the arguments of another: the list stands once, and `inspect` and editors show it for each."""
+"""Functions that take the arguments of another, and classes those of their base: the list stands once.
+
+`inspect` and editors show it for each.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Class = TypeVar("Class", bound=type)
 
 _USUAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -70,3 +74,54 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
         return call
 
     return decorate
+
+
+def change_defaults(**values: Any) -> Callable[[Class], Class]:
+    """A class decorator that replaces defaults of the base's `__init__`, and gives the base's docstring."""
+
+    def change(cls: Any) -> Any:
+        whole = _whole_signature(cls.__init__)
+        parameters = [
+            parameter.replace(default=values.get(name, parameter.default))
+            for name, parameter in whole.parameters.items()
+        ]
+        whole = whole.replace(parameters=parameters)
+        cls.__doc__ = inspect.getdoc(cls)
+        return _with_signature(cls, whole, whole, values)
+
+    return change
+
+
+def hide_arguments(*names: str) -> Callable[[Class], Class]:
+    """A class decorator that accepts these arguments as keywords but hides them from the signature."""
+
+    def change(cls: Any) -> Any:
+        whole = _whole_signature(cls.__init__)
+        shown = [p for name, p in whole.parameters.items() if name not in names]
+        return _with_signature(cls, whole, whole.replace(parameters=shown), {})
+
+    return change
+
+
+def _with_signature(
+    cls: Any, whole: inspect.Signature, shown: inspect.Signature, values: dict[str, Any]
+) -> Any:
+    inherited = cls.__init__
+    _, *order = (name for name, p in shown.parameters.items() if p.kind is not p.VAR_KEYWORD)
+
+    @functools.wraps(inherited)
+    def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
+        by_name = dict(zip(order, args))
+        if len(args) > len(order) or by_name.keys() & kwargs.keys():
+            inspect.getcallargs(initialize, self, *args, **kwargs)  # raises as a plain call does
+        by_default = {k: v for k, v in values.items() if k not in by_name and k not in kwargs}
+        inherited(self, **by_default, **by_name, **kwargs)
+
+    initialize.__signature__ = shown  # type: ignore[attr-defined]
+    initialize.whole_signature = whole  # type: ignore[attr-defined]
+    cls.__init__ = initialize
+    return cls
+
+
+def _whole_signature(function: Any) -> inspect.Signature:
+    return getattr(function, "whole_signature", None) or inspect.signature(function)

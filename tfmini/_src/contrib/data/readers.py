@@ -76,9 +76,11 @@ class LMDBDataset(Given):
         super().__init__(raw.LMDBDataset(names, **self._flat_structure), self._spec)
 
 
-make_batched_features_dataset = deprecated(
-    None, "Use `tf.data.experimental.make_batched_features_dataset(...)`."
-)(experimental_make_batched_features_dataset)
+@deprecated(None, "Use `tf.data.experimental.make_batched_features_dataset(...)`.")
+@arguments_of(experimental_make_batched_features_dataset)
+def make_batched_features_dataset(*given: Any) -> Any:
+    """`tf.data.experimental.make_batched_features_dataset`."""
+    return experimental_make_batched_features_dataset(*given)
 
 
 @deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")

@@ -2,18 +2,18 @@
 
 from typing import Any
 
+from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import batch_normalization as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
-from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.variables.initializers import Ones, Zeros
 
 _ZEROS = Zeros()
 _ONES = Ones()
 
 
-@defaults(
+@change_defaults(
     beta_initializer=_ZEROS,
     gamma_initializer=_ONES,
     moving_mean_initializer=_ZEROS,

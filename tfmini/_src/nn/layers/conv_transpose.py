@@ -2,16 +2,18 @@
 
 from typing import Any
 
+from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv_transpose as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
-from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.variables.initializers import Zeros
 
 _ZEROS = Zeros()
-_unpadded = without("output_padding", "dilation_rate")
-_scoped = defaults(kernel_initializer=None, bias_initializer=_ZEROS, data_format="channels_last")
+_unpadded = hide_arguments("output_padding", "dilation_rate")
+_scoped = change_defaults(
+    kernel_initializer=None, bias_initializer=_ZEROS, data_format="channels_last"
+)
 
 
 @_unpadded

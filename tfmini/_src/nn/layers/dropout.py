@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import dropout as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
-from tfmini._src.nn.layers.signatures import defaults
 
 
-@defaults(rate=0.5)
+@change_defaults(rate=0.5)
 class Dropout(core.Dropout, Layer):
     def call(self, inputs: Any, training: Any = False) -> Any:
         """The inputs, with elements dropped if `training` (a bool, or a scalar bool tensor)."""

@@ -2,15 +2,15 @@
 
 from typing import Any
 
+from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import separable_conv as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
-from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.variables.initializers import Zeros
 
 _ZEROS = Zeros()
-_scoped = defaults(
+_scoped = change_defaults(
     depthwise_initializer=None,
     pointwise_initializer=None,
     bias_initializer=_ZEROS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
@@ -12,7 +13,6 @@ from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
-from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
 from tfmini._src.nn.layers.windows.prepared_convolution import Convolution
 from tfmini._src.nn.layers.windows.window_arguments import (
@@ -189,8 +189,8 @@ class Conv(Layer):
         }
 
 
-@without("trainable", "name")
-@defaults(data_format="channels_last")
+@hide_arguments("trainable", "name")
+@change_defaults(data_format="channels_last")
 class Conv1D(Conv):
     __doc__ = f"""Convolution of sequences [batch, steps, channels].
 
@@ -198,8 +198,8 @@ class Conv1D(Conv):
     _count = 1
 
 
-@without("trainable", "name")
-@defaults(strides=(1, 1), dilation_rate=(1, 1))
+@hide_arguments("trainable", "name")
+@change_defaults(strides=(1, 1), dilation_rate=(1, 1))
 class Conv2D(Conv):
     __doc__ = (
         f"Convolution of images: inputs are [batch, rows, columns, channels].\n\n    {Conv.__doc__}"
@@ -207,8 +207,8 @@ class Conv2D(Conv):
     _count = 2
 
 
-@without("trainable", "name")
-@defaults(strides=(1, 1, 1), dilation_rate=(1, 1, 1))
+@hide_arguments("trainable", "name")
+@change_defaults(strides=(1, 1, 1), dilation_rate=(1, 1, 1))
 class Conv3D(Conv):
     __doc__ = f"Convolution of volumes: inputs are [batch, depth, rows, columns, channels].\n\n    {Conv.__doc__}"
     _count = 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.keras.conv import Conv, Conv2D, Conv3D
-from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
 from tfmini._src.nn.layers.windows.window_arguments import (
@@ -136,8 +136,8 @@ class _Transposed(Conv):
         return {**super().get_config(), "output_padding": self.output_padding}
 
 
-@without("trainable", "name")
-@defaults(strides=(1, 1), dilation_rate=(1, 1))
+@hide_arguments("trainable", "name")
+@change_defaults(strides=(1, 1), dilation_rate=(1, 1))
 class Conv2DTranspose(_Transposed, Conv2D):
     __doc__ = f"Transposed convolution of images.\n\n    {_Transposed.__doc__}"
     _count = 2
@@ -174,8 +174,8 @@ class Conv2DTranspose(_Transposed, Conv2D):
         return outputs if self.activation is None else self.activation(outputs)
 
 
-@without("trainable", "name", "dilation_rate")
-@defaults(strides=(1, 1, 1))
+@hide_arguments("trainable", "name", "dilation_rate")
+@change_defaults(strides=(1, 1, 1))
 class Conv3DTranspose(_Transposed, Conv3D):
     __doc__ = f"Transposed convolution of volumes.\n\n    {_Transposed.__doc__}"
     _count = 3

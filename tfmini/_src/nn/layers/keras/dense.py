@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import hide_arguments
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.nn.layers.activations import find_activation
@@ -14,11 +15,10 @@ from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
-from tfmini._src.nn.layers.signatures import without
 from tfmini._src.ops import ops, raw
 
 
-@without("trainable", "name")
+@hide_arguments("trainable", "name")
 class Dense(Layer):
     """activation(inputs @ kernel + bias).
 

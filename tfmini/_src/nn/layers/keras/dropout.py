@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import hide_arguments
 from tfmini._src.nn.layers.backend.learning_phase import chosen, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.signatures import without
 from tfmini._src.ops import ops
 
 
-@without("name")
+@hide_arguments("name")
 class Dropout(Layer):
     """Sets elements to 0 at random while training, and scales the rest by 1 / (1 - rate).
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.math_functions import mean
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
 from tfmini._src.ops import ops
 
@@ -54,7 +54,7 @@ class _Largest(_Global):
         return ops.reduce_max(inputs, self._axes(), False)
 
 
-@defaults(data_format="channels_last")
+@change_defaults(data_format="channels_last")
 class GlobalAveragePooling1D(_Mean):
     __doc__ = (
         f"The mean of a sequence's steps, those alone that a mask leaves in.\n{_Global.__doc__}"
@@ -79,7 +79,7 @@ class GlobalAveragePooling1D(_Mean):
         """None: the steps are gone."""
 
 
-@defaults(data_format="channels_last")
+@change_defaults(data_format="channels_last")
 class GlobalMaxPooling1D(_Largest):
     __doc__ = f"The largest element of a sequence's steps.\n{_Global.__doc__}"
     _count = 1

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add, local_conv
@@ -16,7 +17,6 @@ from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
-from tfmini._src.nn.layers.signatures import defaults
 from tfmini._src.nn.layers.windows.conv_output_length import (
     conv_output_length,
     normalize_padding,
@@ -252,7 +252,7 @@ class LocallyConnected1D(_Local):
             raise ValueError("Axis 2 of input should be fully-defined. Found shape:", input_shape)
 
 
-@defaults(strides=(1, 1))
+@change_defaults(strides=(1, 1))
 class LocallyConnected2D(_Local):
     __doc__ = f"[batch, rows, columns, channels] becomes [batch, places, places, filters].\n{_Local.__doc__}"
     _count = 2

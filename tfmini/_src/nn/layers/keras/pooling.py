@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
 from tfmini._src.nn.layers.windows.window_arguments import (
@@ -132,43 +132,43 @@ class Pooling3D(_Pooling):
         return ops.transpose(outputs, (0, 4, 1, 2, 3)) if first else outputs
 
 
-@without("name")
-@defaults(data_format="channels_last")
+@hide_arguments("name")
+@change_defaults(data_format="channels_last")
 class MaxPooling1D(Pooling1D):
     __doc__ = f"The largest element of each window of a sequence [batch, steps, channels].\n{_Pooling.__doc__}"
     _function = "max_pool"
 
 
-@without("name")
-@defaults(data_format="channels_last")
+@hide_arguments("name")
+@change_defaults(data_format="channels_last")
 class AveragePooling1D(Pooling1D):
     __doc__ = f"The mean of each window of a sequence [batch, steps, channels].\n{_Pooling.__doc__}"
     _function = "avg_pool"
 
 
-@without("name")
-@defaults(pool_size=(2, 2))
+@hide_arguments("name")
+@change_defaults(pool_size=(2, 2))
 class MaxPooling2D(Pooling2D):
     __doc__ = f"The largest element of each window of images.\n{_Pooling.__doc__}"
     _function = "max_pool"
 
 
-@without("name")
-@defaults(pool_size=(2, 2))
+@hide_arguments("name")
+@change_defaults(pool_size=(2, 2))
 class AveragePooling2D(Pooling2D):
     __doc__ = f"The mean of each window of images.\n{_Pooling.__doc__}"
     _function = "avg_pool"
 
 
-@without("name")
-@defaults(pool_size=(2, 2, 2))
+@hide_arguments("name")
+@change_defaults(pool_size=(2, 2, 2))
 class MaxPooling3D(Pooling3D):
     __doc__ = f"The largest element of each window of volumes.\n{_Pooling.__doc__}"
     _function = "max_pool3d"
 
 
-@without("name")
-@defaults(pool_size=(2, 2, 2))
+@hide_arguments("name")
+@change_defaults(pool_size=(2, 2, 2))
 class AveragePooling3D(Pooling3D):
     __doc__ = f"The mean of each window of volumes.\n{_Pooling.__doc__}"
     _function = "avg_pool3d"

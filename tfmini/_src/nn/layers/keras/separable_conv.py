@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.conv import Conv
 from tfmini._src.nn.layers.regularizers import find_regularizer
-from tfmini._src.nn.layers.signatures import defaults, without
 from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format
 from tfmini._src.ops import ops
 
@@ -126,7 +126,7 @@ class SeparableConv(Conv):
         return config
 
 
-@without("trainable", "name")
+@hide_arguments("trainable", "name")
 class SeparableConv1D(SeparableConv):
     __doc__ = f"Separable convolution of sequences.\n\n    {SeparableConv.__doc__}"
     _count = 1
@@ -146,8 +146,8 @@ class SeparableConv1D(SeparableConv):
         return outputs if self.activation is None else self.activation(outputs)
 
 
-@without("trainable", "name")
-@defaults(strides=(1, 1), dilation_rate=(1, 1))
+@hide_arguments("trainable", "name")
+@change_defaults(strides=(1, 1), dilation_rate=(1, 1))
 class SeparableConv2D(SeparableConv):
     __doc__ = f"Separable convolution of images.\n\n    {SeparableConv.__doc__}"
     _count = 2
