@@ -62,7 +62,7 @@ from tfmini._src.train.checkpoints.warm_start import VocabInfo as VocabInfo
 from tfmini._src.train.monitored.session_creator import WorkerSessionCreator as WorkerSessionCreator
 from tfmini._src.train.input_queues.queue_runner import add_queue_runner as add_queue_runner
 from tfmini._src.train.global_step import assert_global_step as assert_global_step
-from tfmini._src.train.monitored.supervisor import basic_train_loop as basic_train_loop
+from tfmini._src.train.monitored.basic_train_loop import basic_train_loop as basic_train_loop
 from tfmini._src.train.input_queues.batch import batch as batch
 from tfmini._src.train.input_queues.batch import batch_join as batch_join
 from tfmini._src.train.checkpoints.checkpoint_management import checkpoint_exists as checkpoint_exists

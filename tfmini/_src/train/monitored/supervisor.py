@@ -7,36 +7,35 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfmini._src.base import dtypes, logs, proto
-from tfmini._src.base.errors import AbortedError
+from tfmini._src.base import logs, proto
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.ops import ops
-from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.ops.summaries.merge_summary import merge_all
-from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.events.file_writer import FileWriter
 from tfmini._src.train.global_step import global_step as value_of_step
 from tfmini._src.train.input_queues.coordinator import Coordinator, LooperThread
 from tfmini._src.train.meta_graph.export_meta_graph import create_meta_graph_def
 from tfmini._src.train.meta_graph.write_graph import write_graph
 from tfmini._src.train.monitored.session_manager import SessionManager
+from tfmini._src.train.monitored.supervisor_defaults import (
+    USE_DEFAULT,
+    check_devices,
+    default_local_init_op,
+    default_saver,
+    given_or_made,
+    step_by_name,
+)
 from tfmini._src.train.monitored.supervisor_threads import (
     SVStepCounterThread,
     SVSummaryThread,
     SVTimerCheckpointThread,
 )
 from tfmini._src.variables.collections import (
-    global_variables,
     global_variables_initializer,
-    local_variables_initializer,
     report_uninitialized_variables,
 )
-
-_USE_DEFAULT: Any = 0
 
 
 class Supervisor:
@@ -76,48 +75,48 @@ class Supervisor:
               session.run(train)
     """
 
-    USE_DEFAULT = _USE_DEFAULT
+    USE_DEFAULT = USE_DEFAULT
 
     @deprecated(None, "Please switch to tf.train.MonitoredTrainingSession")
     def __init__(
         self,
         graph: Graph | None = None,
-        ready_op: Any = _USE_DEFAULT,
-        ready_for_local_init_op: Any = _USE_DEFAULT,
+        ready_op: Any = USE_DEFAULT,
+        ready_for_local_init_op: Any = USE_DEFAULT,
         is_chief: bool = True,
-        init_op: Any = _USE_DEFAULT,
+        init_op: Any = USE_DEFAULT,
         init_feed_dict: Any = None,
-        local_init_op: Any = _USE_DEFAULT,
+        local_init_op: Any = USE_DEFAULT,
         logdir: str | None = None,
-        summary_op: Any = _USE_DEFAULT,
-        saver: Any = _USE_DEFAULT,
-        global_step: Any = _USE_DEFAULT,
+        summary_op: Any = USE_DEFAULT,
+        saver: Any = USE_DEFAULT,
+        global_step: Any = USE_DEFAULT,
         save_summaries_secs: float = 120,
         save_model_secs: float = 600,
         recovery_wait_secs: float = 30,
         stop_grace_secs: float = 120,
         checkpoint_basename: str = "model.ckpt",
         session_manager: Any = None,
-        summary_writer: Any = _USE_DEFAULT,
+        summary_writer: Any = USE_DEFAULT,
         init_fn: Callable | None = None,
         local_init_run_options: Any = None,
     ):
         graph = get_default_graph() if graph is None else graph
         with graph.as_default():
-            self._ready_op = _given_or_made(
+            self._ready_op = given_or_made(
                 ready_op, GraphKeys.READY_OP, report_uninitialized_variables
             )
-            self._ready_for_local_init_op = _given_or_made(
+            self._ready_for_local_init_op = given_or_made(
                 ready_for_local_init_op, GraphKeys.READY_FOR_LOCAL_INIT_OP, None
             )
-            self._init_op = _given_or_made(init_op, GraphKeys.INIT_OP, global_variables_initializer)
+            self._init_op = given_or_made(init_op, GraphKeys.INIT_OP, global_variables_initializer)
             self._init_feed_dict = init_feed_dict
-            self._local_init_op = _given_or_made(
-                local_init_op, GraphKeys.LOCAL_INIT_OP, _local_init_op
+            self._local_init_op = given_or_made(
+                local_init_op, GraphKeys.LOCAL_INIT_OP, default_local_init_op
             )
-            self._saver = _given_or_made(saver, GraphKeys.SAVERS, _saver)
-            self._summary_op = _given_or_made(summary_op, GraphKeys.SUMMARY_OP, merge_all)
-            self._global_step = _given_or_made(global_step, GraphKeys.GLOBAL_STEP, _step_by_name)
+            self._saver = given_or_made(saver, GraphKeys.SAVERS, default_saver)
+            self._summary_op = given_or_made(summary_op, GraphKeys.SUMMARY_OP, merge_all)
+            self._global_step = given_or_made(global_step, GraphKeys.GLOBAL_STEP, step_by_name)
         self._graph = graph
         self._meta_graph_def = create_meta_graph_def(
             graph_def=graph.as_graph_def(add_shapes=True),
@@ -136,7 +135,7 @@ class Supervisor:
             self._save_path = os.path.join(self._logdir, checkpoint_basename)
         self._summary_writer: Any = None
         self._graph_added_to_summary = False
-        if is_chief and summary_writer is not _USE_DEFAULT:
+        if is_chief and summary_writer is not USE_DEFAULT:
             self._summary_writer = summary_writer
         elif self._logdir:
             self._summary_writer = FileWriter(self._logdir)
@@ -151,7 +150,7 @@ class Supervisor:
                 local_init_run_options=local_init_run_options,
             )
         if not is_chief:
-            _check_devices(graph)
+            check_devices(graph)
         graph.finalize()
 
     # What it has ----------------------------------------------------------------------------------
@@ -448,70 +447,3 @@ class Supervisor:
     StopOnException = stop_on_exception
     WaitForStop = wait_for_stop
     SummaryComputed = summary_computed
-
-
-def basic_train_loop(
-    supervisor: Supervisor,
-    train_step_fn: Callable,
-    args: Any = None,
-    kwargs: Any = None,
-    master: Any = "",
-) -> None:
-    """Calls a function with a session until the Supervisor stops; after AbortedError again with a new session.
-
-    Args:
-      supervisor: a Supervisor.
-      train_step_fn: a function of the session, `args` and `kwargs`.
-      args: a list of arguments.
-      kwargs: a dict of them.
-      master: the target of sessions.
-    """
-    while True:
-        try:
-            with supervisor.managed_session(master) as session:
-                while not supervisor.should_stop():
-                    train_step_fn(session, *(args or ()), **(kwargs or {}))
-        except AbortedError:
-            continue
-        return
-
-
-def _given_or_made(given: Any, key: str, make: Callable | None) -> Any:
-    """The given value, else the first of a collection, else one that `make` makes, added to it."""
-    if given is not _USE_DEFAULT:
-        return given
-    found = get_collection(key)
-    if len(found) > 1:
-        logs.info("Found %d %s operations. Returning the first one.", len(found), key)
-    if found and found[0] is not None:
-        return found[0]
-    made = None if make is None else make()
-    if made is not None:
-        add_to_collection(key, made)
-    return made
-
-
-def _local_init_op() -> Any:
-    return ops.group(local_variables_initializer(), tables_initializer())
-
-
-def _saver() -> Any:
-    return Saver() if global_variables() else None
-
-
-def _step_by_name() -> Any:
-    """The tensor "global_step:0", None if there is none of integers."""
-    try:
-        step = get_default_graph().get_tensor_by_name("global_step:0")
-    except KeyError:
-        return None
-    if step.dtype.base_dtype in (dtypes.int32, dtypes.int64):
-        return step
-    logs.warning("Found 'global_step' is not an int type: %s", step.dtype)
-    return None
-
-
-def _check_devices(graph: Graph) -> None:
-    for op in graph.get_operations():
-        if op.type in ("Variable", "VariableV2") and not op.device:
-            raise ValueError(f"When using replicas, all Variables must have their device set: {op}")

@@ -1,0 +1,35 @@
+"""`tf.train.basic_train_loop`: steps of training under a Supervisor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.errors import AbortedError
+from tfmini._src.train.monitored.supervisor import Supervisor
+
+
+def basic_train_loop(
+    supervisor: Supervisor,
+    train_step_fn: Callable,
+    args: Any = None,
+    kwargs: Any = None,
+    master: Any = "",
+) -> None:
+    """Calls a function with a session until the Supervisor stops; after AbortedError again with a new session.
+
+    Args:
+      supervisor: a Supervisor.
+      train_step_fn: a function of the session, `args` and `kwargs`.
+      args: a list of arguments.
+      kwargs: a dict of them.
+      master: the target of sessions.
+    """
+    while True:
+        try:
+            with supervisor.managed_session(master) as session:
+                while not supervisor.should_stop():
+                    train_step_fn(session, *(args or ()), **(kwargs or {}))
+        except AbortedError:
+            continue
+        return
