@@ -1,6 +1,21 @@
 """Where signatures have `Any`, of the rooms of `tests/test_types.py`: by reason, the functions of each file."""
 
 REASONS = {
+    "a value as a program gives it, or an array of numpy or CuPy": {
+        "graph/eager/eager_constant": "_owned _plain _spread eager_constant",
+        "graph/eager/eager_tensor": (
+            "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__init__ EagerTensor.__reduce__ "
+            "EagerTensor._numpy EagerTensor._text EagerTensor.eval EagerTensor.numpy _restored"
+        ),
+    },
+    "an op that has run or is added to a graph, which rules read alike; a variable, which is above": {
+        "graph/eager/execution_mode": "eager_mode install",
+        "graph/eager/tapes": (
+            "Executed.__init__ Executed.get_attr Recorder.record Recorder.variable_accessed record "
+            "variable_accessed"
+        ),
+        "graph/scopes": "control_dependencies",
+    },
     "an attr's value: what its kind says": {
         "graph/attributes": "_func _int check",
         "graph/nodedef": "_element _plain attr_value public_value python_value",
@@ -31,7 +46,7 @@ REASONS = {
     "the function that stands behind a call: its arguments, or what it gives": {
         "graph/arguments": "bind",
         "graph/function_library": "_called gradient_of_call symbolic_gradient",
-        "graph/node_builder": "apply results",
+        "graph/node_builder": "apply as_declared results",
         "graph/opdef": (
             "OpDef.__call__ OpDef.__getattr__ OpDef.output_tuple OpDef.take_device_arrays op"
         ),

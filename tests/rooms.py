@@ -16,6 +16,7 @@ LEVELS = (
     ("executor",),
     ("cluster",),
     ("session",),
+    ("eager",),
     ("nn",),
     ("probability",),
     ("train",),

@@ -21,6 +21,7 @@ from tfmini._src.base.proto import GPUOptions as GPUOptions
 from tfmini._src.base.version import GRAPH_DEF_VERSION as GRAPH_DEF_VERSION
 from tfmini._src.base.version import GRAPH_DEF_VERSION_MIN_CONSUMER as GRAPH_DEF_VERSION_MIN_CONSUMER
 from tfmini._src.base.version import GRAPH_DEF_VERSION_MIN_PRODUCER as GRAPH_DEF_VERSION_MIN_PRODUCER
+from tfmini._src.autodiff.gradient_tape import GradientTape as GradientTape
 from tfmini._src.graph.graph import Graph as Graph
 from tfmini._src.base.proto import GraphDef as GraphDef
 from tfmini._src.graph.graph_keys import GraphKeys as GraphKeys
@@ -200,7 +201,7 @@ from tfmini._src.ops.math.erf_lgamma_digamma_bessel import digamma as digamma
 from tfmini._src.base.shapes.tensor_shape import dimension_at_index as dimension_at_index
 from tfmini._src.base.shapes.dimension import dimension_value as dimension_value
 from tfmini._src.programs.compat.v2_behavior import disable_control_flow_v2 as disable_control_flow_v2
-from tfmini._src.functions.eager_mode import disable_eager_execution as disable_eager_execution
+from tfmini._src.eager.enable import disable_eager_execution as disable_eager_execution
 from tfmini._src.variables.enable_resource_variables import disable_resource_variables as disable_resource_variables
 from tfmini._src.programs.compat.v2_behavior import disable_tensor_equality as disable_tensor_equality
 from tfmini._src.programs.compat.v2_behavior import disable_v2_behavior as disable_v2_behavior
@@ -217,7 +218,7 @@ from tfmini._src.ops.array.dynamic_partition_stitch import dynamic_stitch as dyn
 from tfmini._src.ops.string.edit_distance import edit_distance as edit_distance
 from tfmini._src.ops.linalg.einsum import einsum as einsum
 from tfmini._src.programs.compat.v2_behavior import enable_control_flow_v2 as enable_control_flow_v2
-from tfmini._src.functions.eager_mode import enable_eager_execution as enable_eager_execution
+from tfmini._src.eager.enable import enable_eager_execution as enable_eager_execution
 from tfmini._src.variables.enable_resource_variables import enable_resource_variables as enable_resource_variables
 from tfmini._src.programs.compat.v2_behavior import enable_tensor_equality as enable_tensor_equality
 from tfmini._src.programs.compat.v2_behavior import enable_v2_behavior as enable_v2_behavior
@@ -229,7 +230,7 @@ from tfmini._src.ops.math.erf_lgamma_digamma_bessel import erf as erf
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import erfc as erfc
 from tfmini import errors as errors
 from tfmini import estimator as estimator
-from tfmini._src.functions.eager_mode import executing_eagerly as executing_eagerly
+from tfmini._src.graph.eager.execution_mode import executing_eagerly as executing_eagerly
 from tfmini._src.ops.math.exp_log_sigmoid import exp as exp
 from tfmini._src.ops.array.reshape_expand_dims_squeeze import expand_dims as expand_dims
 from tfmini._src.ops.math.exp_log_sigmoid import expm1 as expm1

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.autodiff.loop_state import LoopGradients
 from tfmini._src.base import dtypes
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.traversal import reached
 
 _TRAINABLE = frozenset(
@@ -55,7 +56,7 @@ class Edges:
     def _source(self, tensor: Any) -> Any:
         while tensor not in self._xs:
             outer = tensor.__dict__.get("_captured_from")
-            if outer is None:
+            if outer is None or isinstance(outer, EagerTensor):
                 break
             tensor = outer
         return tensor

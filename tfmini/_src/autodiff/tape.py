@@ -7,7 +7,7 @@ for programs.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
@@ -42,24 +42,44 @@ def tape_gradients_of_several(results: list, sources: list, gradients: list, fir
     return _walked_back(results, gradients, sources, _recorded(sources, first))
 
 
-def _walked_back(results: list, gradients: list, sources: list, recorded: set) -> list:
-    starts = list(dict.fromkeys(result.op for result in results if result.op in recorded))
-    waiting = _uses(starts, recorded)
-    arrived: dict[Any, list] = {}
+def gradients_of_recorded(
+    targets: list, sources: list, gradients: list | None, recorded: Sequence[Any]
+) -> list:
+    """The gradients of `sources` by what a tape has recorded, None for one that the targets do not depend on.
+
+    Args:
+      targets: tensors.
+      gradients: what arrives at each target, ones for None.
+      recorded: operations in the order in which they ran.
+    """
+    with_ones = [
+        ops.ones_like(target) if gradient is None else gradient
+        for target, gradient in zip(targets, gradients or [None] * len(targets))
+    ]
+    return _walked_back(targets, with_ones, sources, recorded)
+
+
+def _walked_back(results: list, gradients: list, sources: list, recorded: Iterable[Any]) -> list:
+    """The gradients of `sources`, going back from `results` through what is recorded."""
+    makers = {id(tensor): op for op in recorded for tensor in op.outputs}
+    starts = list(dict.fromkeys(makers[id(r)] for r in results if id(r) in makers))
+    waiting = _uses(starts, makers)
+    arrived: dict[int, list] = {}
     for result, gradient in zip(results, gradients):
-        arrived.setdefault(result, []).append(gradient)
+        arrived.setdefault(id(result), []).append(gradient)
     queue = deque(op for op in starts if not waiting.get(op))
-    tracked = {*sources, *(tensor for op in recorded for tensor in op.outputs)}
+    tracked = {*map(id, sources), *makers}
     while queue:
         op = queue.popleft()
         for tensor, grad in zip(op.inputs, _of_inputs(op, arrived, tracked)):
             if grad is not None:
-                arrived.setdefault(tensor, []).append(grad)
-            if tensor.op in waiting:
-                waiting[tensor.op] -= 1
-                if not waiting[tensor.op]:
-                    queue.append(tensor.op)
-    return [_sum(arrived.get(source)) for source in sources]
+                arrived.setdefault(id(tensor), []).append(grad)
+            maker = makers.get(id(tensor))
+            if maker in waiting:
+                waiting[maker] -= 1
+                if not waiting[maker]:
+                    queue.append(maker)
+    return [_sum(arrived.get(id(source))) for source in sources]
 
 
 def _recorded(sources: list, first: int) -> set:
@@ -73,18 +93,19 @@ def _recorded(sources: list, first: int) -> set:
     return recorded
 
 
-def _uses(starts: list, recorded: set) -> dict[Any, int]:
-    """The number of uses of each recorded operation behind `starts` by the others."""
+def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
+    """The number of uses of each recorded operation behind `starts` by the others; `makers` are theirs by tensor."""
     uses: dict[Any, int] = {}
     pending = list(starts)
     seen = set(pending)
     while pending:
         for tensor in pending.pop().inputs:
-            if tensor.op in recorded:
-                uses[tensor.op] = uses.get(tensor.op, 0) + 1
-                if tensor.op not in seen:
-                    seen.add(tensor.op)
-                    pending.append(tensor.op)
+            maker = makers.get(id(tensor))
+            if maker is not None:
+                uses[maker] = uses.get(maker, 0) + 1
+                if maker not in seen:
+                    seen.add(maker)
+                    pending.append(maker)
     return uses
 
 
@@ -99,16 +120,16 @@ class _Taped:
         return getattr(self._op, name)
 
 
-def _of_inputs(op: Any, arrived: dict[Any, list], tracked: set) -> list:
-    rule = gradient_function(op)
-    grads = [_sum(arrived.get(tensor)) for tensor in op.outputs]
+def _of_inputs(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
+    rule = getattr(op, "rule", None) or gradient_function(op)
+    grads = [_sum(arrived.get(id(tensor))) for tensor in op.outputs]
     if rule is None or all(grad is None for grad in grads):
         return [None] * len(op.inputs)
     grads = [
         ops.zeros_like(tensor) if grad is None and is_trainable(tensor) else grad
         for tensor, grad in zip(op.outputs, grads)
     ]
-    skipped = tuple(n for n, tensor in enumerate(op.inputs) if tensor not in tracked)
+    skipped = tuple(n for n, tensor in enumerate(op.inputs) if id(tensor) not in tracked)
     results = rule(_Taped(op, skipped), *grads)
     return list(results) if isinstance(results, list | tuple) else [results]
 

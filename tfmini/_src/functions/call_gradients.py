@@ -13,10 +13,12 @@ from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes
 from tfmini._src.functions.called_graphs import add_outputs
+from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.operation import Operation
@@ -49,6 +51,25 @@ class CallGradient:
             op.attrs = {**op.attrs, "f": NameAttrList(backward.forward.name), "Tout": types}
             add_outputs(op, backward.given[len(self._given) :])
         return backward.call(op, grads)
+
+    @property
+    def count(self) -> int:
+        """The number of results that it is the gradient of."""
+        return len(self._given)
+
+    @property
+    def forward(self) -> WrittenFunction:
+        """The function with the values that the gradient needs as further results."""
+        return self._backward.forward
+
+    @cached_property
+    def of_kept_values(self) -> CallGradient:
+        """The gradient of the results and of what `forward` gives besides."""
+        return CallGradient(self._body, self._name, self._backward.given)
+
+    def backward_of(self, call: Any, grads: Sequence[Any]) -> list[Any]:
+        """The gradients of the inputs of a call of `forward`, which has `inputs` and `outputs`."""
+        return self._backward.call(call, grads)
 
     def add_to_graph(self, graph: Graph) -> None:
         """Adds the functions that a gradient calls to a graph's library."""
@@ -85,7 +106,7 @@ class _Backward:
         further = [t for t in self._kept if t not in given and not self._is_argument(t)]
         self.given = [*given, *further]
         self.function = WrittenFunction(graph, numbered_name(f"__inference_{graph.name}", around))
-        self.function.python_grad_func = CallGradient(graph, graph.name)
+        self._gradient = self.function.python_grad_func = CallGradient(graph, graph.name)
         outputs, body.outputs = body.outputs, self.given
         try:
             self.forward = WrittenFunction(body, numbered_name(f"__forward_{name}", around))
@@ -105,6 +126,9 @@ class _Backward:
                 given.append(op.inputs[self._inputs.index(tensor)])
             else:
                 given.append(op.outputs[self.given.index(tensor)])
+        if executing_eagerly():
+            made = call_eagerly(self.function, self._gradient, given)
+            return self._as_found(made)
         results = self._graph.outputs
         types = [tensor.dtype.base_dtype for tensor in results]
         stateful = any(node.opdef.stateful for node in self.function.nodes)
@@ -113,6 +137,10 @@ class _Backward:
         tensors = made if isinstance(made, list | tuple) else [made]
         for tensor, inside in zip(tensors, results):
             tensor.set_shape(inside.shape)
+        return self._as_found(tensors)
+
+    def _as_found(self, tensors: Sequence[Tensor]) -> list[Any]:
+        """The gradients of which these tensors are the parts."""
         left = iter(tensors)
         return [_like(grad, left) for grad in self._found]
 

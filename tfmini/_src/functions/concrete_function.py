@@ -7,9 +7,12 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.functions.call_gradients import CallGradient
+from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.node_builder import apply
@@ -90,16 +93,19 @@ class ConcreteFunction(TracedFunction):
     @property
     def variables(self) -> list[Any]:
         """The resource variables that it uses."""
-        used = set(self.captured_inputs)
+        used = self.captured_inputs
+        eager = [handle._variable() for handle in used if hasattr(handle, "_variable")]
         known = self.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
         known += self.graph.get_collection(GraphKeys.LOCAL_VARIABLES)
-        return [v for v in dict.fromkeys(known) if getattr(v, "handle", None) in used]
+        found = [v for v in dict.fromkeys(known) if getattr(v, "handle", None) in set(used)]
+        return [*(v for v in eager if v is not None), *found]
 
     @property
     def trainable_variables(self) -> list[Any]:
         """The trainable ones of its `variables`."""
         trained = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
-        return [v for v in self.variables if any(v is other for other in trained)]
+        eager = [v for v in self.variables if isinstance(v.handle, EagerTensor) and v.trainable]
+        return [*eager, *(v for v in self.variables if any(v is other for other in trained))]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Adds a node that calls it.
@@ -134,7 +140,16 @@ class ConcreteFunction(TracedFunction):
         return self.call([ops.convert_to_tensor(given[name]) for name in self._names])
 
     def call(self, tensors: Sequence[Tensor]) -> Any:
-        """Adds a node that calls it with these tensors; the results are structured as the function's."""
+        """Adds a node that calls it with these tensors; the results are structured as the function's.
+
+        In eager mode it runs now.
+        """
+        if executing_eagerly():
+            results = call_eagerly(self, self._gradient, [*tensors, *self.captured_inputs])
+            for tensor, inside in zip(results, self.outputs):
+                if hasattr(inside, "_handle_data"):
+                    tensor._handle_data = inside._handle_data
+            return _packed(self.structured_outputs, iter(results))
         self.add_to_graph(get_default_graph())
         inputs = [*tensors, *self.captured_inputs]
         types = [tensor.dtype.base_dtype for tensor in self.outputs]

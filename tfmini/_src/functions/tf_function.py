@@ -26,6 +26,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
+from tfmini._src.variables.resource_variable import count_of_eager_variables
 
 
 class Function:
@@ -219,8 +220,10 @@ class Function:
             while outer.building_function:
                 outer = outer._outer_graph
             before = outer._ops[-1]._id if outer._ops else 0
+            count = count_of_eager_variables()
             concrete = ConcreteFunction(self._name, call, specs, called)
             made = any(op.opdef.makes_variable for op in outer._operations_after(before))
+            made = made or count_of_eager_variables() > count
             return concrete, made
 
         is_first, self._is_traced = not self._is_traced, True

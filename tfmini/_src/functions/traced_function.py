@@ -6,6 +6,7 @@ seed of the graph around is that of the body.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from tfmini._src.functions.cond_v2 import build_cond
 from tfmini._src.functions.while_v2 import build_while
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.operation import Operation
@@ -29,6 +31,9 @@ _SHARED = (
     GraphKeys.LOCAL_VARIABLES,
     GraphKeys.TRAINABLE_VARIABLES,
 )
+
+
+_MOST_IN_CONSTANT = 128  # elements
 
 
 class TracedGraph(Graph):
@@ -48,6 +53,7 @@ class TracedGraph(Graph):
         self.inputs: list[Tensor] = []
         self.outputs: list[Tensor] = []
         self.captured: dict[Tensor, Tensor] = {}
+        self._constants: dict[Tensor, Tensor] = {}  # by tensor with a few numbers
         self.must_run: list[Operation] = []
         self._outer_graph = outer
         self._seed = outer.seed
@@ -88,17 +94,36 @@ class TracedGraph(Graph):
         attrs: dict[str, Any],
     ) -> Operation:
         """Adds a node as any graph does; inputs from outside are captured."""
-        inside = tuple([t if t.graph is self else self.capture(t) for t in inputs])
+        inside = tuple([self.capture(t) for t in inputs])
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """The tensor here that represents one of the outer graph."""
+        """The tensor here that represents one of the outer graph, or a tensor with a value."""
+        if isinstance(tensor, EagerTensor):
+            return self._capture_eager(tensor, name)
         if tensor.graph is self:
             return tensor
         if tensor not in self.captured:
             with super().control_dependencies(None):
                 dtype = tensor.dtype.base_dtype
                 inside = ops.placeholder(dtype, shape=tensor.shape, name=name or tensor.op.name)
+            inside._captured_from = tensor
+            if hasattr(tensor, "_handle_data"):
+                inside._handle_data = tensor._handle_data
+            self.captured[tensor] = inside
+        return self.captured[tensor]
+
+    def _capture_eager(self, tensor: EagerTensor, name: str | None) -> Tensor:
+        """A constant for a few numbers, else a placeholder."""
+        if tensor in self._constants:
+            return self._constants[tensor]
+        if tensor not in self.captured:
+            with self.as_default(), super().control_dependencies(None):
+                if tensor.dtype.is_numpy_compatible and _size(tensor) <= _MOST_IN_CONSTANT:
+                    inside = ops.constant(tensor.numpy(), tensor.dtype)
+                    self._constants[tensor] = inside
+                    return inside
+                inside = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
             inside._captured_from = tensor
             if hasattr(tensor, "_handle_data"):
                 inside._handle_data = tensor._handle_data
@@ -162,6 +187,10 @@ class TracedFunction(WrittenFunction):
     def captured_inputs(self) -> list[Tensor]:
         """The tensors of the graph around that are given to it after its arguments."""
         return list(self.graph.captured)
+
+
+def _size(tensor: EagerTensor) -> int:
+    return math.prod(tensor.shape.as_list())
 
 
 def _text(text: str) -> Any:

@@ -8,6 +8,9 @@ from typing import Any, NoReturn, TypeAlias, TypeVar, overload
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
@@ -99,6 +102,8 @@ def internal_convert_to_tensor(
                 f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: "
                 f"{value!r}"
             )
+        if value.__class__ is EagerTensor and not executing_eagerly():
+            return _captured(value, name)
         return value
     if preferred_dtype is not None:
         preferred_dtype = dtypes.as_dtype(preferred_dtype)
@@ -137,6 +142,15 @@ def internal_convert_to_tensor(
         f"{_prefix(name)}Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function "
         "registered."
     )
+
+
+def _captured(value: EagerTensor, name: str | None) -> Tensor:
+    """The tensor that stands for a value in the function that is being built."""
+    graph: Any = get_default_graph()
+    if not graph.building_function:
+        raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
+    inside: Tensor = graph.capture(value, name=name)
+    return inside
 
 
 @public

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 from tfmini._src.graph import default_stack
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -22,9 +24,21 @@ _lowest = _Lowest()
 
 
 def get_default_graph() -> Graph:
-    """The innermost graph of `with graph.as_default():` in this thread, else the thread's own."""
-    graph = default_stack.graphs.top()
+    """The innermost graph of `with graph.as_default():` in this thread, else the thread's own.
+
+    In eager mode the bodies of functions do not count.
+    """
+    graph: Any = default_stack.graphs.top()
+    if graph.__class__ is default_stack.EagerMode:
+        return _graph_of_eager_mode()
     return lowest_graph() if graph is None else graph
+
+
+def _graph_of_eager_mode() -> Graph:
+    for graph in reversed(default_stack.graphs.items):
+        if isinstance(graph, Graph) and not graph.building_function:
+            return graph
+    return lowest_graph()
 
 
 def lowest_graph() -> Graph:
@@ -34,9 +48,16 @@ def lowest_graph() -> Graph:
     return _lowest.graph
 
 
+def has_lowest_graph() -> bool:
+    """Whether the thread's own graph has been asked for."""
+    return _lowest.graph is not None
+
+
 def in_graph_of(tensor: Tensor) -> AbstractContextManager[object]:
     """A block whose nodes go to the graph of `tensor`, or to the function that is under construction."""
-    return nullcontext() if get_default_graph().building_function else tensor.graph.as_default()
+    if tensor.__class__ is EagerTensor or get_default_graph().building_function:
+        return nullcontext()
+    return tensor.graph.as_default()
 
 
 def reset_default_graph() -> None:
@@ -67,7 +88,7 @@ def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) ->
         for value in item if isinstance(item, list | tuple) else (item,):
             if value.__class__ is not Tensor:
                 value = _element(value)
-                if value is None:
+                if value is None or value.__class__ is EagerTensor:
                     continue
             if graph is not None and value.graph is not graph:
                 raise ValueError(f"{value} is not from the passed-in graph.")

@@ -77,6 +77,12 @@ class Pushed(Generic[Item]):
         self._stack.remove(self._item)  # with nesting not enforced, a later one may lie on it
 
 
+class EagerMode:
+    """The entry of the stack of graphs for blocks in which ops run at once, and none is the default."""
+
+
+EAGER: Any = EagerMode()
+
 graphs: DefaultStack[Graph] = DefaultStack()
 sessions: DefaultStack[DefaultSession] = DefaultStack()
 

@@ -16,6 +16,7 @@ from tfmini._src.base.version import GRAPH_DEF_VERSION
 from tfmini._src.graph import default_stack, element_lookup, int32_attrs, nodedef, stack_traces
 from tfmini._src.graph.attributes import Attrs, to_str
 from tfmini._src.graph.collections_of_graph import Collections
+from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.loop_inputs import check_input
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scope_stacks import ScopeStacks
@@ -85,6 +86,8 @@ class Graph(Names, Collections, ScopeStacks):
             self._add(op, self._stacks.capture(1))
         self._enter_context(op)
         self._apply_scopes(op)
+        if tapes.recording():
+            tapes.record(op)
         return op
 
     def _add(self, op: Operation, frames: stack_traces.Frames) -> None:

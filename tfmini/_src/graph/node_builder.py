@@ -101,7 +101,11 @@ def _apply_to_tensors(
 
 def results(opdef: OpDef, node: Operation) -> Any:
     """The result of a call: the Operation, a tensor, a list, or a named tuple of these."""
-    outputs = node.outputs
+    return as_declared(opdef, node.attrs, node.outputs, node)
+
+
+def as_declared(opdef: OpDef, attrs: Attrs, outputs: Sequence[Tensor], node: Any = None) -> Any:
+    """Outputs in the structure of the op's signature; the node where there are none."""
     if not outputs and not opdef.outputs:
         return node
     if not opdef.list_outputs:
@@ -113,9 +117,7 @@ def results(opdef: OpDef, node: Operation) -> Any:
             values.append(outputs[start])
             start += 1
             continue
-        count = (
-            node.attrs[arg.number_attr] if arg.number_attr else len(node.attrs[arg.type_list_attr])
-        )
+        count = arg.count(attrs)
         values.append(list(outputs[start : start + count]))
         start += count
     if len(values) > 1:

@@ -31,6 +31,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import element_lookup, node_builder, raw
 from tfmini._src.graph.attributes import Attrs
+from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Step, Steps
 from tfmini._src.graph.op_traits.forwarding import Forwarding
 from tfmini._src.graph.operation import Operation
@@ -429,8 +430,11 @@ class OpDef(Traits):
     def __call__(self, *args: TensorLike, name: str | None = None, **kwargs: Any) -> Any:
         """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.
 
-        Arguments are in TensorFlow's order: inputs, attrs without default, attrs with default, name.
+        Arguments are in TensorFlow's order: inputs, attrs without default, attrs with default, name. In eager mode
+        it runs at once: the tensors have values.
         """
+        if execution_mode.execute is not None and execution_mode.executing_eagerly():
+            return execution_mode.execute(self, args, kwargs, name)
         return node_builder.results(self, node_builder.apply(self, args, kwargs, name))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.control_dependency_block import ControlDependencies
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
 from tfmini._src.graph.device_spec import DeviceLike
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import TensorLike
 
 
@@ -57,6 +58,11 @@ class name_scope:
             )
         graph = get_default_graph()
         self._pushed = None
+        if executing_eagerly():
+            self._names = graph._names
+            self._old = self._names.name
+            self._names.name = self._eager_scope()
+            return f"{self._names.name}/" if self._name else ""
         if self._values:
             owner = graph_of_inputs(self._values)
             if owner is not graph:
@@ -74,6 +80,15 @@ class name_scope:
         self._names.name = scope
         return scope + "/" if self._name else ""
 
+    def _eager_scope(self) -> str:
+        """The scope in eager mode, where names are not made unique."""
+        name = self._name
+        if not name:
+            return ""
+        if name.endswith("/"):
+            return name[:-1]
+        return f"{self._old}/{name}" if self._old else name
+
     def __exit__(self, *unused: object) -> None:
         self._names.name = self._old
         if self._pushed is not None:
@@ -90,13 +105,24 @@ def container(container_name: str) -> AbstractContextManager[str]:
     return get_default_graph().container(container_name)
 
 
-def control_dependencies(control_inputs: Iterable[object] | None) -> ControlDependencies:
-    """A block whose nodes run after `control_inputs`. See `Graph.control_dependencies`."""
+def control_dependencies(
+    control_inputs: Iterable[object] | None,
+) -> AbstractContextManager[Any]:
+    """A block whose nodes run after `control_inputs`. See `Graph.control_dependencies`.
+
+    In eager mode what stands before has run before.
+    """
+    if executing_eagerly():
+        if callable(control_inputs):
+            control_inputs()
+        return nullcontext()
     return get_default_graph().control_dependencies(control_inputs)
 
 
 def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[None]:
     """A block whose nodes are placed where `op` is."""
+    if executing_eagerly():
+        return nullcontext() if op is None else device(getattr(op, "device", None))
     return get_default_graph().colocate_with(op, ignore_existing)
 
 

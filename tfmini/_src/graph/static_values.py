@@ -13,6 +13,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
@@ -34,6 +35,8 @@ def get_static_value(tensor: object, partial: bool = False) -> Any:
     """
     if not isinstance(tensor, Tensor):
         return None if is_tensor(tensor) else tensor
+    if tensor.__class__ is EagerTensor:
+        return tensor.numpy()
     value = _value(tensor, partial)
     if value is not None:
         tensor.graph.prevent_feeding(tensor)
@@ -52,6 +55,9 @@ def static_shape(tensor: Tensor) -> TensorShape:
                 "'-1' to describe an unknown shape."
             )
         return TensorShape(None)
+    if tensor.__class__ is EagerTensor:
+        sizes = tensor.numpy().tolist()
+        return TensorShape([None if size == -1 else size for size in sizes])
     op = tensor.op
     kind = op.type
     length = tensor.shape.with_rank(1).as_list()[0]

@@ -108,6 +108,7 @@ class Tensor(Operators):
     _captured_from: Any
     _handle_data: Any
     _keras_shape: Any
+    _variable: Callable[[], Any]  # of a handle with a value: its variable, if that is still there
 
     def __init__(self, op: Operation | None, value_index: int, dtype: DType):
         self._op = op

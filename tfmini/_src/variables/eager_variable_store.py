@@ -26,7 +26,7 @@ class EagerVariableStore:
     """
 
     def __init__(self, store: VariableStore | None = None) -> None:
-        self._store = VariableStore() if store is None else store
+        self._store = VariableStore(keeps_eager_variables=True) if store is None else store
 
     def as_default(self) -> AbstractContextManager[None]:
         """A context in which variables of the default graph are made and found here."""

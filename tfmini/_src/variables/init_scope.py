@@ -7,7 +7,10 @@ from contextlib import contextmanager
 
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import get_default_graph, lowest_graph
+from tfmini._src.graph.eager import execution_mode, tapes
+from tfmini._src.graph.eager.execution_mode import eager_mode, executing_eagerly
 from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.scopes import name_scope
 
 
 @contextmanager
@@ -21,7 +24,14 @@ def init_scope() -> Iterator[None]:
       with tf.control_dependencies([update]), tf.init_scope():
           table = tf.Variable(tf.zeros([10]))  # does not wait for `update`
     """
+    if executing_eagerly():
+        yield
+        return
     inner = get_default_graph()
+    if _is_in_eager_mode():
+        with tapes.stop_recording(), eager_mode(), name_scope(_scope_name(inner)):
+            yield
+        return
     graph, devices = _outer_graph_and_devices(inner)
     scope = inner.get_name_scope()
     with graph.as_default(), graph.name_scope(scope and scope + "/"):
@@ -31,6 +41,26 @@ def init_scope() -> Iterator[None]:
                 yield
             finally:
                 graph._blocks.devices = outer_devices
+
+
+def _is_in_eager_mode() -> bool:
+    """Whether what is under construction, a function, is called in eager mode."""
+    for graph in reversed(default_stack.graphs.items):
+        if graph is default_stack.EAGER:
+            return True
+        if not graph.building_function:
+            return False
+    return execution_mode.is_default
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """Whether ops run at once where functions under construction are called."""
+    return executing_eagerly() or _is_in_eager_mode()
+
+
+def _scope_name(graph: Graph) -> str | None:
+    scope = graph.get_name_scope()
+    return f"{scope}/" if scope else None
 
 
 def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:

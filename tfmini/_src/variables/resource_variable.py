@@ -4,6 +4,8 @@ says so.
 
 from __future__ import annotations
 
+import itertools
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +15,9 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph, in_graph_of
+from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.prefixes import prepend_name_scope
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
@@ -29,6 +34,14 @@ from tfmini._src.variables.save_slice_info import SaveSliceInfo
 from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 from tfmini._src.variables.variable import Variable
 
+_numbers = itertools.count()
+_made = 0  # the number of variables made in eager mode
+
+
+def count_of_eager_variables() -> int:
+    """The number of variables that have been made in eager mode."""
+    return _made
+
 
 class BaseResourceVariable(Variable):
     """Operations through a handle, for variables and for what an assignment returns."""
@@ -38,6 +51,8 @@ class BaseResourceVariable(Variable):
     _dtype: dtypes.DType
     _shape: TensorShape
     _cached_value: Tensor | None = None
+    _is_initialized_op: Tensor | None
+    _distribute_strategy: Any = None
 
     @property
     def name(self) -> str:
@@ -84,6 +99,9 @@ class BaseResourceVariable(Variable):
         raise NotImplementedError("ResourceVariable does not implement set_shape()")
 
     def numpy(self) -> Any:
+        """Its value, in eager mode; raises NotImplementedError in graph mode."""
+        if executing_eagerly():
+            return self.read_value().numpy()  # type: ignore[attr-defined]
         raise NotImplementedError("numpy() is only available when eager execution is enabled.")
 
     def __bool__(self) -> bool:
@@ -98,22 +116,52 @@ class BaseResourceVariable(Variable):
         return self
 
     def __deepcopy__(self, memo: dict) -> Any:
-        raise NotImplementedError(
-            "__deepcopy__() is only available when eager execution is enabled."
+        if not executing_eagerly():
+            raise NotImplementedError(
+                "__deepcopy__() is only available when eager execution is enabled."
+            )
+        copied = ResourceVariable(
+            initial_value=self.read_value(),
+            trainable=self._trainable,
+            constraint=self._constraint,
+            dtype=self._dtype,
+            name=self._shared_name + "_copy",
+            distribute_strategy=self._distribute_strategy,
+            synchronization=self.synchronization,
+            aggregation=self.aggregation,
         )
+        memo[id(self)] = copied
+        return copied
+
+    def __repr__(self) -> str:
+        if not executing_eagerly():
+            return super().__repr__()
+        text = self.read_value()._text(repr)  # type: ignore[attr-defined]
+        shown = f"shape={self.get_shape()} dtype={self.dtype.name}, numpy={text}"
+        return f"<tf.Variable '{self.name}' {shown}>"
+
+    def eval(self, session: Any = None) -> Any:
+        if executing_eagerly():
+            raise RuntimeError("Trying to eval in EAGER mode")
+        return super().eval(session)
 
     # Reading -------------------------------------------------------------------------------------
 
     def _read_variable_op(self) -> Tensor:
+        tapes.variable_accessed(self)
         return raw.ReadVariableOp(self._handle, dtype=self._dtype)
 
     def value(self) -> Tensor:
         if self._cached_value is not None:
             return self._cached_value
+        if executing_eagerly():
+            return self._read_variable_op()
         with colocate_with(None, ignore_existing=True), device(self._handle.device):
             return self._read_variable_op()
 
     def read_value(self) -> Tensor:
+        if executing_eagerly():
+            return self._read_variable_op()
         with name_scope("Read"), device(self._handle.device):
             value = self._read_variable_op()
         return ops.identity(value)
@@ -121,12 +169,14 @@ class BaseResourceVariable(Variable):
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         """The rows at `indices`: [..., rest of its shape]."""
         with name_scope("Gather" if name is None else name) as scope:
+            tapes.variable_accessed(self)
             value = raw.ResourceGather(self._handle, indices, dtype=self._dtype, name=scope)
         return ops.identity(value)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
         """The elements or slices at the indices on the last axis of `indices`."""
         with name_scope("GatherNd" if name is None else name) as scope:
+            tapes.variable_accessed(self)
             value = raw.ResourceGatherNd(self._handle, indices, dtype=self._dtype, name=scope)
         return ops.identity(value)
 
@@ -223,6 +273,8 @@ class BaseResourceVariable(Variable):
     # Protos --------------------------------------------------------------------------------------
 
     def to_proto(self, export_scope: str | None = None) -> Any:
+        if executing_eagerly():
+            raise RuntimeError("to_proto not supported in EAGER mode.")
         snapshot = self._graph_element if self._cached_value is None else self._cached_value
         return self._described(self.handle.name, snapshot.name, export_scope, is_resource=True)
 
@@ -262,7 +314,11 @@ class ResourceVariable(BaseResourceVariable):
         )
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
-        if isinstance(initial_value, Tensor) and initial_value.graph.building_function:
+        if (
+            isinstance(initial_value, Tensor)
+            and not isinstance(initial_value, EagerTensor)
+            and initial_value.graph.building_function
+        ):
             raise ValueError(
                 "Tensor-typed variable initializers must either be wrapped in an init_scope or "
                 "callable "
@@ -275,8 +331,45 @@ class ResourceVariable(BaseResourceVariable):
         with init_scope():
             values = [] if callable(initial_value) else [initial_value]
             with name_scope(name, "Variable", values) as scope:
+                if executing_eagerly():
+                    self._make(initial_value, dtype, shape, scope)
+                    return
                 self._add_nodes(initial_value, dtype, shape, caching_device, scope)
             get_default_graph().add_to_collections(keys, self)
+
+    def _make(self, initial_value: Any, dtype: Any, shape: Any, scope: str) -> None:
+        """Makes the variable and gives it its value, in eager mode."""
+        with name_scope("Initializer"):
+            value = self._first_value(initial_value, dtype, shape)
+        self._initial_value = None
+        self._initializer_op = self._is_initialized_op = self._graph_element = None
+        self._handle_name = f"{scope.removesuffix('/')}:0"
+        shared_name = f"{scope.removesuffix('/')}_{next(_numbers)}"
+        self._unique_id = shared_name
+        self._handle = _handle(self._shape, self._dtype, shared_name, scope)
+        self._handle._variable = weakref.ref(self)
+        raw.AssignVariableOp(self._handle, value)
+        global _made
+        _made += 1
+
+    def _first_value(self, initial_value: Any, dtype: Any, shape: Any) -> Tensor:
+        """The initial value as a tensor; sets dtype and shape.
+
+        Raises:
+          ValueError: if its shape does not agree with `shape`.
+        """
+        given = initial_value() if callable(initial_value) else initial_value
+        value = ops.convert_to_tensor(given, name="initial_value", dtype=dtype)
+        if shape is None:
+            shape = value.shape
+        elif not value.shape.is_compatible_with(shape):
+            raise ValueError(
+                f"The initial value's shape ({value.shape}) is not compatible with the explicitly "
+                f"supplied `shape` argument ({shape})."
+            )
+        self._dtype = value.dtype.base_dtype
+        self._shape = as_shape(shape)
+        return value
 
     def _add_nodes(
         self, initial_value: Any, dtype: Any, shape: Any, caching_device: Any, scope: str
@@ -284,22 +377,8 @@ class ResourceVariable(BaseResourceVariable):
         handle_name = scope.removesuffix("/")
         with colocated_with_name(handle_name):
             with name_scope("Initializer"), device(None):
-                value = ops.convert_to_tensor(
-                    initial_value() if callable(initial_value) else initial_value,
-                    name="initial_value",
-                    dtype=dtype,
-                )
-            if shape is None:
-                shape = value.shape
-            elif not value.shape.is_compatible_with(shape):
-                raise ValueError(
-                    f"The initial value's shape ({value.shape}) is not compatible with the "
-                    "explicitly "
-                    f"supplied `shape` argument ({shape})."
-                )
+                value = self._first_value(initial_value, dtype, shape)
             self._initial_value = value
-            self._dtype = value.dtype.base_dtype
-            self._shape = as_shape(shape)
             self._handle = _handle(self._shape, self._dtype, handle_name, scope)
         self._handle_name = self._unique_id = f"{handle_name}:0"
         check_not_in_control_flow(value, scope)
@@ -360,15 +439,16 @@ class UnreadVariable(BaseResourceVariable):
 
     def __init__(self, handle: Tensor, dtype: dtypes.DType, shape: TensorShape, parent_op: Any):
         self._handle, self._dtype, self._shape = handle, dtype, shape
-        self._handle_name = self._unique_id = handle.name
         self._parent_op = parent_op
+        is_eager = isinstance(handle, EagerTensor)
+        self._handle_name = self._unique_id = self.name if is_eager else handle.name
         # In a function each read is an effect that the call would have.
-        in_function = get_default_graph().building_function
+        in_function = executing_eagerly() or get_default_graph().building_function
         self._graph_element = None if in_function else self._read_variable_op()
 
     @property
     def name(self) -> str:
-        return self._parent_op.name
+        return "UnreadVariable" if self._parent_op is None else self._parent_op.name
 
     @property
     def op(self) -> Any:
@@ -382,6 +462,7 @@ class UnreadVariable(BaseResourceVariable):
         return self._read_variable_op()
 
     def _read_variable_op(self) -> Tensor:
+        tapes.variable_accessed(self)
         with control_dependencies([self._parent_op]):
             return raw.ReadVariableOp(self._handle, dtype=self._dtype)
 
@@ -409,7 +490,9 @@ def _convert(
             f"Incompatible type conversion requested to type {dtype.name!r} for variable of type "
             f"{v.dtype.name!r}"
         )
-    return v.read_value().op.inputs[0] if as_ref else v.value()
+    if as_ref:
+        return v.handle if executing_eagerly() else v.read_value().op.inputs[0]
+    return v.value()
 
 
 register_tensor_conversion_function(BaseResourceVariable, _convert)

@@ -15,6 +15,7 @@ from tfmini._src.base.package import FOLDER
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.collections import add_to_collection
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -75,7 +76,8 @@ class Request:
 class VariableStore:
     """Variables by full name; each graph has one."""
 
-    def __init__(self) -> None:
+    def __init__(self, keeps_eager_variables: bool = False) -> None:
+        self._keeps_eager_variables = keeps_eager_variables
         self._vars: dict[str, Any] = {}
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
@@ -95,12 +97,25 @@ class VariableStore:
             aggregation=aggregation,
             trainable=trainable,
         )
+        if executing_eagerly():
+            request = self._eager(request)
         if custom_getter is None:
             return self._get(request)
         options = dict(vars(request))
         if not _accepts(custom_getter, "constraint"):
             del options["constraint"]
         return custom_getter(getter=self._getter, **options)
+
+    def _eager(self, request: Request) -> Request:
+        """The request as it is meant in eager mode, where only an EagerVariableStore keeps variables."""
+        if self._keeps_eager_variables:
+            return replace(request, reuse=None, use_resource=True)
+        if request.reuse:
+            raise RuntimeError(
+                "When eager execution is enabled variable reuse is only supported when an EagerVariableStore is "
+                "active. See the documentation on EagerVariableStore for example usage."
+            )
+        return replace(request, use_resource=True)
 
     def _getter(self, *args: Any, **kwargs: Any) -> Any:
         """The getter that a custom getter calls: the arguments are the fields of `Request`."""
@@ -159,7 +174,8 @@ class VariableStore:
             synchronization=request.synchronization,
             aggregation=request.aggregation,
         )
-        self._vars[name] = variable
+        if self._keeps_eager_variables or not executing_eagerly():
+            self._vars[name] = variable
         logs.vlog(
             1, "Created variable %s with shape %s and init %s", variable.name, shape, initializer
         )
@@ -340,7 +356,7 @@ def _regularize(variable: Any, name: str, regularizer: Callable) -> None:
         1,
         "Applied regularizer to %s and added the result %s to REGULARIZATION_LOSSES.",
         variable.name,
-        loss.name,
+        "" if executing_eagerly() else loss.name,
     )
     add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
 

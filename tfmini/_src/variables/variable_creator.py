@@ -13,6 +13,7 @@ from typing import Any
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.variables.enable_resource_variables import resource_variables_enabled
 from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.synchronization_and_aggregation import (
@@ -92,7 +93,7 @@ def _create_by_kind(
     if use_resource is None:
         use_resource = get_variable_scope().use_resource
     if use_resource is None:
-        use_resource = resource_variables_enabled()
+        use_resource = resource_variables_enabled() or executing_eagerly_outside_functions()
     if use_resource:
         return ResourceVariable(**kwargs)
     kwargs.pop("distribute_strategy", None)

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager`: what of it is of use in graphs."""
+"""`tf.contrib.eager`: eager execution and its helpers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,3 +1,11 @@
+from tfmini._src.eager.enable import ASYNC as ASYNC
+from tfmini._src.eager.enable import DEVICE_PLACEMENT_EXPLICIT as DEVICE_PLACEMENT_EXPLICIT
+from tfmini._src.eager.enable import DEVICE_PLACEMENT_SILENT as DEVICE_PLACEMENT_SILENT
+from tfmini._src.eager.enable import DEVICE_PLACEMENT_SILENT_FOR_INT32 as DEVICE_PLACEMENT_SILENT_FOR_INT32
+from tfmini._src.eager.enable import DEVICE_PLACEMENT_WARN as DEVICE_PLACEMENT_WARN
+from tfmini._src.variables.eager_variable_store import EagerVariableStore as EagerVariableStore
+from tfmini import GradientTape as GradientTape
+from tfmini._src.eager.enable import SYNC as SYNC
 from tfmini import TensorSpec as TensorSpec
 from tfmini._src.variables.resource_variable import ResourceVariable as _Variable; Variable = _Variable
 from tfmini import custom_gradient as custom_gradient

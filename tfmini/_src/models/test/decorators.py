@@ -1,7 +1,6 @@
-"""Decorators of test methods that set where and how a test runs; always graphs, never eager.
+"""Decorators of test methods that set where and how a test runs: as a graph, in eager mode, on a GPU.
 
-What runs a test twice in TensorFlow, as a graph and eagerly, runs it as a graph. Tests of TensorFlow 2's behaviour and
-of its control flow are skipped.
+Tests of TensorFlow 2's behaviour and of its control flow are skipped.
 """
 
 from __future__ import annotations
@@ -10,8 +9,12 @@ import functools
 import inspect
 import unittest
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from typing import Any
 
+from tfmini._src.eager.enable import eager_mode, graph_mode
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.scopes import device
 from tfmini._src.models.test.gpu_queries import is_gpu_available
 
 _PREFIX = unittest.TestLoader.testMethodPrefix
@@ -43,14 +46,14 @@ def run_in_graph_and_eager_modes(
     reset_test: bool = True,
     assert_no_eager_garbage: bool = False,
 ) -> Any:
-    """Runs a test method as a graph, in a default session.
+    """Runs a test method as a graph, in a default session, and again in eager mode.
 
     Args:
       func: the method; None gives a decorator.
       config: the ConfigProto of the session.
       use_gpu: whether nodes may be placed on a GPU.
-      reset_test: is about the eager run, of which there is none.
-      assert_no_eager_garbage: the same.
+      reset_test: whether `tearDown` and `setUp` run between the two.
+      assert_no_eager_garbage: accepted, and not looked at.
 
     Raises:
       ValueError: if it is a class.
@@ -65,8 +68,17 @@ def run_in_graph_and_eager_modes(
 
         @functools.wraps(f)
         def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
-            with self.test_session(use_gpu=use_gpu, config=config):
-                f(self, *args, **kwargs)
+            with suppress(unittest.SkipTest), graph_mode():
+                with self.test_session(use_gpu=use_gpu, config=config):
+                    f(self, *args, **kwargs)
+            if reset_test:
+                self.tearDown()
+                self._tempdir = None
+            with Graph().as_default(), eager_mode():
+                if reset_test:
+                    self.setUp()
+                with nullcontext() if use_gpu else device("/device:CPU:0"):
+                    f(self, *args, **kwargs)
 
         return decorated
 

@@ -13,6 +13,8 @@ from tfmini._src.graph.convert_to_tensor import (
     register_tensor_conversion_function,
 )
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_constant import eager_constant
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.literals import make_literal
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -62,6 +64,8 @@ def constant(
 
     Example: `tf.constant(-1.0, shape=[2, 3])`.
     """
+    if executing_eagerly():
+        return eager_constant(value, dtype, shape, verify_shape)
     literal = make_literal(value, dtype, shape, verify_shape)
     graph = get_default_graph()
     name = "Const" if name is None else name
@@ -135,6 +139,8 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
       shape: its shape, None for dimensions that may vary; by default any shape.
       name: the name of the node.
     """
+    if executing_eagerly():
+        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
     return raw.Placeholder(dtype=dtype, shape=shape, name=name)
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import Attr, op, public, raw, registry
 from tfmini._src.graph.scopes import name_scope
@@ -81,6 +83,8 @@ rank_op.not_differentiable()
 def known_constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:
     """`ops.constant` for a value that needs no checks."""
     array = np.array(value, dtype.as_numpy_dtype)
+    if executing_eagerly():
+        return EagerTensor(array if array.ndim else array[()], dtype)
     array.flags.writeable = False
     graph = get_default_graph()
     name = name[:-1] if name[-1] == "/" else graph.unique_name(name)

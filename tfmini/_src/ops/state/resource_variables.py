@@ -14,6 +14,7 @@ from tfmini._src.base import dtypes, errors
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu import gather_scatter as on_gpus
 from tfmini._src.devices.native import rows as native
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
@@ -48,8 +49,20 @@ _FORWARDING = frozenset(
 )
 
 
+class _SourceOfHandle:
+    """What made a handle that has a value."""
+
+    type = "VarHandleOp"
+
+    def __init__(self, handle: Any) -> None:
+        cell = handle._array
+        self.attrs = {"dtype": cell.dtype, "shape": cell.dims}
+
+
 def handle_source(handle: Tensor) -> Any:
     """The VarHandleOp that a handle comes from, or None where the graph does not say."""
+    if handle.__class__ is EagerTensor:
+        return _SourceOfHandle(handle)
     op = handle.op
     while op.type in _FORWARDING:
         around = handle.__dict__
@@ -58,6 +71,8 @@ def handle_source(handle: Tensor) -> Any:
             break
         number = handle.value_index if op.type in _OF_SEVERAL else 0
         handle = op.inputs[number] if captured is None else captured
+        if handle.__class__ is EagerTensor:
+            return _SourceOfHandle(handle)
         op = handle.op
     return op if op.type == "VarHandleOp" else None
 

@@ -1,27 +1,28 @@
-"""`tensorflow.python.eager.context`, with the answers of graph mode."""
+"""`tensorflow.python.eager.context`: which mode is on, and the context of eager execution."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
-from typing import Any
+import uuid
 
-from tfmini._src.functions.eager_mode import enable_eager_execution, executing_eagerly
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.eager.context import Context, context
+from tfmini._src.eager.enable import eager_mode, graph_mode
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
 from tfmini._src.session.list_devices import list_local_devices
 
 __all__ = [
     "EAGER_MODE",
     "GRAPH_MODE",
-    "_context",
+    "Context",
     "context",
     "device",
     "eager_mode",
     "executing_eagerly",
+    "global_seed",
     "graph_mode",
     "in_eager_mode",
     "in_graph_mode",
+    "internal_operation_seed",
     "num_gpus",
     "shared_name",
 ]
@@ -33,19 +34,8 @@ in_eager_mode = executing_eagerly
 
 
 def in_graph_mode() -> bool:
-    """True: operations build graphs."""
-    return True
-
-
-@contextlib.contextmanager
-def graph_mode() -> Iterator[None]:
-    """A block in which operations build graphs, as they always do."""
-    yield
-
-
-def eager_mode() -> Any:
-    """Raises RuntimeError: tfmini runs graphs only."""
-    enable_eager_execution()
+    """Whether operations build graphs."""
+    return not executing_eagerly()
 
 
 def num_gpus() -> int:
@@ -54,46 +44,15 @@ def num_gpus() -> int:
 
 
 def shared_name(name: str | None = None) -> str | None:
-    """Name under which a resource is shared: the given one."""
-    return name
+    """The name under which a resource is shared: the given one in graph mode, else one of its own."""
+    return str(uuid.uuid4()) if executing_eagerly() and not name else name
 
 
-class _Context:
-    """Result of `context()`, with the queries that programs make."""
-
-    summary_writer = None
-    summary_step = None
-    summary_recording = None
-
-    def executing_eagerly(self) -> bool:
-        return False
-
-    in_eager_mode = executing_eagerly
-
-    def in_graph_mode(self) -> bool:
-        return True
-
-    def num_gpus(self) -> int:
-        return num_gpus()
-
-    def devices(self) -> list[str]:
-        return [found.name for found in list_local_devices()]
-
-    @property
-    def device_name(self) -> str | None:
-        return None
-
-    @property
-    def scope_name(self) -> str:
-        return get_default_graph().get_name_scope()
-
-    def ensure_initialized(self) -> None:
-        """Does nothing: sessions initialize the devices."""
+def internal_operation_seed() -> int:
+    """The seed of the next random op, after a global seed was set."""
+    return context().next_op_seed()
 
 
-_context = _Context()
-
-
-def context() -> _Context:
-    """The only context, which executes nothing eagerly."""
-    return _context
+def global_seed() -> int | None:
+    """The global seed of eager mode."""
+    return context().seed

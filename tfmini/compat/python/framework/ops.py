@@ -17,6 +17,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable import Variable
 
@@ -191,11 +192,6 @@ def name_from_scope_name(name: str) -> str:
 def get_name_scope() -> str:
     """The name of the current name scope of the default graph."""
     return get_default_graph().get_name_scope()
-
-
-def executing_eagerly_outside_functions() -> bool:
-    """False: there is no eager execution."""
-    return False
 
 
 def inside_function() -> bool:

@@ -1,0 +1,387 @@
+"""`tf.GradientTape`: records what is computed in its block, and gives the derivatives of it."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+from tfmini._src.autodiff.gradients import UnconnectedGradients
+from tfmini._src.autodiff.pending_counts import is_trainable
+from tfmini._src.autodiff.tape import gradients_of_recorded
+from tfmini._src.base import logs
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor_or_indexed_slices
+from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.public_functions import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class GradientTape:
+    """Records operations for automatic differentiation: those in its block that depend on what is watched.
+
+    Trainable variables that are read in the block are watched; `watch` adds tensors. In eager mode, in graphs and in
+    functions alike. Tapes may be nested, for derivatives of higher order.
+
+    Args:
+      persistent: whether `gradient` may be called more than once; it then keeps what it has recorded until it is
+        deleted.
+      watch_accessed_variables: whether trainable variables are watched without being asked for.
+
+    Example:
+      x = tf.constant(3.0)
+      with tf.GradientTape() as tape:
+          tape.watch(x)
+          y = x * x
+      tape.gradient(y, x)  # 6.0
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._watch_accessed_variables = watch_accessed_variables
+        self._tape: Tape | None = None
+        self._watched_variables: tuple[Any, ...] = ()
+        self._recording = False
+        self._created_eagerly = executing_eagerly()
+
+    def __enter__(self) -> GradientTape:
+        self._push_tape()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._recording:
+            self._pop_tape()
+
+    def _push_tape(self) -> None:
+        if self._recording:
+            raise ValueError("Tape is already recording.")
+        if self._tape is None:
+            self._tape = Tape(self._persistent, self._watch_accessed_variables)
+        tapes.push(self._tape)
+        self._recording = True
+
+    def _pop_tape(self) -> None:
+        if not self._recording:
+            raise ValueError("Tape is not recording.")
+        assert self._tape is not None
+        tapes.pop(self._tape)
+        self._recording = False
+
+    def watch(self, tensor: Any) -> None:
+        """Has operations on `tensor`, a tensor or variable, or a structure of them, recorded.
+
+        Raises:
+          RuntimeError: outside of its block; ValueError: for what is no tensor.
+        """
+        for item in flatten(tensor):
+            if not (isinstance(item, Tensor) or hasattr(item, "handle")):
+                raise ValueError(f"Passed in object of type {type(item)}, not tf.Tensor")
+            if not is_trainable(item):
+                logs.log_first_n(
+                    logs.WARN,
+                    "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
+                    5,
+                    item.dtype,
+                )
+            if self._tape is None:
+                raise RuntimeError("Tape is not recording.")
+            if hasattr(item, "handle"):
+                self._tape.watch_variable(item)
+            else:
+                self._tape.watch(item)
+
+    def stop_recording(self) -> _Stopped:
+        """A block in which it records nothing.
+
+        Raises:
+          RuntimeError: if it does not record.
+        """
+        if self._tape is None:
+            raise RuntimeError("Tape must be recording.")
+        return _Stopped(self)
+
+    def reset(self) -> None:
+        """Forgets all that it has recorded."""
+        self._pop_tape()
+        self._tape = None
+        self._push_tape()
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The variables that it watches, in the order in which they were read."""
+        if self._tape is not None:
+            self._watched_variables = tuple(self._tape.variables)
+        return self._watched_variables
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The gradients of `target` with respect to `sources`, by what it has recorded.
+
+        Args:
+          target: a tensor or variable, or a list of them, whose sum is differentiated.
+          sources: a structure of tensors and variables.
+          output_gradients: a gradient for each target, ones by default.
+          unconnected_gradients: `tf.UnconnectedGradients.NONE`, for None, or `ZERO`, for zeros, where a source does not
+            matter.
+
+        Returns:
+          A tensor, IndexedSlices or None for each source, in their structure.
+
+        Raises:
+          RuntimeError: for a second call, unless it is persistent.
+          ValueError: for a variable that is computed in the block, or another `unconnected_gradients`.
+        """
+        if self._tape is None:
+            raise RuntimeError(
+                "GradientTape.gradient can only be called once on non-persistent tapes."
+            )
+        if self._recording:
+            if not self._persistent:
+                self._pop_tape()
+            else:
+                logs.log_first_n(
+                    logs.WARN,
+                    "Calling GradientTape.gradient on a persistent tape inside its context is significantly less "
+                    "efficient than calling it outside the context (it causes the gradient ops to be recorded on "
+                    "the tape, leading to increased CPU and memory usage). Only call GradientTape.gradient inside "
+                    "the context if you actually want to trace the gradient in order to compute higher order "
+                    "derivatives.",
+                    1,
+                )
+        try:
+            unconnected = UnconnectedGradients(unconnected_gradients)
+        except ValueError:
+            raise ValueError(
+                f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
+            ) from None
+        targets = [self._differentiated(item) for item in flatten(target)]
+        given = flatten(sources)
+        _check_sources(given)
+        wanted = [_handle_or_self(source) for source in given]
+        grads = None
+        if output_gradients is not None:
+            grads = [
+                None if g is None else internal_convert_to_tensor_or_indexed_slices(g)
+                for g in flatten(output_gradients)
+            ]
+        found = gradients_of_recorded(targets, wanted, grads, self._tape.recorded)
+        if unconnected is UnconnectedGradients.ZERO:
+            found = [
+                ops.zeros_like(source) if grad is None else grad
+                for grad, source in zip(found, given)
+            ]
+        if not self._persistent:
+            self._watched_variables = tuple(self._tape.variables)
+            self._tape = None
+        return pack_sequence_as(sources, found)
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The derivatives of each element of `target` with respect to each of `sources`.
+
+        Args:
+          target: a tensor.
+          sources: a structure of tensors and variables.
+          unconnected_gradients: as for `gradient`.
+          parallel_iterations, experimental_use_pfor: accepted, and change nothing: the elements come one by one.
+
+        Returns:
+          For each source a tensor of the target's shape followed by the source's, or None.
+
+        Raises:
+          RuntimeError: unless it is persistent and `target` has more than one element.
+        """
+        flat = flatten(sources)
+        rows: list[list[Any]] = [[] for _ in flat]
+        with _Reused(self):
+            self._push_tape()
+            elements = ops.reshape(target, [-1])
+            count = elements.shape.as_list()[0]
+            if count is None:
+                raise ValueError("jacobian needs a target of a shape that is known")
+            parts = [elements[number] for number in range(count)]
+            self._pop_tape()
+            for part in parts:
+                grads = self.gradient(part, flat, None, unconnected_gradients)
+                for row, grad in zip(rows, grads):
+                    row.append(grad)
+        found: list[Any] = []
+        for row, source in zip(rows, flat):
+            if not row or any(grad is None for grad in row):
+                found.append(None)
+                continue
+            stacked = ops.stack([ops.convert_to_tensor(grad) for grad in row])
+            shape = [*target.shape.as_list(), *source.shape.as_list()]
+            found.append(ops.reshape(stacked, shape))
+        return pack_sequence_as(sources, found)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The derivatives of each row of `target` with respect to the row of `source` that it depends on.
+
+        Args:
+          target: [batch, ...], of which row i depends on row i of `source` alone.
+          source: [batch, ...].
+          unconnected_gradients: as for `gradient`.
+          parallel_iterations, experimental_use_pfor: accepted, and change nothing.
+
+        Returns:
+          [batch, rest of the target's shape, rest of the source's shape].
+
+        Raises:
+          ValueError: if the first dimensions are unknown or differ.
+        """
+        batch, dims = target.shape, source.shape
+        if batch.ndims is None or not dims.is_compatible_with(batch[:1].concatenate(dims[1:])):
+            raise ValueError(
+                "Need first dimension of target shape "
+                f"({batch}) and source shape ({dims}) to match."
+            )
+        if not batch.is_fully_defined():
+            raise ValueError("batch_jacobian needs a target of a shape that is known")
+        size = batch.as_list()[0]
+        width = 1
+        for dim in batch.as_list()[1:]:
+            width *= dim
+        with _Reused(self):
+            self._push_tape()
+            rows = ops.reshape(target, [size, width])
+            columns = [rows[:, number] for number in range(width)]
+            self._pop_tape()
+            grads = [self.gradient(c, source, None, unconnected_gradients) for c in columns]
+        if any(grad is None for grad in grads):
+            return None
+        stacked = ops.stack([ops.convert_to_tensor(grad) for grad in grads], axis=1)
+        return ops.reshape(stacked, [*batch.as_list(), *dims.as_list()[1:]])
+
+    def _differentiated(self, target: Any) -> Any:
+        if not is_trainable(target):
+            logs.vlog(
+                logs.DEBUG,
+                "The dtype of the target tensor must be floating (e.g. tf.float32) when calling "
+                "GradientTape.gradient, got %r",
+                target.dtype,
+            )
+        if hasattr(target, "handle"):
+            assert self._tape is not None
+            if self._recording:
+                return ops.convert_to_tensor(target)
+            tapes.push(self._tape)
+            try:
+                return ops.convert_to_tensor(target)
+            finally:
+                tapes.pop(self._tape)
+        return target
+
+
+class Tape:
+    """What a GradientTape has recorded: operations, in order, that depend on what is watched."""
+
+    def __init__(self, persistent: bool, watches_variables: bool) -> None:
+        self.persistent = persistent
+        self.recorded: list[Any] = []
+        self.variables: dict[Any, None] = {}  # in the order of their first read
+        self._watches_variables = watches_variables
+        self._reached: dict[int, Any] = {}  # by id: tensors that are watched, or depend on them
+
+    def watch(self, tensor: Any) -> None:
+        """Records operations on this tensor from now on."""
+        self._reached[id(tensor)] = tensor
+
+    def watch_variable(self, variable: Any) -> None:
+        """Records reads of this variable from now on."""
+        self.variables.setdefault(variable)
+        self.watch(variable.handle)
+
+    def variable_accessed(self, variable: Any) -> None:
+        """Watches a variable that is read, if it is trainable and such are watched."""
+        if self._watches_variables and variable.trainable:
+            self.watch_variable(variable)
+
+    def follows(self, tensor: Tensor) -> bool:
+        """Whether it is watched, or depends on what is."""
+        return id(tensor) in self._reached
+
+    def record(self, op: Any) -> None:
+        """Takes an operation in if it depends on what is watched."""
+        reached = self._reached
+        for tensor in op.inputs:
+            if id(tensor) in reached:
+                break
+        else:
+            return
+        outputs = [tensor for tensor in op.outputs if is_trainable(tensor)]
+        if outputs:
+            self.recorded.append(op)
+            reached.update((id(tensor), tensor) for tensor in outputs)
+
+
+class _Stopped:
+    """A block in which a tape records nothing."""
+
+    def __init__(self, tape: GradientTape) -> None:
+        self._tape = tape
+
+    def __enter__(self) -> None:
+        self._tape._pop_tape()
+
+    def __exit__(self, *unused: object) -> None:
+        self._tape._push_tape()
+
+
+class _Reused:
+    """A block in which a tape that has stopped gives gradients as often as it is asked; it is used up after it."""
+
+    def __init__(self, tape: GradientTape) -> None:
+        self._tape = tape
+
+    def __enter__(self) -> None:
+        if self._tape._tape is None:
+            raise RuntimeError(
+                "GradientTape.gradient can only be called once on non-persistent tapes."
+            )
+        if self._tape._recording:
+            self._tape._pop_tape()
+        self._was, self._tape._persistent = self._tape._persistent, True
+
+    def __exit__(self, *unused: object) -> None:
+        self._tape._persistent = self._was
+        if not self._was:
+            self._tape._tape = None
+
+
+def _handle_or_self(source: Any) -> Any:
+    handle = getattr(source, "handle", None)
+    return source if handle is None or isinstance(source, Tensor) else handle
+
+
+def _check_sources(sources: list[Any]) -> None:
+    for source in sources:
+        if not is_trainable(source):
+            logs.vlog(
+                logs.DEBUG,
+                "The dtype of the source tensor must be floating (e.g. tf.float32) when calling "
+                "GradientTape.gradient, got %r",
+                source.dtype,
+            )

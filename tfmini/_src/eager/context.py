@@ -1,0 +1,114 @@
+"""The context of eager execution: its devices, its variables and other resources, and its seeds."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.locks import make_rlock
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph import Graph
+from tfmini._src.session.session import BaseSession
+
+
+class Context:
+    """What eager ops run on; there is one in a process.
+
+    Attributes:
+      session: has the devices and keeps the state of ops, as sessions of graph mode do.
+      library: the graph in whose library functions are.
+    """
+
+    def __init__(self, config: proto.ConfigProto | None = None) -> None:
+        self.library = Graph()
+        self.config = config
+        self.device_policy: int | None = None
+        self.execution_mode: int | None = None
+        self.is_enabled = False
+        self.lock = make_rlock()
+        self._session: BaseSession | None = None
+        self.seed: int | None = None
+        self._random = random.Random()
+
+    @property
+    def session(self) -> BaseSession:
+        if self._session is None:
+            with self.lock:
+                if self._session is None:
+                    config = proto.ConfigProto()
+                    if self.config is not None:
+                        config.CopyFrom(self.config)
+                    config.allow_soft_placement = True
+                    self._session = BaseSession("", self.library, config)
+        return self._session
+
+    # As programs ask it -----------------------------------------------------------------------
+
+    summary_writer = None
+    summary_step = None
+    summary_recording = None
+
+    def executing_eagerly(self) -> bool:
+        """Whether ops run at once in this thread."""
+        return executing_eagerly()
+
+    in_eager_mode = executing_eagerly
+
+    def in_graph_mode(self) -> bool:
+        """Whether ops add nodes to a graph in this thread."""
+        return not executing_eagerly()
+
+    def num_gpus(self) -> int:
+        """The number of GPUs."""
+        return sum(device.device_type == "GPU" for device in self.session.list_devices())
+
+    def devices(self) -> list[str]:
+        """The full names of the devices."""
+        return [device.name for device in self.session.list_devices()]
+
+    @property
+    def device_name(self) -> str | None:
+        """The device that the open blocks ask for; None without."""
+        return None
+
+    @property
+    def scope_name(self) -> str:
+        """The name scope, with a slash at its end; "" without."""
+        name = get_default_graph().get_name_scope()
+        return f"{name}/" if name else ""
+
+    def ensure_initialized(self) -> None:
+        """Makes sure that the devices are in use."""
+        assert self.session
+
+    @property
+    def is_initialized(self) -> bool:
+        """Whether its devices are in use: options can no longer change."""
+        return self._session is not None
+
+    def set_seed(self, seed: int | None) -> None:
+        """Sets the global seed, and starts the sequence of the seeds of ops anew."""
+        self.seed = seed
+        self._random = random.Random(seed)
+
+    def next_op_seed(self) -> int:
+        """The seed of the next random op that has none of its own, after a global seed was set."""
+        return self._random.randint(0, 2**31 - 1)
+
+
+_context: list[Context] = []
+
+
+def context() -> Context:
+    """The context of this process, made when it is first asked for."""
+    if not _context:
+        _context.append(Context())
+    return _context[0]
+
+
+def reset_context(config: Any = None) -> Context:
+    """A new context in place of the old one, whose variables are gone."""
+    _context[:] = [Context(config)]
+    return _context[0]

@@ -1,0 +1,192 @@
+"""The execution of ops in eager mode: arguments to tensors with values, and the plan for their kinds."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.eager import inputs as eager_inputs
+from tfmini._src.eager.compiled_op import CompiledOp
+from tfmini._src.eager.context import context
+from tfmini._src.executor.state.resources import Resources, VariableCell
+from tfmini._src.graph import arguments, attributes
+from tfmini._src.graph.attributes import Attrs, NameAttrList
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.node_builder import as_declared
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import OpDef
+
+_compiled: dict[Any, CompiledOp] = {}
+
+
+def execute(
+    opdef: OpDef, args: tuple[object, ...], kwargs: dict[str, Any], name: str | None
+) -> Any:
+    """The results of the call of an op, which runs now: in the structure of a node's, as tensors with values.
+
+    Raises:
+      TypeError, ValueError: for arguments that the op does not take.
+      tf.errors.OpError: what the op raises.
+    """
+    values, given, name = arguments.bind(opdef, args, kwargs, name)
+    if given:
+        if opdef.takes_functions:
+            _add_functions(given)
+        given = attributes.converted(opdef, given)
+    if opdef.simple:
+        lengths = None
+        for value in values:
+            if value.__class__ is not EagerTensor:
+                values = eager_inputs.as_tensors(opdef, values)
+                break
+        inputs: Sequence[EagerTensor] = values
+    else:
+        values = eager_inputs.as_tensors(opdef, values)
+        inputs = [t for a, v in zip(opdef.inputs, values) for t in (v if a.is_list else (v,))]
+        lengths = tuple([len(v) for a, v in zip(opdef.inputs, values) if a.is_list])
+    key = (
+        opdef,
+        tuple([tensor._dtype for tensor in inputs]),
+        lengths,
+        _attrs_key(opdef, given) if given else None,
+        tuple([tensor._memory for tensor in inputs])
+        if not opdef.takes_functions
+        else tuple([_memory_or_variable(tensor) for tensor in inputs]),
+        _device(),
+    )
+    compiled = None if key[3] is _UNIQUE else _compiled.get(key)
+    if compiled is None:
+        compiled = _compile(opdef, values, inputs, given, key)
+    results = run_compiled(opdef, compiled, inputs, name)
+    if opdef.makes_variable:
+        _release_with(results)
+    return results
+
+
+def run_compiled(
+    opdef: OpDef, compiled: CompiledOp, inputs: Sequence[EagerTensor], name: str | None
+) -> Any:
+    """The results of a compiled op."""
+    arrays = [tensor._array for tensor in inputs]
+    if compiled.fed is not None:
+        arrays = [arrays[number] for number in compiled.fed]
+    try:
+        results = compiled.run(arrays)
+    except OpError as error:
+        raise _as_eager(error, opdef, name) from None
+    outputs = [EagerTensor(value, *kind) for value, kind in zip(results, compiled.outputs)]
+    if tapes.recording():
+        tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, outputs))
+    if compiled.single is not None:
+        return outputs[0]
+    return as_declared(opdef, compiled.attrs, outputs)
+
+
+def _memory_or_variable(tensor: EagerTensor) -> str:
+    """The memory of an argument of a call, or the variable that it is."""
+    cell = tensor._array
+    return cell.name if isinstance(cell, VariableCell) else tensor._memory
+
+
+def _release_with(handle: EagerTensor) -> None:
+    """Frees a variable when nothing has its handle any more."""
+    cell = handle._array
+    resources = context().session._resources
+    weakref.finalize(handle, _release, resources, ("variable", "", cell.name), cell).atexit = False
+
+
+def _release(resources: Resources, key: tuple[object, ...], cell: VariableCell) -> None:
+    resources.remove(key)
+    cell.clear()
+
+
+_UNIQUE = object()
+
+
+def _attrs_key(opdef: OpDef, given: Attrs) -> Any:
+    """A key of the attrs that were given; `_UNIQUE` where none equals it."""
+    if opdef.makes_variable or opdef.takes_functions or opdef._attrs_in_use is None:
+        return _exact_key(opdef, given)
+    return tuple(given.items())
+
+
+def _exact_key(opdef: OpDef, given: Attrs) -> Any:
+    if opdef.makes_variable:
+        return _UNIQUE
+    key = []
+    for name, value in given.items():
+        if isinstance(value, NameAttrList):
+            value = (value.name, repr(value.attrs))
+        elif isinstance(value, attributes.Literal):
+            return _UNIQUE
+        elif isinstance(value, float):
+            value = value.hex()  # 0.0 is not -0.0
+        elif isinstance(value, tuple):
+            value = repr(value)
+        key.append((name, value))
+    return tuple(key)
+
+
+def _device() -> str:
+    """The device that the open blocks ask for, "" if none does."""
+    scopes = get_default_graph()._blocks.devices
+    if not scopes:
+        return ""
+    device = ""
+    stand_in: Any = _Placed()
+    for scope in reversed(scopes):
+        if scope.stops:
+            break
+        stand_in.device = device
+        device = scope.apply(stand_in)
+    return device
+
+
+class _Placed:
+    """What a device block is asked to place."""
+
+    device = ""
+    type = name = ""
+
+
+def _compile(
+    opdef: OpDef,
+    values: Sequence[Any],
+    inputs: Sequence[EagerTensor],
+    given: Attrs,
+    key: Any,
+) -> CompiledOp:
+    attrs = eager_inputs.inferred_attrs(opdef, values)
+    for name, attr in opdef.settable.items():
+        if name in given:
+            attributes.check(given[name], attr, opdef)
+            attrs[name] = given[name]
+        else:
+            attrs[name] = attr.default
+    compiled = CompiledOp(context(), opdef, attrs, inputs, key[-1])
+    if key[3] is not _UNIQUE:
+        _compiled[key] = compiled
+    return compiled
+
+
+def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
+    """An op's error as eager mode raises it: its text, then the op in place of the node."""
+    message = error.message.partition("\n\t [[")[0] + f" [Op:{opdef.name}]"
+    if name:
+        message += f" name: {name}"
+    if type(error) is OpError:
+        return OpError(None, None, message, error.error_code)
+    return type(error)(None, None, message)  # type: ignore[call-arg]
+
+
+def _add_functions(given: Attrs) -> None:
+    """Adds functions that are attrs to the library."""
+    for value in given.values():
+        for function in value if isinstance(value, list | tuple) else (value,):
+            if hasattr(function, "add_to_graph"):
+                function.add_to_graph(context().library)

@@ -1,0 +1,111 @@
+"""The inputs of an op in eager mode: what is given, as tensors with values, and the attrs that follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.graph.attributes import Attrs
+from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import Arg, OpDef
+
+
+def as_tensors(opdef: OpDef, given: Sequence[Any]) -> list[Any]:
+    """The arguments of an op's inputs as tensors, lists for those that take several.
+
+    Inputs of one dtype take that of the first tensor among them, or of the first value.
+
+    Raises:
+      TypeError, ValueError: for what does not convert.
+    """
+    known: dict[str, DType] = {}
+    for arg, value in zip(opdef.inputs, given):
+        if arg.type_attr and arg.type_attr not in known:
+            for tensor in _several(opdef, arg, value) if arg.is_list else (value,):
+                if isinstance(tensor, EagerTensor):
+                    known[arg.type_attr] = tensor.dtype
+                    break
+    found: list[Any] = []
+    for arg, value in zip(opdef.inputs, given):
+        if not arg.is_list:
+            found.append(_converted(opdef, arg, value, known))
+        elif arg.type_list_attr:
+            found.append([_tensor(item, None) for item in _several(opdef, arg, value)])
+        else:
+            found.append([_converted(opdef, arg, v, known) for v in _several(opdef, arg, value)])
+    return found
+
+
+def _several(opdef: OpDef, arg: Arg, values: Any) -> Sequence[Any]:
+    if not isinstance(values, list | tuple):
+        raise TypeError(
+            f"Expected list for '{arg.name}' argument to '{opdef.__name__}' Op, not {values!r}."
+        )
+    return values
+
+
+def _tensor(value: Any, dtype: DType | None, preferred: DType | None = None) -> EagerTensor:
+    if value.__class__ is EagerTensor:
+        tensor: EagerTensor = value
+        return tensor
+    return internal_convert_to_tensor(value, dtype, preferred_dtype=preferred)  # type: ignore[return-value]
+
+
+def _converted(opdef: OpDef, arg: Arg, value: Any, known: dict[str, DType]) -> EagerTensor:
+    if not arg.type_attr:
+        return _tensor(value, arg.dtype)
+    dtype = known.get(arg.type_attr)
+    if dtype is not None:
+        return _tensor(value, dtype)
+    attr = opdef.attrs[arg.type_attr]
+    tensor = _tensor(value, None, None if attr.required else attr.default)
+    known[arg.type_attr] = tensor.dtype
+    return tensor
+
+
+def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
+    """The attrs that follow from the inputs.
+
+    Raises:
+      InvalidArgumentError: for an input of another dtype than the op or its other inputs have.
+    """
+    attrs: Attrs = {}
+    number = 0
+    for arg, value in zip(opdef.inputs, tensors):
+        several = value if arg.is_list else (value,)
+        if arg.type_list_attr:
+            attrs.setdefault(arg.type_list_attr, tuple([t.dtype.base_dtype for t in several]))
+        if arg.number_attr:
+            attrs.setdefault(arg.number_attr, len(several))
+        for tensor in several:
+            dtype = tensor.dtype.base_dtype
+            if not arg.type_list_attr:
+                wanted = arg.dtype or attrs.setdefault(arg.type_attr, dtype)
+                if wanted is not dtype:
+                    raise InvalidArgumentError(
+                        None,
+                        None,
+                        f"cannot compute {opdef.name} as input #{number}(zero-based) was expected to be a "
+                        f"{wanted.proto_name} tensor but is a {dtype.proto_name} tensor [Op:{opdef.name}]",
+                    )
+            number += 1
+        _check_count(opdef, arg, len(several))
+        if arg.type_attr and arg.type_attr not in attrs and not opdef.attrs[arg.type_attr].required:
+            attrs[arg.type_attr] = opdef.attrs[arg.type_attr].default
+    return attrs
+
+
+def _check_count(opdef: OpDef, arg: Arg, count: int) -> None:
+    least = opdef.attrs[arg.number_attr].minimum if arg.number_attr else None
+    if least is not None and count < least:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"Attr {arg.number_attr} of node {opdef.name} has value {count} less than the minimum of {least} "
+            f"[Op:{opdef.name}]",
+        )

@@ -1,0 +1,78 @@
+"""Calls of functions in eager mode: one op runs the whole body; a tape records it with its backward function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.functions.written import WrittenFunction
+from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.opdef import registry
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.functions.call_gradients import CallGradient
+
+
+def call_eagerly(
+    function: WrittenFunction, gradient: CallGradient, inputs: Sequence[Tensor]
+) -> list[Tensor]:
+    """The results of a function, as tensors with values.
+
+    Where tapes follow what it is given, it gives the values too that its gradients need: for each tape those of one
+    more order.
+    """
+    order = tapes.count_following(inputs)
+    if not order:
+        return _run(function, inputs)
+    levels = [gradient]
+    while len(levels) < order:
+        levels.append(levels[-1].of_kept_values)
+    with tapes.stop_recording():
+        outputs = _run(levels[-1].forward, inputs)
+    start = 0
+    for level in levels:
+        end = level.count
+        if end > start:
+            rule = _Rule(level, inputs, outputs, start)
+            tapes.record(tapes.Executed(registry[_PURE], {}, inputs, outputs[start:end], rule))
+        start = end
+    return outputs[: gradient.count]
+
+
+_PURE, _STATEFUL = "PartitionedCall", "StatefulPartitionedCall"
+
+
+def _run(function: WrittenFunction, inputs: Sequence[Tensor]) -> list[Tensor]:
+    stateful = any(op.opdef.stateful for op in function.nodes)
+    types = [dtypes.as_dtype(arg.type) for arg in function.definition.signature.output_arg]
+    made = registry[_STATEFUL if stateful else _PURE](list(inputs), types, function)
+    return list(made) if isinstance(made, list | tuple) else []
+
+
+class _Rule:
+    """The gradient of some outputs of a call that has run.
+
+    Args:
+      level: the gradient of these outputs and those before them.
+      inputs, outputs: all of the call.
+      start: the first of these outputs.
+    """
+
+    def __init__(
+        self,
+        level: CallGradient,
+        inputs: Sequence[Tensor],
+        outputs: Sequence[Tensor],
+        start: int,
+    ) -> None:
+        self.inputs = inputs
+        self.outputs = outputs
+        self._level = level
+        self._start = start
+
+    def __call__(self, op: Any, *grads: Any) -> list[Any]:
+        before = [ops.zeros_like(tensor) for tensor in self.outputs[: self._start]]
+        return self._level.backward_of(self, [*before, *grads])

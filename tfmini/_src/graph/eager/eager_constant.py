@@ -1,0 +1,73 @@
+"""Python values as tensors with values, for eager mode."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.shapes import as_shape
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.literals import make_literal
+
+
+def eager_constant(
+    value: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False
+) -> EagerTensor:
+    """A tensor with a value: `tf.constant` in eager mode, where one element fills a whole `shape`."""
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    kind = value.__class__
+    if shape is None:
+        if kind is EagerTensor and (wanted is None or wanted is value.dtype):
+            tensor: EagerTensor = value
+            return tensor
+        if kind is float and (wanted is None or wanted is dtypes.float32):
+            return EagerTensor(np.float32(value), dtypes.float32)
+        if kind is int and wanted is None and -(2**31) <= value < 2**31:
+            return EagerTensor(np.int32(value), dtypes.int32)
+    if isinstance(value, EagerTensor):
+        value = value._numpy()
+    elif isinstance(value, list | tuple):
+        value = _plain(value)
+    if shape is not None:
+        return _spread(value, wanted, shape)
+    literal = make_literal(value, wanted, None, verify_shape)
+    return EagerTensor(_owned(literal.array, value), literal.dtype)
+
+
+def _owned(array: np.ndarray, given: Any) -> Any:
+    """The array, which nobody else writes."""
+    if not array.ndim:
+        return array[()]
+    return (
+        array.copy()
+        if isinstance(given, np.ndarray) and np.may_share_memory(array, given)
+        else array
+    )
+
+
+def _plain(values: Any) -> Any:
+    """Nested lists with tensors' values in their place."""
+    if isinstance(values, list | tuple):
+        return [_plain(value) for value in values]
+    if isinstance(values, EagerTensor):
+        array = values._numpy()
+        return array.tolist() if isinstance(array, np.ndarray) else array
+    return values
+
+
+def _spread(value: Any, dtype: DType | None, shape: Any) -> EagerTensor:
+    literal = make_literal(value, dtype, None, False)
+    dims = tuple(as_shape(shape).as_list())
+    array, size = literal.array, math.prod(dims)
+    if array.size == size:
+        return EagerTensor(_owned(array.reshape(dims), value), literal.dtype)
+    if array.size == 1:
+        return EagerTensor(np.full(dims, array.reshape(-1)[0], array.dtype), literal.dtype)
+    raise TypeError(
+        f"Eager execution of tf.constant with unsupported shape (value has {array.size} elements, shape is "
+        f"{as_shape(shape)} with {size} elements)."
+    )

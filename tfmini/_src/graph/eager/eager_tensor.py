@@ -1,0 +1,207 @@
+"""`EagerTensor`: a tensor that has its value, as ops give it in eager mode."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape, as_shape
+from tfmini._src.graph.tensor import Tensor
+
+_ids = itertools.count()
+_HOST = "/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+class EagerTensor(Tensor):
+    """A tensor with a value, which does not change.
+
+    Attributes:
+      dtype: its `DType`.
+      shape: its shape, all of it known.
+      device: the full name of the device whose memory holds it.
+
+    Example: `tf.constant([1.0, 2.0]).numpy()` is `np.array([1, 2], np.float32)`.
+    """
+
+    __slots__ = ("_array", "_memory", "_number")
+
+    def __init__(self, array: Any, dtype: DType, memory: str = "") -> None:
+        self._array = array
+        self._dtype = dtype
+        self._memory = memory  # the GPU that has it, "" for the host
+
+    # What a tensor of a graph has ----------------------------------------------------------------
+
+    @property
+    def op(self) -> NoReturn:  # type: ignore[override]
+        raise AttributeError("Tensor.op is meaningless when eager execution is enabled.")
+
+    @property
+    def graph(self) -> NoReturn:
+        raise AttributeError("Tensor.graph is meaningless when eager execution is enabled.")
+
+    @property
+    def name(self) -> NoReturn:
+        raise AttributeError("Tensor.name is meaningless when eager execution is enabled.")
+
+    @property
+    def value_index(self) -> NoReturn:  # type: ignore[override]
+        raise AttributeError("Tensor.value_index is meaningless when eager execution is enabled.")
+
+    def consumers(self) -> NoReturn:
+        raise NotImplementedError(
+            "Tensor.consumers is meaningless when eager execution is enabled."
+        )
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> NoReturn:
+        raise NotImplementedError(
+            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+        )
+
+    def _as_graph_element(self) -> EagerTensor:
+        return self
+
+    # Shape ---------------------------------------------------------------------------------------
+
+    @property
+    def _dims(self) -> Dims:  # type: ignore[override]
+        try:
+            shape: Dims = self._array.shape
+        except AttributeError:  # a handle, or a value of `tf.variant`
+            return ()
+        return shape
+
+    @property
+    def shape(self) -> TensorShape:
+        """Its shape."""
+        return TensorShape.of(self._dims)
+
+    def set_shape(self, shape: ShapeLike) -> None:
+        """Does nothing where `shape` agrees with its own.
+
+        Raises:
+          ValueError: if it does not.
+        """
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(
+                f"Tensor's shape {self.shape} is not compatible with supplied shape {as_shape(shape)}"
+            )
+
+    @property
+    def ndim(self) -> int:
+        """Its number of dimensions."""
+        return len(self._dims or ())
+
+    @property
+    def _id(self) -> int:
+        try:
+            return self._number
+        except AttributeError:
+            self._number: int = next(_ids)
+            return self._number
+
+    # Device --------------------------------------------------------------------------------------
+
+    @property
+    def device(self) -> str:
+        """The full name of the device that has it."""
+        return self._memory or _HOST
+
+    backing_device = device
+
+    # Value ---------------------------------------------------------------------------------------
+
+    def _numpy(self) -> Any:
+        """Its value as an array, which may be the tensor's own memory."""
+        if self._dtype is dtypes.resource:
+            raise ValueError("Resource handles are not convertible to numpy.")
+        if self._dtype is dtypes.variant:
+            raise ValueError("Cannot convert a Tensor of dtype variant to a NumPy array.")
+        return self._array.get() if self._memory else self._array
+
+    def numpy(self) -> Any:
+        """A copy of its value: a numpy array, or a numpy scalar (bytes for a string) for a scalar.
+
+        Raises:
+          ValueError: for a handle of a resource.
+        """
+        value = self._numpy()
+        if not isinstance(value, np.ndarray):
+            return value
+        return value.copy() if value.ndim else value[()]
+
+    def __array__(  # type: ignore[override]
+        self, dtype: Any = None, copy: bool | None = None
+    ) -> np.ndarray:
+        return np.array(self._numpy(), dtype=dtype, copy=copy)
+
+    def __int__(self) -> int:
+        return int(self._numpy())
+
+    def __float__(self) -> float:
+        return float(self._numpy())
+
+    def __complex__(self) -> complex:
+        return complex(self._numpy())
+
+    def __index__(self) -> int:
+        value: int = self._numpy().__index__()
+        return value
+
+    def __bool__(self) -> bool:
+        return bool(self._numpy())
+
+    __nonzero__ = __bool__
+
+    def __format__(self, format_spec: str) -> str:
+        return format(self._numpy(), format_spec)
+
+    def __len__(self) -> int:
+        dims = self._dims
+        if not dims:
+            raise TypeError("Scalar tensor has no `len()`")
+        size = dims[0]
+        assert size is not None
+        return size
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self._dims:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        return (self[i] for i in range(len(self)))
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _restored, (self._numpy(), self._dtype)
+
+    def __copy__(self) -> EagerTensor:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> EagerTensor:
+        memo[id(self)] = self  # it does not change
+        return self
+
+    # Text ----------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return f"tf.Tensor({self._text(str)}, shape={self.shape}, dtype={self._dtype.name})"
+
+    def __repr__(self) -> str:
+        text = self._text(repr)
+        return f"<tf.Tensor: id={self._id}, shape={self.shape}, dtype={self._dtype.name}, numpy={text}>"
+
+    def _text(self, printed: Callable[[Any], str]) -> str:
+        """Its value as TensorFlow prints it, with numpy's format of TensorFlow's time."""
+        if not self._dtype.is_numpy_compatible:
+            return "<unprintable>"
+        value = self._numpy()
+        with np.printoptions(legacy="1.25"):
+            text = printed(value[()] if isinstance(value, np.ndarray) and not value.ndim else value)
+        return f"\n{text}" if "\n" in text else text
+
+
+def _restored(array: Any, dtype: DType) -> EagerTensor:
+    return EagerTensor(array, dtype)

@@ -1,0 +1,41 @@
+"""Graph or eager mode: whether the call of an op adds a node to a graph, or runs its kernel at once.
+
+The stack of default graphs decides: a graph on its top says graph mode, `EAGER` eager mode; below the stack it is what
+`enable_eager_execution` has made the default. What executes an op at once is above the graph: `install` names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.default_stack import EAGER
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import OpDef
+
+# Executes the call of an op: `execute(opdef, args, kwargs, name)`; None in programs without eager execution.
+execute: Callable[[OpDef, tuple[object, ...], dict[str, Any], str | None], Any] | None = None
+is_default = False
+
+
+def install(executor: Callable[..., Any], by_default: bool) -> None:
+    """Makes `executor` execute the ops of eager mode, which is the mode of programs if `by_default`."""
+    global execute, is_default
+    execute = executor
+    is_default = is_default or by_default
+
+
+def executing_eagerly() -> bool:
+    """Whether an op called here and now runs at once, rather than adding a node to a graph."""
+    if execute is None:
+        return False
+    items = default_stack.graphs.items
+    return items[-1] is EAGER if items else is_default
+
+
+def eager_mode() -> AbstractContextManager[Any]:
+    """A block in eager mode."""
+    return default_stack.graphs.pushed(EAGER)
