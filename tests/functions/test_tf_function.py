@@ -297,7 +297,9 @@ def test_names_below_contrib_and_internal_ones(session):
     added = tf.contrib.eager.defun(lambda x: x + 1)
     assert session.run(added(1)) == 2
     assert not tf.contrib.eager.executing_eagerly()
-    with pytest.raises(RuntimeError, match="tfmini runs graphs only"):
+    with pytest.raises(
+        ValueError, match=r"^tf.enable_eager_execution must be called at program startup\.$"
+    ):
         tf.contrib.eager.enable_eager_execution()
 
 

@@ -61,18 +61,22 @@ def test_a_session_is_the_default_in_a_test_of_both_modes():
 
     @decorators.run_in_graph_and_eager_modes(use_gpu=False)
     def test(self):
-        found.append((tf.get_default_session(), tf.constant(1).device, tf.constant(3).eval()))
+        if tf.executing_eagerly():
+            found.append(("eager", tf.constant(1).device, tf.constant(3).numpy()))
+        else:
+            found.append((tf.get_default_session(), tf.constant(1).device, tf.constant(3).eval()))
 
     assert outcome(test) == "passed"
     assert isinstance(found[0][0], tf.Session)
     assert found[0][1:] == ("/device:CPU:0", 3)
+    assert found[1:] == [("eager", "/job:localhost/replica:0/task:0/device:CPU:0", 3)]
 
 
 def test_whole_classes():
     @decorators.run_all_in_graph_and_eager_modes
     class Both(Case):
         def test_one(self):
-            assert tf.get_default_session() is not None
+            assert tf.executing_eagerly() or tf.get_default_session() is not None
 
         def test_skip_eager_two(self):
             assert tf.get_default_session() is None

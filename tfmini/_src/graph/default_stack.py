@@ -69,8 +69,8 @@ class Pushed(Generic[Item]):
         return self._item
 
     def __exit__(self, *unused: object) -> None:
-        items = self._stack.items
-        if self._stack.enforce_nesting and (not items or items[-1] is not self._item):
+        items = self._stack.items  # none after `clear`
+        if self._stack.enforce_nesting and items and items[-1] is not self._item:
             raise AssertionError(
                 f"Nesting violated for default stack of {type(self._item)} objects"
             )

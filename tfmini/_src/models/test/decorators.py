@@ -13,6 +13,7 @@ from contextlib import nullcontext, suppress
 from typing import Any
 
 from tfmini._src.eager.enable import eager_mode, graph_mode
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import device
 from tfmini._src.models.test.gpu_queries import is_gpu_available
@@ -109,8 +110,26 @@ def for_all_test_methods(decorator: Callable, *args: Any, **kwargs: Any) -> Call
 
 
 def deprecated_graph_mode_only(func: Any = None) -> Any:
-    """A test, or a class of tests, that builds graphs: returned unchanged."""
-    return _with_or_without_call(lambda f: f, func)
+    """A test, or a class of tests, that runs in graph mode."""
+    return _with_or_without_call(_in_graph_mode, func)
+
+
+def _in_graph_mode(function: Any) -> Any:
+    if inspect.isclass(function):
+        for name in dir(function):
+            method = getattr(function, name)
+            if name.startswith(_PREFIX) and name != "test_session" and callable(method):
+                setattr(function, name, _in_graph_mode(method))
+        return function
+
+    @functools.wraps(function)
+    def decorated(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not executing_eagerly():
+            return function(self, *args, **kwargs)
+        with graph_mode():
+            return function(self, *args, **kwargs)
+
+    return decorated
 
 
 def run_v1_only(reason: str, func: Any = None) -> Any:

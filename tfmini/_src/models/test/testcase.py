@@ -18,6 +18,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import reset_default_graph
 from tfmini._src.graph.device_spec import canonical
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.test.array_assertions import ArrayAssertions
 from tfmini._src.models.test.error_logging_session import open_session
@@ -60,8 +61,12 @@ class TestCase(ArrayAssertions):
         self._ClearCachedSession()
         random.seed(_SEED)
         np.random.seed(_SEED)
+        was_eager = executing_eagerly()
         default_stack.graphs.clear()
-        reset_default_graph()
+        if was_eager and not executing_eagerly():
+            default_stack.graphs.push(default_stack.EAGER)
+        if not was_eager:
+            reset_default_graph()
         set_random_seed(_SEED)
         if self.id().endswith(".test_session"):
             self.skipTest("Not a test.")
