@@ -10,7 +10,7 @@ from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
-from tfmini._src.session.session import BaseSession
+from tfmini._src.session.base_session import BaseSession
 
 
 class Context:

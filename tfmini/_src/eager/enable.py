@@ -46,7 +46,7 @@ def enable_eager_execution(
       tf.constant(1.0) + 2.0  # <tf.Tensor: id=1, shape=(), dtype=float32, numpy=3.0>
     """
     _check(config, device_policy, execution_mode)
-    if not modes.is_default and default_graph.has_lowest_graph():
+    if not modes.is_default and default_graph.has_default_graph():
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
     _set_options(config, device_policy, execution_mode)
     install()

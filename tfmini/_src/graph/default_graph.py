@@ -48,9 +48,9 @@ def lowest_graph() -> Graph:
     return _lowest.graph
 
 
-def has_lowest_graph() -> bool:
-    """Whether the thread's own graph has been asked for."""
-    return _lowest.graph is not None
+def has_default_graph() -> bool:
+    """Whether this thread has a default graph: one of a block, or its own, which has been asked for."""
+    return bool(default_stack.graphs.items) or _lowest.graph is not None
 
 
 def in_graph_of(tensor: Tensor) -> AbstractContextManager[object]:
