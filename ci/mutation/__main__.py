@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import datetime
+import itertools
 import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import google.protobuf.descriptor_pb2  # noqa: F401 - what a trial needs and no mutant changes
@@ -16,27 +18,30 @@ import ml_dtypes  # noqa: F401
 import numpy  # noqa: F401
 import scipy.special  # noqa: F401
 
-from ci.mutation.choosing import Reach, at_line, sample
+from ci.mutation import floors
+from ci.mutation.choosing import Reach, at_line, drawn, mirrors
 from ci.mutation.operators import OPERATORS, Mutant
 from ci.mutation.trial import LIVES, UNREACHED, Copy
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = ROOT / "build" / "reach"
+WHOLE_FILES = 600  # seconds that the tests of a folder may take
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="ci/mutants",
-        description="Plants small mistakes in tfmini, each in a copy of the tree, runs the tests that reach "
+        description="Plants small mistakes in tfmini, each in a copy of the tree, runs the tests that mirror or reach "
         f"it there and lists those that no test finds. A mistake is one of: {', '.join(OPERATORS)}.",
         epilog="The map of which test reaches which function comes first: ci/mutants --map runs the suite "
-        "once for it. Exit status: 1 if a mutant lives.",
+        "once for it. Exit status: 1 if a mutant lives; with --floors, if a folder is below its floor.",
     )
     parser.add_argument(
         "where",
         nargs="*",
         metavar="WHERE",
-        help="folders or files of tfmini, or PATH:LINE for all mutants of a line; each folder unless given",
+        help="folders or files, or PATH:LINE for all mutants of a line; each room of tfmini/_src, kernels/cpu (C++) "
+        "and kernels (CUDA) unless given",
     )
     parser.add_argument("--count", type=int, default=10, help="mutants a folder (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which ones are drawn (%(default)s)")
@@ -48,7 +53,11 @@ def arguments() -> argparse.Namespace:
         help="run tests that took S seconds together when the map was made, the nearest first (%(default)s)",
     )
     parser.add_argument(
-        "--result", type=Path, metavar="FILE", help="append a table to FILE (Markdown)"
+        "--floors",
+        type=Path,
+        metavar="FILE",
+        help="keep what was found in ci/mutation/scores.json, try again only what lived or changed, and write the "
+        "table of all folders to FILE (Markdown)",
     )
     parser.add_argument(
         "--map", action="store_true", help="run the suite and note what each test reaches"
@@ -66,25 +75,56 @@ def make_map() -> int:
     ).returncode
 
 
-def chosen(where: str, options: argparse.Namespace) -> list[Mutant]:
+class Trials:
+    """Tries mutants in a copy of the tree and prints what becomes of each."""
+
+    def __init__(self, folder: Path, reach: Reach, seconds: float):
+        self._copy, self._reach, self._seconds = Copy(ROOT, folder), reach, seconds
+
+    def __call__(self, mutant: Mutant) -> str:
+        tests = self._reach.tests_of(mutant, self._seconds)
+        limit = 60 + 5 * self._seconds if tests else WHOLE_FILES
+        start = time.monotonic()
+        outcome = self._copy.tried(mutant, tests or mirrors(ROOT, mutant.path), int(limit))
+        took = time.monotonic() - start
+        print(f"{outcome:9} {took:5.1f} s {len(tests):4} tests  {mutant}", flush=True)
+        return outcome
+
+
+def chosen(where: str, options: argparse.Namespace) -> Iterable[Mutant]:
     path, _, line = where.partition(":")
     if line:
         return at_line(ROOT, path, int(line))
-    return sample(ROOT, where.rstrip("/"), options.count, options.seed)
+    return drawn(ROOT, where.rstrip("/"), options.seed)
 
 
-def folders() -> list[str]:
-    entries = sorted((ROOT / "tfmini").iterdir())
-    return [str(e.relative_to(ROOT)) for e in entries if e.is_dir() and any(e.rglob("[a-z]*.py"))]
+def list_living(options: argparse.Namespace, tried: Trials) -> int:
+    """Tries some mutants of each place and lists those that live."""
+    outcomes: Counter[str] = Counter()
+    living = []
+    for where in options.where or floors.folders(ROOT):
+        wanted = itertools.islice(chosen(where, options), None if ":" in where else options.count)
+        for mutant in wanted:
+            outcome = tried(mutant)
+            outcomes[outcome] += 1
+            if outcome in (LIVES, UNREACHED):
+                living.append(f"- {outcome}: `{mutant}`")
+    print(f"\n{dict(outcomes)}\n" + "\n".join(living))
+    return 1 if living else 0
 
 
-def table(outcomes: dict[str, Counter]) -> str:
-    rows = ["| folder | planted | killed | score |", "| --- | --- | --- | --- |"]
-    for where, counts in [*outcomes.items(), ("all", sum(outcomes.values(), Counter()))]:
-        planted = counts.total()
-        killed = planted - counts[LIVES] - counts[UNREACHED]
-        rows.append(f"| {where} | {planted} | {killed} | {killed / max(1, planted):.0%} |")
-    return "\n".join(rows)
+def keep_floors(options: argparse.Namespace, tried: Trials) -> int:
+    """Renews the rows of folders and writes the table."""
+    kept = floors.rows()
+    for folder in options.where or floors.folders(ROOT):
+        old = kept.get(folder)
+        kept[folder] = floors.renewed(ROOT, old, folder, options.count, options.seed, tried)
+        floors.write(kept)
+        options.floors.write_text(floors.report(kept), encoding="utf-8")
+    for key in floors.stale(ROOT):
+        print("no such mutant any more, in ci/mutation/equivalent.txt:", *key)
+    print(options.floors.read_text(encoding="utf-8"))
+    return any(row.score < row.floor for row in kept.values())
 
 
 def main() -> int:
@@ -95,26 +135,9 @@ def main() -> int:
         reach = Reach(options.reach)
     except FileNotFoundError as error:
         sys.exit(str(error))
-    outcomes: dict[str, Counter] = {}
-    living: list[str] = []
     with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
-        copy = Copy(ROOT, Path(scratch))
-        for where in options.where or folders():
-            counts = outcomes.setdefault(where, Counter())
-            for mutant in chosen(where, options):
-                tests = reach.tests_of(mutant, options.seconds)
-                outcome = copy.tried(mutant, tests, int(60 + 5 * options.seconds))
-                counts[outcome] += 1
-                print(f"{outcome:9} {len(tests):4} tests  {mutant}", flush=True)
-                if outcome in (LIVES, UNREACHED):
-                    living.append(f"- {outcome}: `{mutant}`")
-    report = table(outcomes)
-    print(f"\n{report}\n\n" + "\n".join(living))
-    if options.result:
-        head = f"## {datetime.date.today()}, seed {options.seed}, {options.count} a folder\n"
-        with open(options.result, "a") as file:
-            file.write(f"\n{head}\n{report}\n\n" + "\n".join([*living, ""]))
-    return 1 if living else 0
+        tried = Trials(Path(scratch), reach, options.seconds)
+        return (keep_floors if options.floors else list_living)(options, tried)
 
 
 if __name__ == "__main__":

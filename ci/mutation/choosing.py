@@ -4,40 +4,67 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
+from ci.mutation import native
 from ci.mutation.operators import OPERATORS, Mutant, is_python, mutants
 
+# The tests of kernels, which the map does not know: for C++ and for CUDA.
+NATIVE_TESTS = {native.CPU: "tests/devices/native", native.CUDA: "tests/kernels"}
 
-def sample(root: Path, folder: str, count: int, seed: int) -> list[Mutant]:
-    """`count` mutants of the files of a folder, or of one file: an operator first, then a place, by chance."""
-    texts = {path: (root / path).read_bytes() for path in _files(root, folder)}
+
+def drawn(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
+    """The mutants of the files of a folder, or of one file: an operator first, then a place, by chance."""
+    texts = {path: (root / path).read_bytes() for path in sources(root, folder)}
     by_operator: dict[str, list[Mutant]] = defaultdict(list)
     for path, text in texts.items():
-        for mutant in mutants(path, text):
+        for mutant in all_of(path, text):
             by_operator[mutant.operator].append(mutant)
     chance = random.Random(f"{seed} {folder}")
-    chosen: list[Mutant] = []
-    while len(chosen) < count and any(by_operator.values()):
+    while any(by_operator.values()):
         places = by_operator[chance.choice([o for o in OPERATORS if by_operator[o]])]
         mutant = places.pop(chance.randrange(len(places)))
-        if is_python(mutant, texts[mutant.path]):
-            chosen.append(mutant)
-    return chosen
+        if not mutant.path.endswith(".py") or is_python(mutant, texts[mutant.path]):
+            yield mutant
 
 
 def at_line(root: Path, path: str, line: int) -> list[Mutant]:
     """All mutants that begin in one line of a file."""
     text = (root / path).read_bytes()
-    return [m for m in mutants(path, text) if m.line == line and is_python(m, text)]
+    found = [m for m in all_of(path, text) if m.line == line]
+    return [m for m in found if not path.endswith(".py") or is_python(m, text)]
 
 
-def _files(root: Path, folder: str) -> list[str]:
-    if folder.endswith(".py"):
+def all_of(path: str, text: bytes) -> list[Mutant]:
+    return (mutants if path.endswith(".py") else native.mutants)(path, text)
+
+
+def sources(root: Path, folder: str) -> list[str]:
+    """The files of a folder that are changed; `kernels` are those of CUDA, `kernels/cpu` those of C++."""
+    if (root / folder).is_file():
         return [folder]
-    return sorted(str(path.relative_to(root)) for path in (root / folder).rglob("*.py"))
+    python = (root / folder).rglob("*.py")
+    kernels = [p for p in (root / folder).iterdir() if p.suffix in native.ENDINGS]
+    return sorted(str(path.relative_to(root)) for path in (*python, *kernels))
+
+
+def mirrors(root: Path, path: str) -> list[str]:
+    """The files of tests that mirror a source which the map does not know: of a kernel those with its name first."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    tests_of = root / NATIVE_TESTS.get(folder, folder.replace("tfmini/_src", "tests", 1))
+    tests = sorted(tests_of.glob("test_*.py"))
+    tests.sort(key=lambda test: -_shared(test.stem.removeprefix("test_"), stem))
+    return [str(test.relative_to(root)) for test in tests]
+
+
+def _shared(one: str, other: str) -> int:
+    """The length of the longest beginning of a word that two names share."""
+    return max(len(os.path.commonprefix([a, b])) for a in one.split("_") for b in other.split("_"))
 
 
 class Reach:

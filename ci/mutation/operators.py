@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 
 COMPARISONS = {
@@ -34,8 +35,11 @@ ARITHMETIC = {
 NODES = ("raw", "ops")  # calls of whose attributes make nodes
 OPERATORS = (
     *("comparison", "constant", "boolean", "statement", "arithmetic"),
-    *("attr", "operands", "op_constant"),
+    *("check", "lock", "copy", "returns", "attr", "operands", "op_constant"),
 )
+LOCKS = re.compile(r"(?:^|_)(?:lock|mutex|condition|guard)")
+COPIES = ("list", "dict", "set", "tuple")  # called with one argument, of which they may be a copy
+NO_LOCK = '__import__("contextlib").nullcontext()'
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class Mutant:
     old: str
     new: str
     op: str = ""  # of TensorFlow's, in whose declaration it stands
+    scope: str = ""  # the names of the classes and functions that it stands in
 
     def __str__(self) -> str:
         old, new = (" ".join(text.split())[:60] for text in (self.old, self.new))
@@ -58,6 +63,19 @@ class Mutant:
 
     def planted(self, text: bytes) -> bytes:
         return text[: self.start] + self.new.encode() + text[self.end :]
+
+    def key(self, text: bytes) -> tuple[str, str, str]:
+        """What stays the same while lines move: file and scope, the line or lines before and after."""
+        start = text.rfind(b"\n", 0, self.start) + 1
+        end = text.find(b"\n", self.end)
+        rest = text[self.end : end if end >= 0 else len(text)]
+        planted = text[start : self.start] + self.new.encode() + rest
+        before, after = text[start : self.end] + rest, planted
+        return (
+            f"{self.path} {self.scope}".rstrip(),
+            " ".join(before.decode().split()),
+            " ".join(after.decode().split()),
+        )
 
 
 class _Finder(ast.NodeVisitor):
@@ -71,6 +89,8 @@ class _Finder(ast.NodeVisitor):
             self._starts.append(self._starts[-1] + len(line))
         self._function = path
         self._op = ""
+        self._scope: list[str] = []
+        self._raised: set[ast.stmt] = set()  # with a check of their own
         self.found: list[Mutant] = []
 
     def _place(self, line: int, column: int) -> int:
@@ -90,9 +110,19 @@ class _Finder(ast.NodeVisitor):
         start, end = span or self._span(node)
         line = self._text.count(b"\n", 0, start) + 1
         old = self._text[start:end].decode()
+        scope = ".".join(self._scope)
         self.found.append(
-            Mutant(self._path, line, self._function, operator, start, end, old, new, self._op)
+            Mutant(
+                self._path, line, self._function, operator, start, end, old, new, self._op, scope
+            )
         )
+
+    def _swap(self, operator: str, node: ast.AST, one: ast.AST, other: ast.AST) -> None:
+        if ast.dump(one) != ast.dump(other):
+            first, last = self._span(one), self._span(other)
+            between = self._text[first[1] : last[0]].decode()
+            new = self._source(other) + between + self._source(one)
+            self._add(operator, node, new, (first[0], last[1]))
 
     def _between(self, left: ast.AST, right: ast.AST) -> tuple[int, int]:
         """The operator between two operands, without brackets and spaces."""
@@ -115,11 +145,18 @@ class _Finder(ast.NodeVisitor):
         outer = self._function
         line = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         self._function = f"{self._path}:{line}"
+        self._scope.append(node.name)
         for statement in node.body:
             self.visit(statement)
+        self._scope.pop()
         self._function = outer
 
     visit_AsyncFunctionDef = visit_FunctionDef  # type: ignore[assignment]
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self._scope.append(node.name)
+        self.generic_visit(node)
+        self._scope.pop()
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -155,12 +192,21 @@ class _Finder(ast.NodeVisitor):
             self._add("arithmetic", node, self._source(node.operand))
         self.generic_visit(node)
 
+    def visit_If(self, node: ast.If) -> None:
+        if getattr(node.test, "id", getattr(node.test, "attr", "")) == "TYPE_CHECKING":
+            return
+        if isinstance(node.body[-1], ast.Raise):
+            self._add("check", node.test, "False")
+        if len(node.body) == 1 and isinstance(node.body[0], ast.Raise):
+            self._raised.add(node.body[0])
+        self._condition(node)
+
     def _condition(self, node: ast.If | ast.While | ast.IfExp) -> None:
         if not isinstance(node.test, ast.Compare | ast.BoolOp | ast.UnaryOp):
             self._add("boolean", node.test, f"(not ({self._source(node.test)}))")
         self.generic_visit(node)
 
-    visit_If = visit_While = visit_IfExp = _condition
+    visit_While = visit_IfExp = _condition
 
     def visit_Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, bool):
@@ -175,6 +221,36 @@ class _Finder(ast.NodeVisitor):
         function = node.func
         if isinstance(function, ast.Attribute) and getattr(function.value, "id", "") in NODES:
             self._node(node)
+        else:
+            self._copied(node)
+        self.generic_visit(node)
+
+    def _copied(self, node: ast.Call) -> None:
+        """Copies: `x.copy()`, `list(x)`, `copy.copy(x)`, `np.array(x)`."""
+        function, name = node.func, getattr(node.func, "attr", getattr(node.func, "id", ""))
+        of = getattr(getattr(function, "value", None), "id", "")
+        one = len(node.args) == 1 and not isinstance(node.args[0], ast.Starred | ast.GeneratorExp)
+        if of in ("np", "numpy", "xp") and name == "array":
+            start, end = self._span(function)
+            self._add("copy", node, f"{of}.asarray", (start, end))
+        elif one and not node.keywords and (name in COPIES if not of else of == "copy"):
+            self._add("copy", node, f"({self._source(node.args[0])})")
+        elif isinstance(function, ast.Attribute) and name == "copy" and not node.args:
+            self._add("copy", node, f"({self._source(function.value)})")
+
+    def visit_With(self, node: ast.With) -> None:
+        for item in node.items:
+            held = item.context_expr
+            if LOCKS.search(getattr(held, "attr", getattr(held, "id", "")).lower()):
+                self._add("lock", held, NO_LOCK)
+        self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> None:
+        value = node.value
+        if isinstance(value, ast.Tuple) and len(value.elts) >= 2:
+            self._swap("returns", node, *value.elts[:2])
+        elif value is not None and not isinstance(value, ast.Constant):
+            self._add("returns", value, "None")
         self.generic_visit(node)
 
     def _node(self, node: ast.Call) -> None:
@@ -186,12 +262,7 @@ class _Finder(ast.NodeVisitor):
                 self._add("attr", keyword, "", (start, end))
         plain = [a for a in node.args if not isinstance(a, ast.Starred)]
         if len(plain) >= 2 and len(plain) == len(node.args):
-            one, other = plain[:2]
-            if ast.dump(one) != ast.dump(other):
-                first, last = self._span(one), self._span(other)
-                between = self._text[first[1] : last[0]].decode()
-                new = self._source(other) + between + self._source(one)
-                self._add("operands", node, new, (first[0], last[1]))
+            self._swap("operands", node, *plain[:2])
         for argument in plain:
             if isinstance(argument, ast.Constant) and type(argument.value) in (int, float):
                 self._add("op_constant", argument, f"({self._source(argument)} + 1)")
@@ -200,7 +271,13 @@ class _Finder(ast.NodeVisitor):
         self._add("statement", node, "pass")
         self.generic_visit(node)
 
-    visit_Raise = visit_AugAssign = visit_Delete = visit_Break = visit_Continue = _removed
+    def visit_Raise(self, node: ast.Raise) -> None:
+        if node in self._raised:
+            self.generic_visit(node)
+        else:
+            self._removed(node)
+
+    visit_AugAssign = visit_Delete = visit_Break = visit_Continue = _removed
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):  # a docstring

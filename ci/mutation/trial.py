@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ci.mutation import native
 from ci.mutation.operators import Mutant
 
 LIVES, KILLED, HANGS, UNREACHED = "lives", "killed", "hangs", "unreached"
+SAME = "same"  # does not compile, or to the same library
+_MEMORY = 16 << 30
 
 
 class Copy:
@@ -34,6 +38,12 @@ class Copy:
             if (root / name).is_file() and not (root / name).is_symlink():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(root / name, folder / name)
+        for library in (root / native.LIBRARIES).glob("*.so"):
+            shutil.copy2(library, folder / native.LIBRARIES)
+        compiled = Path("build", "cuda_on_cpu")  # by their text: those of mutants stay in the copy
+        if (root / compiled).is_dir():
+            shutil.copytree(root / compiled, folder / compiled)
+        self._library: native.Library | None = None
         compile_all = [sys.executable, "-m", "compileall", "-q", "tfmini", "tests"]
         subprocess.run(compile_all, cwd=folder, check=True)
 
@@ -42,6 +52,8 @@ class Copy:
 
     def tried(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
         """What became of a mutant in at most `seconds` of computing; tests that fail without it do not count.
+
+        tests: names of tests, or of files of tests, in the order in which they run until one fails.
 
         Raises:
           RuntimeError: if no test runs in the copy.
@@ -53,18 +65,34 @@ class Copy:
             if not self._runs and self._outcome(tests, seconds) == (KILLED, ""):
                 raise RuntimeError(f"no test runs in a copy of the tree: {tests[0]}")
             self._runs = True
-            path = self.folder / mutant.path
-            whole, times = path.read_bytes(), path.stat()
-            try:
-                path.write_bytes(mutant.planted(whole))
-                outcome, failed = self._outcome(tests, seconds)
-            finally:
-                path.write_bytes(whole)
-                os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            with self._planted(mutant) as there:
+                outcome, failed = self._outcome(tests, seconds) if there else (SAME, "")
             if failed and failed not in self._sound:
                 self._sound[failed] = self._outcome([failed], seconds)[0] == LIVES
             if not failed or self._sound[failed]:
                 return outcome
+
+    @contextlib.contextmanager
+    def _planted(self, mutant: Mutant) -> Iterator[bool]:
+        """While a mutant stands in the copy; false where it does not compile, or to what was there."""
+        path = self.folder / mutant.path
+        of_cpu = mutant.path.startswith(native.CPU)
+        if of_cpu and self._library is None:
+            self._library = native.Library(self.folder)
+        whole, times = path.read_bytes(), path.stat()
+        path.write_bytes(mutant.planted(whole))
+        try:
+            if of_cpu:
+                yield self._library.build(mutant.path)
+            else:
+                yield mutant.path.endswith(".py") or native.compiles_as_cuda(
+                    self.folder, mutant.path
+                )
+        finally:
+            path.write_bytes(whole)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            if of_cpu:
+                self._library.link()
 
     def _outcome(self, tests: Sequence[str], seconds: int) -> tuple[str, str]:
         """What a fork of this process, which has imported what does not change, makes of the tests; which failed."""
@@ -86,6 +114,7 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
     code = 3
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(2 * seconds)  # where it waits for what never comes
         os.chdir(folder)
@@ -94,7 +123,7 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
             str(folder),
             *(p for p in sys.path if p and not (Path(p) / "tfmini").is_dir()),
         ]
-        os.environ["PYTHONPATH"] = str(folder)
+        os.environ.update(PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
@@ -116,7 +145,7 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
 
 
 class _Only:
-    """Of what was collected, the tests that were asked for, in their order; notes which fails."""
+    """Of what was collected, the tests or files that were asked for, in their order; notes which fails."""
 
     def __init__(self, tests: Sequence[str], note: Path):
         self._note = note
@@ -124,8 +153,12 @@ class _Only:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        kept = [item for item in items if item.nodeid in self._order]
-        items[:] = sorted(kept, key=lambda item: self._order[item.nodeid])
+        places = [(self._place(item.nodeid), item) for item in items]
+        kept = [(place, item) for place, item in places if place is not None]
+        items[:] = [item for _, item in sorted(kept, key=lambda pair: pair[0])]
+
+    def _place(self, test: str) -> int | None:
+        return self._order.get(test, self._order.get(test.partition("::")[0]))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.failed:

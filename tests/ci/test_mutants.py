@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.mutation import choosing
+from ci.mutation import choosing, floors, native
 from ci.mutation.operators import Mutant, is_python, mutants
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,10 +39,11 @@ def test_what_is_planted():
     assert [changes(m) for m in found] == [
         (2, "constant", "3", "(3 + 1)"),
         (5, "constant", "True", "False"),
+        (8, "check", "x.ndim < LIMIT and not shared", "False"),
         (8, "comparison", "<", "<="),
         (8, "boolean", "and", "or"),
         (8, "boolean", "not shared", "bool(shared)"),
-        (9, "statement", 'raise ValueError("%d" % x.ndim)', "pass"),
+        (10, "returns", 'raw.Add(x, -x, axis=1, name="sum")', "None"),
         (10, "operands", "x, -x", "-x, x"),
         (10, "arithmetic", "-x", "x"),
         (10, "attr", "axis=1, ", ""),
@@ -51,13 +52,87 @@ def test_what_is_planted():
         (14, "statement", "self.n = n + 2", "pass"),
         (14, "arithmetic", "+", "-"),
         (14, "constant", "2", "(2 + 1)"),
+        (15, "returns", 'f"{n}"', "None"),
     ]
     functions = {m.line: (m.function, m.op) for m in found}
     assert functions[2] == functions[13] == ("file.py", "")
     assert functions[5] == ("file.py", "Twice")
     assert functions[10] == ("file.py:5", "") and functions[14] == ("file.py:13", "")
-    planted = found[8].planted(TEXT)
-    assert b'raw.Add(x, -x, name="sum")' in planted and is_python(found[8], TEXT)
+    planted = found[9].planted(TEXT)
+    assert b'raw.Add(x, -x, name="sum")' in planted and is_python(found[9], TEXT)
+    assert found[9].key(TEXT) == (
+        "file.py twice",
+        'return raw.Add(x, -x, axis=1, name="sum")',
+        'return raw.Add(x, -x, name="sum")',
+    )
+
+
+LOCKED = b"""
+class Table:
+    def rows(self, more):
+        if TYPE_CHECKING:
+            return 1
+        with self._lock, open("f"):
+            kept = list(self._rows), np.array(more), more.copy()
+        if kept is None:
+            raise ValueError("none")
+        elif more is None:
+            self.log()
+            raise ValueError("no more")
+        return kept, more
+"""
+
+
+def test_locks_copies_checks_and_returns():
+    found = [m for m in mutants("file.py", LOCKED) if m.operator not in ("comparison", "statement")]
+    assert [changes(m) for m in found] == [
+        (6, "lock", "self._lock", '__import__("contextlib").nullcontext()'),
+        (7, "copy", "list(self._rows)", "(self._rows)"),
+        (7, "copy", "np.array", "np.asarray"),
+        (7, "copy", "more.copy()", "(more)"),
+        (8, "check", "kept is None", "False"),
+        (10, "check", "more is None", "False"),
+        (13, "returns", "kept, more", "more, kept"),
+    ]
+    assert {m.scope for m in found} == {"Table.rows"} and all(is_python(m, LOCKED) for m in found)
+
+
+KERNEL = b"""// 1 + 1
+#include "basics.h"
+template <int N = 2>
+T total_of(const T* x, Index count) {
+  if (count <= 0) return 7;
+  T total = std::min(x[0], x[1]);
+  for (Index i = 2; i < count; ++i) total += x[i] * 3.5f;
+  clear(x);
+  return total;
+}
+"""
+
+
+def test_what_is_planted_in_kernels():
+    found = native.mutants("kernels/cpu/file.cpp", KERNEL)
+    assert [changes(m) for m in found] == [
+        (5, "check", "count <= 0", "false"),
+        (5, "comparison", "<=", "<"),
+        (5, "constant", "0", "1"),
+        (5, "constant", "7", "8"),
+        (6, "comparison", "std::min", "std::max"),
+        (6, "constant", "0", "1"),
+        (6, "constant", "1", "2"),
+        (7, "constant", "2", "3"),
+        (7, "comparison", "<", "<="),
+        (7, "arithmetic", "+=", "-="),
+        (7, "arithmetic", "*", "+"),
+        (8, "statement", "  clear(x)", ""),
+    ]
+    assert {m.scope for m in found} == {"total_of"}
+
+
+def test_tests_of_a_kernel_are_those_with_its_name_first():
+    found = choosing.mirrors(ROOT, "kernels/cpu/softmaxes.cpp")
+    assert found[0] == "tests/devices/native/test_softmax.py" and len(found) > 20
+    assert choosing.mirrors(ROOT, "kernels/staging.cu")[0] == "tests/kernels/test_staging.py"
 
 
 def test_bytes_are_counted_not_characters():
@@ -72,9 +147,9 @@ def test_what_is_no_python_is_not_planted():
 def test_a_seed_draws_the_same(tmp_path):
     (tmp_path / "tfmini").mkdir()
     (tmp_path / "tfmini" / "file.py").write_bytes(TEXT)
-    one, again, other = (choosing.sample(tmp_path, "tfmini", 6, seed) for seed in (1, 1, 2))
-    assert one == again != other and len(set(one)) == 6
-    assert len(choosing.sample(tmp_path, "tfmini/file.py", 100, 1)) == 14
+    one, again, other = (list(choosing.drawn(tmp_path, "tfmini", seed)) for seed in (1, 1, 2))
+    assert one == again != other and set(one) == set(other) and len(one) == 16
+    assert len(list(choosing.drawn(tmp_path, "tfmini/file.py", 1))) == 16
     assert [changes(m) for m in choosing.at_line(tmp_path, "tfmini/file.py", 2)] == [
         (2, "constant", "3", "(3 + 1)")
     ]
@@ -158,3 +233,85 @@ def test_it_says_what_it_needs(tmp_path):
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "ci/mutants --map makes it" in done.stderr
+
+
+EQUIVALENT = """# Those of a file.
+
+tfmini/_src/ops/file.py twice
+    - if x.ndim < LIMIT and not shared:
+    + if x.ndim <= LIMIT and not shared:
+    No array has LIMIT axes,
+    as its caller says.
+"""
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """A tree of one file with an equivalent mutant."""
+    folder = tmp_path / "tfmini" / "_src" / "ops"
+    folder.mkdir(parents=True)
+    (folder / "file.py").write_bytes(TEXT)
+    (tmp_path / "equivalent.txt").write_text(EQUIVALENT)
+    monkeypatch.setattr(floors, "equivalents", lambda: listed(tmp_path / "equivalent.txt"))
+    return tmp_path
+
+
+listed = floors.equivalents
+ROOM = "tfmini/_src/ops"
+
+
+def test_equivalent_ones_have_reasons(tree):
+    assert list(floors.equivalents().values()) == ["No array has LIMIT axes, as its caller says."]
+    assert floors.stale(tree) == []
+    (tree / ROOM / "file.py").write_bytes(TEXT.replace(b"x.ndim < LIMIT", b"x.ndim < 3"))
+    assert [key[0] for key in floors.stale(tree)] == ["tfmini/_src/ops/file.py twice"]
+
+
+def test_what_is_listed_as_equivalent_has_a_reason_and_is_there():
+    assert all(listed().values()) and floors.stale(ROOT) == []
+
+
+def test_a_row(tree):
+    outcomes = {"constant": "lives", "check": "hangs", "attr": "same"}
+    row = floors.renewed(
+        tree, None, ROOM, 100, 1, lambda mutant: outcomes.get(mutant.operator, "killed")
+    )
+    assert (row.planted, row.killed, row.equivalent, len(row.living)) == (15, 9, 1, 5)
+    assert row.score == 9 / 14 and row.floor == 0.8
+    fields = ("15", "9", "1", "5", "64%", "80%", row.day)
+    assert str(row) == f"| {ROOM} | {' | '.join(fields)} |"
+
+
+def test_what_lived_is_tried_again_and_nothing_else(tree):
+    old = floors.renewed(
+        tree, None, ROOM, 14, 1, lambda m: "lives" if m.operator == "constant" else "killed"
+    )
+    tried = []
+
+    def again(mutant):
+        tried.append(mutant.operator)
+        return "lives" if len(tried) == 1 else "killed"
+
+    row = floors.renewed(tree, old, ROOM, 14, 1, again)
+    assert tried == ["constant"] * len(old.living) and len(tried) > 1
+    assert row.planted == old.planted and row.equivalent == old.equivalent
+    assert len(row.living) == 1 and row.living[0] in old.living
+    assert row.killed == old.killed + len(tried) - 1
+
+
+def test_a_folder_that_changed_is_sampled_again(tree):
+    old = floors.renewed(tree, None, ROOM, 5, 1, lambda mutant: "killed")
+    (tree / ROOM / "file.py").write_bytes(TEXT + b"MORE = 1\n")
+    assert floors.digest(tree, ROOM) != old.digest
+    tried = []
+    floors.renewed(tree, old, ROOM, 5, 1, lambda mutant: tried.append(mutant) or "killed")
+    assert len(tried) >= 4
+
+
+def test_rows_are_kept(tree):
+    row = floors.renewed(tree, None, ROOM, 9, 1, lambda mutant: "lives")
+    floors.write({ROOM: row}, tree / "scores.json")
+    kept = floors.rows(tree / "scores.json")
+    assert kept == {ROOM: row}
+    report = floors.report(kept)
+    assert str(row) in report and report.count("- lives: ") == len(row.living)
