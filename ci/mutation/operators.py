@@ -91,6 +91,7 @@ class _Finder(ast.NodeVisitor):
         self._op = ""
         self._scope: list[str] = []
         self._raised: set[ast.stmt] = set()  # with a check of their own
+        self._unknown_sizes: set[ast.expr] = set()
         self.found: list[Mutant] = []
 
     def _place(self, line: int, column: int) -> int:
@@ -209,6 +210,8 @@ class _Finder(ast.NodeVisitor):
     visit_While = visit_IfExp = _condition
 
     def visit_Constant(self, node: ast.Constant) -> None:
+        if node in self._unknown_sizes:
+            return
         if isinstance(node.value, bool):
             self._add("constant", node, str(not node.value))
         elif isinstance(node.value, int | float):
@@ -223,6 +226,9 @@ class _Finder(ast.NodeVisitor):
             self._node(node)
         else:
             self._copied(node)
+        if getattr(function, "attr", "") == "reshape":  # to which all negative sizes are the same
+            sizes = [s for a in node.args for s in getattr(a, "elts", [a])]
+            self._unknown_sizes |= {s.operand for s in sizes if isinstance(s, ast.UnaryOp)}
         self.generic_visit(node)
 
     def _copied(self, node: ast.Call) -> None:

@@ -107,3 +107,20 @@ def test_methods_of_base_classes():
 
     with tf.Graph().as_default(), tf.Session() as session:
         assert session.run(Derived()(tf.constant([3.0, 4.0]))).tolist() == [2.0, 4.0]
+
+
+def test_a_function_that_one_calls_which_is_not_converted():
+    """As TensorFlow 1.15.5: each function's own option counts."""
+
+    @tf.function
+    def magnitude(x):
+        if x > 0:
+            return x * 2.0
+        return -x
+
+    @tf.function(autograph=False)
+    def outer(x):
+        return magnitude(x)
+
+    with tf.Session() as session:
+        assert session.run([outer(tf.constant(3.0)), outer(tf.constant(-4.0))]) == [6.0, 4.0]

@@ -141,6 +141,17 @@ def test_nothing_is_left_of_what_was_not_finished(tmp_path):
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
 
 
+def test_damaged_lengths_of_strings(tmp_path):
+    """They have a checksum of their own, behind a byte for each length."""
+    prefix = str(tmp_path / "strings")
+    write(prefix, {"strings": VALUES["strings"]})
+    with open(data_path(prefix, 0, 1), "r+b") as file:
+        file.seek(3 + 1)  # the third length takes two bytes
+        file.write(b"\0\0\0\0")
+    with pytest.raises(errors.DataLossError, match="lengths of the strings of strings are damaged"):
+        Bundle(prefix).read("strings")
+
+
 @pytest.mark.damage
 @pytest.mark.parametrize("which", ["index", "data-00000-of-00001"])
 def test_damage_is_found(tmp_path, which):

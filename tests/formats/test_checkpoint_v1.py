@@ -9,9 +9,11 @@ import pytest
 from tests.formats.damage import COUNT
 from tests.formats.test_bundle import VALUES
 from tfmini import errors
+from tfmini._src.base import proto
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.table import TableWriter
 from tfmini.dtypes import as_dtype
 
 FOLDER = Path(__file__).parents[1] / "golden" / "checkpoints"
@@ -61,6 +63,24 @@ def test_what_is_not_there(tmp_path):
     for path, said in ((tmp_path / "other", "not an sstable"), (tmp_path, "Is a directory")):
         with pytest.raises(errors.DataLossError, match=f"Unable to open table file .*{said}"):
             OldCheckpoint([str(path)], str(path))
+
+
+@pytest.mark.parametrize(
+    "dtype, size, text",
+    [(99, 3, "x has the unknown dtype 99"), (1, -2, r"x has the shape \[-2\]")],
+)
+def test_tensors_that_there_are_not(tmp_path, dtype, size, text):
+    message = proto.SavedTensorSlices()
+    tensor = message.meta.tensor.add(name="x", type=dtype)
+    tensor.shape.dim.add(size=size)
+    tensor.slice.add().extent.add()
+    path = str(tmp_path / "old")
+    with open(path, "wb") as file:
+        table = TableWriter(file)
+        table.add(b"", message.SerializeToString())
+        table.finish()
+    with pytest.raises(errors.DataLossError, match=text):
+        OldCheckpoint([path], path)
 
 
 def test_shards_that_do_not_fit():

@@ -25,6 +25,15 @@ def test_sizes_and_extents():
             errors.InvalidArgumentError,
             "Expected a pair of numbers or '-' but got '4': string = 4",
         ),
+        *(
+            (
+                f"3 {start},{length}",
+                errors.InvalidArgumentError,
+                "Expected non-negative start and positive length but got "
+                f"start = {start}, length = {length}: string = {start},{length}",
+            )
+            for start, length in [(-1, 2), (0, 0), (1, -3)]
+        ),
         ("x 0,1", errors.InvalidArgumentError, "Non numerical dimension in shape_and_slice: x 0,1"),
         (
             "-3 0,1",

@@ -1,10 +1,41 @@
 """Blocks of devices: what their functions may return, and how they nest."""
 
+import functools
 import threading
 
 import pytest
 
 import tfmini as tf
+from tfmini._src.graph.device_spec import DeviceScope
+
+
+class Chooser:
+    """Devices by a method, and by a call."""
+
+    def __call__(self, node):
+        return "/cpu:0"
+
+    choose = __call__
+
+
+def first_line(function):
+    return f"<{__file__}, {function.__code__.co_firstlineno}>"
+
+
+@pytest.mark.parametrize(
+    "function, text",
+    [
+        (first_line, "first_line" + first_line(first_line)),
+        (Chooser(), str(Chooser) + first_line(Chooser.__call__)),
+        (Chooser().choose, "Chooser.__call__" + first_line(Chooser.choose)),
+        (functools.partial(first_line), "<class 'functools.partial'><unknown, -1>"),
+        (len, "<class 'builtin_function_or_method'><unknown, -1>"),
+        ("a".strip, "<class 'builtin_function_or_method'><unknown, -1>"),
+    ],
+)
+def test_a_function_as_errors_show_it(function, text):
+    """The texts are those of the display names of TensorFlow 1.15.5."""
+    assert str(DeviceScope(function, None)) == text
 
 
 @pytest.mark.parametrize("result", [None, 3, ["/cpu:0"]])

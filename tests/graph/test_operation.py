@@ -72,3 +72,14 @@ def test_an_input_of_another_dtype_makes_the_graph_invalid(nodes):
     assert caught.value.message == (
         "Input 1 of node d was passed int32 from integer:0 incompatible with expected float."
     )
+
+
+def test_lists_of_a_node_are_its_callers(nodes):
+    parts = tf.split(tf.zeros([4]), 2)[0].op
+    assert parts.values() == tuple(parts.outputs) and type(parts.values()) is tuple
+    assert nodes["a"].op.values() == (nodes["a"],)
+    for op in (nodes["d"].op, tf.assign(tf.Variable(1.0, use_resource=False), 2.0).op):
+        for name in ("control_inputs", "_control_outputs_list", "_input_types", "_output_types"):
+            found = list(getattr(op, name))
+            getattr(op, name).append(None)
+            assert getattr(op, name) == found

@@ -9,6 +9,7 @@ import pytest
 import tfmini as tf
 from tfmini import dtypes
 from tfmini._src.base import proto
+from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor_proto import (
     MakeNdarray,
     literal_to_proto,
@@ -348,3 +349,10 @@ def test_numbers_that_do_not_fit():
     message = claimed([1], dtypes.qint8, int_val=[300])
     with pytest.raises(ValueError, match="Cannot parse tensor from proto: 1 elements of qint8"):
         proto_to_literal(message)
+
+
+def test_contents_of_2_gb_are_refused():
+    zeros = np.broadcast_to(np.float32(0), [1 << 29])
+    text = "Cannot create a tensor proto whose content is larger than 2GB."
+    with pytest.raises(ValueError, match=text):
+        literal_to_proto(Literal(zeros, dtypes.float32))

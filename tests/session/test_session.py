@@ -1,11 +1,13 @@
 """session: making, defaults, closing, growing graphs, callables, options, containers."""
 
 import warnings
+from unittest import mock
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.held_locks import waits_for
 from tfmini._src.base import proto
 from tfmini._src.session import base_session as module
 
@@ -193,6 +195,15 @@ def test_partial_runs_are_fed_tensors_of_their_graph(graph):
             assert text.startswith(start)
 
 
+def test_a_partial_run_is_set_up_under_the_lock_of_its_session():
+    x = tf.placeholder(tf.float32, [])
+    y = x * 2.0
+    handles = []
+    with tf.Session() as session:
+        assert waits_for(session._lock, lambda: handles.append(session.partial_run_setup([y], [x])))
+        assert session.partial_run(handles[0], y, {x: 3}) == 6.0
+
+
 def test_options_and_metadata():
     doubled = tf.constant([1.0]) * 2.0
     metadata = tf.RunMetadata()
@@ -213,11 +224,30 @@ def test_reset_closes_what_is_open():
     v = tf.Variable(1.0)
     session = tf.Session()
     session.run(v.initializer)
+    of_options = session._make_callable_from_options(
+        proto.CallableOptions(fetch=["Variable/read:0"])
+    )
     tf.Session.reset("")
-    assert message_of(tf.errors.CancelledError, session.run, v) == "Session has been closed."
+    for step in (of_options, session.make_callable(v), lambda: session.run(v)):
+        assert message_of(tf.errors.CancelledError, step) == "Session has been closed."
     with tf.Session() as another:
         another.run(v.initializer)
         assert another.run(v) == 1.0
+
+
+@pytest.mark.parametrize("target", [3, ["a"]])
+def test_only_texts_are_reset(target):
+    text = f"Expected binary or unicode string, got {target!r}"
+    assert message_of(TypeError, tf.Session.reset, target) == text
+
+
+def test_interactive_sessions_are_counted_under_a_lock(monkeypatch):
+    lock = mock.MagicMock()
+    monkeypatch.setattr(tf.InteractiveSession, "_count_lock", lock)
+    session = tf.InteractiveSession()
+    assert lock.__enter__.call_count == lock.__exit__.call_count == 1
+    session.close()
+    assert lock.__enter__.call_count == lock.__exit__.call_count == 2
 
 
 def test_interactive_sessions(graph):

@@ -38,8 +38,14 @@ def test_statistics_of_nodes():
         KeyError, match="Registering two statistics with name 'TrialOfStatistics,flops'!"
     ):
         ops.RegisterStatistics("TrialOfStatistics", "flops")(flops)
-    with pytest.raises(TypeError, match="op_type must not contain a comma."):
-        ops.RegisterStatistics("a,b", "flops")
+    for op_type, statistic, text in [
+        (3, "flops", "op_type must be a string."),
+        ("a,b", "flops", "op_type must not contain a comma."),
+        ("a", 3, "statistic_type must be a string."),
+        ("a", "b,c", "statistic_type must not contain a comma."),
+    ]:
+        with pytest.raises(TypeError, match=text):
+            ops.RegisterStatistics(op_type, statistic)
 
 
 def test_devices_of_framework():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from tfmini._src.graph.stack_traces import Frames
@@ -249,10 +250,11 @@ class DeviceScope:
         function: Any = self.function
         if function is None:
             return str(self.device)
-        name = getattr(function, "__name__", str(type(function)))
-        owner = getattr(function, "__self__", None)
-        if owner is not None:
-            name = f"{type(owner).__name__}.{name}"
+        name = str(type(function))
+        if isinstance(function, FunctionType):
+            name = function.__name__
+        elif isinstance(function, MethodType):
+            name = f"{type(function.__self__).__name__}.{function.__name__}"
         code = getattr(function, "__code__", None) or getattr(function.__call__, "__code__", None)
         filename, line = (code.co_filename, code.co_firstlineno) if code else ("unknown", -1)
         return f"{name}<{filename}, {line}>"

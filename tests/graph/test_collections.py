@@ -1,0 +1,20 @@
+"""Collections of a graph: changed and read under its lock."""
+
+import pytest
+
+import tfmini as tf
+from tests.held_locks import waits_for
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda graph: graph.add_to_collection("numbers", 1),
+        lambda graph: graph.get_collection_ref("numbers"),
+        lambda graph: graph.get_collection("numbers"),
+        lambda graph: graph.clear_collection("numbers"),
+    ],
+)
+def test_others_wait(call):
+    graph = tf.Graph()
+    assert waits_for(graph._lock, lambda: call(graph))
