@@ -53,6 +53,14 @@ def test_what_debugging_prints(monkeypatch, capsys):
     assert "<tfmini plan " in said.err and "def plan(feeds):" in said.err
 
 
+def test_which_plans_change_state():
+    """Ctrl-C waits for them."""
+    v = tf.Variable(1.0, use_resource=False)
+    x = tf.placeholder(tf.float32, [])
+    assert plan(targets=[tf.assign_add(v, 2.0).op])._changes_state
+    assert not plan(tf.exp(x) + 1.0, feeds=[x])._changes_state
+
+
 def failure(fetch, feed=None):
     with tf.Session() as session, pytest.raises(tf.errors.OpError) as caught:
         session.run(fetch, feed)

@@ -78,6 +78,14 @@ def test_there_are_as_many_slots_as_arguments(chain):
     assert broken(chain).startswith("2 slots for 1 arguments: t2 = Exp(t1, t1)")
 
 
+@pytest.mark.parametrize("value", [[1, 2, 3], [[1, 2]], 1])
+def test_constants_have_the_shape_of_their_slot(value):
+    program = lowered(tf.constant([1, 2]) + tf.placeholder(tf.int32, [2]))
+    constant = next(n for n in program.nodes if n.kind == "const")
+    constant.payload = Constant(np.array(value, np.int32))
+    assert broken(program).startswith(f"a constant of shape {np.shape(value)} is (2,): ")
+
+
 def test_constants_have_the_dtype_of_their_slot():
     program = lowered(tf.constant([1, 2]) + tf.placeholder(tf.int32, [2]))
     constant = next(n for n in program.nodes if n.kind == "const")

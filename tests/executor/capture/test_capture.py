@@ -15,8 +15,10 @@ from tests.executor.capturing import (
     gpus_with_graphs,
     mean_entropy,
     network,
+    session_on_gpu,
     trained,
 )
+from tfmini._src.executor.capture import replay
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 
@@ -297,6 +299,31 @@ def test_branches(monkeypatch):
         return results
 
     compare(monkeypatch, program)
+
+
+def test_a_segment_alone_holds_what_it_reads_last(monkeypatch, capsys):
+    """And a plan that captures what it can is written once."""
+    monkeypatch.setattr("tfmini._src.compiler.program.debug.FLAGS", frozenset({"plan"}))
+    with session_on_gpu() as (session, _):
+        x = tf.placeholder(tf.float32, [400, 10])
+        total = tf.reduce_sum(tf.exp(tf.reshape(tf.sin(x) * 2.0, [10, 400])))
+        for _ in range(3):
+            session.run(total, {x: np.ones([400, 10])})
+    lines = [line.strip() for line in capsys.readouterr().err.splitlines()]
+    assert sum(line.startswith("<tfmini plan ") for line in lines) == 1
+    given = next(number for number, line in enumerate(lines) if line.startswith("inputs = [t"))
+    name = lines[given].removeprefix("inputs = [").removesuffix("]")
+    assert lines[given + 1] == f"{name} = None"
+    assert "captured0(inputs)" in lines[given + 2]
+
+
+def test_a_graph_that_is_dropped_is_recorded_after_four_times_the_runs():
+    known = replay._Known()
+    waits = [known.needed]
+    for _ in range(6):
+        known.drop()
+        waits.append(known.needed)
+    assert waits == [2, 8, 32, 128, 512, 1000, 1000]
 
 
 def test_without_cublas_products_run_one_by_one(monkeypatch):

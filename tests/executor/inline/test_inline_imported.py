@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.function_graphs import Func, Placeholder, add_function, add_node, new_graph_def
+from tests.held_locks import waits_for
 
 F, INT = tf.float32, tf.int32
 
@@ -144,6 +145,13 @@ def test_a_function_may_call_itself_in_a_branch(op, session):
     y = factorial(op)
     assert [session.run(y, {"n:0": n}) for n in (0, 1, 2, 5, 10)] == [1, 1, 2, 120, 3628800]
     assert session.run(y, {"n:0": 12}) == 479001600
+
+
+def test_the_plan_of_a_function_is_made_under_its_lock(session):
+    y = factorial("F")
+    assert session.run(y, {"n:0": 3}) == 6
+    called = session._inlined._called_plans["F"][0]
+    assert waits_for(called._lock, lambda: session.run(y, {"n:0": 4}))
 
 
 @pytest.mark.parametrize("op", ["F", "PartitionedCall"])

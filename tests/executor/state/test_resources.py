@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.held_locks import waits_for
 from tfmini._src.executor.state.resources import Resources, VariableCell
 
 
@@ -30,6 +31,33 @@ def in_threads(count, work):
     for thread in threads:
         thread.join()
     assert not failures, failures[0]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda v: v.assign(np.zeros(2, "f")),
+        lambda v: v.assign(np.zeros(2, "f"), owned=True),
+        lambda v: v.update(_add),
+    ],
+)
+def test_a_variable_changes_under_its_lock(call):
+    v = cell([1.0, 2.0])
+    assert waits_for(v.lock, lambda: call(v))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda resources: resources.named(("queue", "", "q"), object),
+        lambda resources: resources.remove(("queue", "", "q")),
+        lambda resources: resources.node_state(tf.no_op(), object),
+        lambda resources: resources.reset(),
+    ],
+)
+def test_resources_are_made_and_removed_under_a_lock(call):
+    resources = Resources()
+    assert waits_for(resources._lock, lambda: call(resources))
 
 
 def test_an_update_is_in_place_only_when_nobody_reads():

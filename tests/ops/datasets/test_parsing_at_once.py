@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.executor.inline import parse_many
 
 FEATURES = {"x": ([3], tf.float32), "n": ([], tf.int64), "word": ([], tf.string)}
 
@@ -74,6 +75,45 @@ def test_a_damaged_record_is_an_error_of_its_own(tmp_path):
     with tf.Graph().as_default():
         elements = read(tf.data.TFRecordDataset(path).map(parsed).map(lambda found: found["n"]))
     assert elements == [tf.errors.InvalidArgumentError if n == 7 else 3 * n for n in range(20)]
+
+
+def test_a_record_with_too_few_values_is_an_error_of_its_own(tmp_path):
+    data = [record(n) for n in range(20)]
+    short = tf.train.Example.FromString(data[7])
+    short.features.feature["x"].float_list.value.pop()
+    data[7] = short.SerializeToString()
+    path = write(str(tmp_path / "data"), data)
+    with tf.Graph().as_default():
+        elements = read(tf.data.TFRecordDataset(path).map(parsed).map(lambda found: found["n"]))
+    assert elements == [tf.errors.InvalidArgumentError if n == 7 else 3 * n for n in range(20)]
+
+
+def test_which_functions_parse_many_records_at_once(monkeypatch):
+    """Those whose defaults depend on no record."""
+    made = []
+
+    def noted(body, plan, parsing=parse_many.parsing_at_once):
+        made.append(parsing(body, plan))
+        return made[-1]
+
+    monkeypatch.setattr(parse_many, "parsing_at_once", noted)
+
+    def own_default(serialized):
+        return parse_with(tf.substr(serialized, 0, 0))(serialized)
+
+    def parse_with(default):
+        features = {"word": tf.FixedLenFeature([], tf.string, default)}
+        return lambda serialized: tf.parse_single_example(serialized, features)
+
+    with tf.Graph().as_default():
+        records = tf.data.Dataset.from_tensor_slices([record(4), record(5)])
+        for function, words in [
+            (parsed, [b"none", b"w5"]),
+            (parse_with("other"), [b"other", b"w5"]),
+            (own_default, [b"", b"w5"]),
+        ]:
+            assert [element["word"] for element in read(records.map(function))] == words
+    assert [many is not None for many in made] == [True, True, False]
 
 
 def test_a_generator_is_not_read_ahead():

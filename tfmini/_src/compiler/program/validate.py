@@ -2,7 +2,8 @@
 
 - An operand is defined before its use, and once; so are predicates and fetches.
 - Where a value is read, its producer has run: the guard of a reader implies the guard of the producer.
-- The dtypes of slots are those of the op's signature, of a constant, of what a loop is given and gives.
+- The dtypes of slots are those of the op's signature, of a constant, of what a loop is given and gives; so is the
+  static shape of a constant.
 - Values lie in the memory where their node reads or leaves them.
 - Members of a group share its guard and device, and read and give no other slots than the group.
 - Owners are owners: `owners.py`.
@@ -160,10 +161,15 @@ class _Check:
             self._check_signature(node, node.outputs, node.opdef.outputs)
         elif node.kind == "const":
             # A scalar string is plain bytes; kernels give numbers of quantized types as those that they are stored in.
-            wanted, value = slots[node.outputs[0]].dtype, node.constant
+            slot, value = slots[node.outputs[0]], node.constant
+            wanted, dims, shape = slot.dtype, slot.dims, np.shape(value)
             kind = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
             if kind != wanted.numpy and not wanted.is_quantized:
                 raise InvalidProgramError(f"a constant of {kind} is {wanted.name}: {node}")
+            if dims is not None and (
+                len(dims) != len(shape) or any(d not in (None, n) for d, n in zip(dims, shape))
+            ):
+                raise InvalidProgramError(f"a constant of shape {shape} is {dims}: {node}")
         elif node.kind in ("read", "copy", "send", "receive"):
             kinds = {slots[s].dtype.base_dtype for s in (*node.inputs, *node.outputs)}
             if len(kinds) > 1:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.compiler.program.graph_order import reachable
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
@@ -42,7 +43,7 @@ def parsing_at_once(
         record not in arguments
         or parse.attrs["num_sparse"]
         or not parse.outputs
-        or any(tensor.op.type != "Const" for tensor in defaults)
+        or not reachable(list(defaults), [], []).isdisjoint(body.arguments)
         or any(shape is None or None in shape for shape in shapes)
     ):
         return None

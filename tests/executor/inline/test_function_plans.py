@@ -1,0 +1,42 @@
+"""Functions of a session: bound and compiled once, under a lock."""
+
+import pytest
+
+import tfmini as tf
+from tests.held_locks import waits_for
+
+
+@pytest.fixture
+def session():
+    with tf.Graph().as_default(), tf.Session() as session:
+        yield session
+
+
+@pytest.fixture
+def doubled(session):
+    """The function of a session in which a dataset has called it."""
+    dataset = tf.data.Dataset.range(3).map(lambda n: n * 2)
+    assert session.run(tf.data.make_one_shot_iterator(dataset).get_next()) == 0
+    made = [called for each in session._functions._made.values() for called in each]
+    (found,) = [called for called in made if not called.stateful_ops]
+    return found
+
+
+def test_a_function_is_compiled_once(doubled):
+    states = {}
+    run = doubled.of(states, None)
+    assert doubled.of(states, None) == run and run([4]) == (8,) and not states
+    assert waits_for(doubled._lock, lambda: doubled.of(states, None))
+    assert waits_for(doubled._lock, doubled.of_many)
+
+
+def test_a_function_is_bound_once(session, doubled):
+    functions = session._functions
+    node = tf.no_op()
+    node.graph._functions[doubled.called.name] = doubled._function
+
+    def bind():
+        return functions.bind(node, doubled.called, session._resources)
+
+    assert bind() is doubled
+    assert waits_for(functions._lock, bind)
