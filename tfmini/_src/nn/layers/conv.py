@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tfmini._src.base.names.signature import change_defaults
+from tfmini._src.base.names.signature import arguments_of, change_defaults
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv as core
@@ -56,50 +56,12 @@ def conv1d(
 
 
 @layer_function(Conv2D, "Use `tf.keras.layers.Conv2D` instead.")
-def conv2d(
-    inputs: Any,
-    filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1),
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    dilation_rate: Any = (1, 1),
-    activation: Any = None,
-    use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    kernel_constraint: Any = None,
-    bias_constraint: Any = None,
-    trainable: bool = True,
-    name: Any = None,
-    reuse: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(conv1d, strides=(1, 1), dilation_rate=(1, 1))
+def conv2d(**given: Any) -> Tensor:
+    return arguments(given)
 
 
 @layer_function(Conv3D, "Use `tf.keras.layers.Conv3D` instead.")
-def conv3d(
-    inputs: Any,
-    filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1, 1),
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    dilation_rate: Any = (1, 1, 1),
-    activation: Any = None,
-    use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    kernel_constraint: Any = None,
-    bias_constraint: Any = None,
-    trainable: bool = True,
-    name: Any = None,
-    reuse: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(conv1d, strides=(1, 1, 1), dilation_rate=(1, 1, 1))
+def conv3d(**given: Any) -> Tensor:
+    return arguments(given)

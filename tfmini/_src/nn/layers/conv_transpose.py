@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tfmini._src.base.names.signature import change_defaults, hide_arguments
+from tfmini._src.base.names.signature import arguments_of, change_defaults, hide_arguments
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import conv_transpose as core
@@ -53,24 +53,6 @@ def conv2d_transpose(
 
 
 @layer_function(Conv3DTranspose, "Use `tf.keras.layers.Conv3DTranspose` instead.")
-def conv3d_transpose(
-    inputs: Any,
-    filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1, 1),
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    activation: Any = None,
-    use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    kernel_constraint: Any = None,
-    bias_constraint: Any = None,
-    trainable: bool = True,
-    name: Any = None,
-    reuse: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(conv2d_transpose, strides=(1, 1, 1))
+def conv3d_transpose(**given: Any) -> Tensor:
+    return arguments(given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import pooling as core
@@ -64,60 +65,30 @@ def max_pooling1d(
 
 
 @layer_function(AveragePooling1D, "Use keras.layers.AveragePooling1D instead.")
-def average_pooling1d(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any,
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    name: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(max_pooling1d)
+def average_pooling1d(**given: Any) -> Tensor:
+    return arguments(given)
 
 
 @layer_function(MaxPooling2D, "Use keras.layers.MaxPooling2D instead.")
-def max_pooling2d(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any,
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    name: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(max_pooling1d)
+def max_pooling2d(**given: Any) -> Tensor:
+    return arguments(given)
 
 
 @layer_function(AveragePooling2D, "Use keras.layers.AveragePooling2D instead.")
-def average_pooling2d(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any,
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    name: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(max_pooling1d)
+def average_pooling2d(**given: Any) -> Tensor:
+    return arguments(given)
 
 
 @layer_function(MaxPooling3D, "Use keras.layers.MaxPooling3D instead.")
-def max_pooling3d(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any,
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    name: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(max_pooling1d)
+def max_pooling3d(**given: Any) -> Tensor:
+    return arguments(given)
 
 
 @layer_function(AveragePooling3D, "Use keras.layers.AveragePooling3D instead.")
-def average_pooling3d(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any,
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    name: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(max_pooling1d)
+def average_pooling3d(**given: Any) -> Tensor:
+    return arguments(given)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tfmini._src.base.names.signature import change_defaults
+from tfmini._src.base.names.signature import arguments_of, change_defaults
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import separable_conv as core
@@ -58,29 +58,6 @@ def separable_conv1d(
 
 
 @layer_function(SeparableConv2D, "Use `tf.keras.layers.SeparableConv2D` instead.")
-def separable_conv2d(
-    inputs: Any,
-    filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1),
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    dilation_rate: Any = (1, 1),
-    depth_multiplier: int = 1,
-    activation: Any = None,
-    use_bias: bool = True,
-    depthwise_initializer: Any = None,
-    pointwise_initializer: Any = None,
-    bias_initializer: Any = _ZEROS,
-    depthwise_regularizer: Any = None,
-    pointwise_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    depthwise_constraint: Any = None,
-    pointwise_constraint: Any = None,
-    bias_constraint: Any = None,
-    trainable: bool = True,
-    name: Any = None,
-    reuse: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(separable_conv1d, strides=(1, 1), dilation_rate=(1, 1))
+def separable_conv2d(**given: Any) -> Tensor:
+    return arguments(given)

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import Function, deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import constant_dims
@@ -210,68 +211,21 @@ def resize_bilinear(
 
 
 @_older("NEAREST_NEIGHBOR")
-def resize_nearest_neighbor(
-    images: Any,
-    size: Any,
-    align_corners: bool = False,
-    name: str | None = None,
-    half_pixel_centers: bool = False,
-) -> Tensor:
-    """Images resized by taking the nearest pixels.
-
-    Args:
-      images: [batch, height, width, channels] tensor of real numbers.
-      size: [2] int32: the new height and width.
-      align_corners: whether the middles of the pixels in the corners stay where they are.
-      name: the name of the node.
-      half_pixel_centers: whether pixels have their middles at halves.
-
-    Returns:
-      [batch, new height, new width, channels] tensor of the same dtype.
-    """
-    return raw.ResizeNearestNeighbor(
-        images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers, name=name
-    )
+@arguments_of(resize_bilinear)
+def resize_nearest_neighbor(images: Any, size: Any, **given: Any) -> Tensor:
+    """Images resized by taking the nearest pixels, of the same dtype; same arguments as `tf.image.resize_bilinear`."""
+    return raw.ResizeNearestNeighbor(images, size, **given)
 
 
 @_older("BICUBIC")
-def resize_bicubic(
-    images: Any,
-    size: Any,
-    align_corners: bool = False,
-    name: str | None = None,
-    half_pixel_centers: bool = False,
-) -> Tensor:
-    """Images resized by bicubic interpolation between sixteen pixels.
-
-    Args:
-      images: [batch, height, width, channels] tensor of real numbers.
-      size: [2] int32: the new height and width.
-      align_corners: whether the middles of the pixels in the corners stay where they are.
-      name: the name of the node.
-      half_pixel_centers: whether pixels have their middles at halves.
-
-    Returns:
-      [batch, new height, new width, channels] float32 tensor.
-    """
-    return raw.ResizeBicubic(
-        images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers, name=name
-    )
+@arguments_of(resize_bilinear)
+def resize_bicubic(images: Any, size: Any, **given: Any) -> Tensor:
+    """Images resized by bicubic interpolation between sixteen pixels; same arguments as `tf.image.resize_bilinear`."""
+    return raw.ResizeBicubic(images, size, **given)
 
 
 @_older("AREA")
-def resize_area(
-    images: Any, size: Any, align_corners: bool = False, name: str | None = None
-) -> Tensor:
-    """Images resized by averaging over the area that each pixel covers.
-
-    Args:
-      images: [batch, height, width, channels] tensor of real numbers.
-      size: [2] int32: the new height and width.
-      align_corners: whether the middles of the pixels in the corners stay where they are.
-      name: the name of the node.
-
-    Returns:
-      [batch, new height, new width, channels] float32 tensor.
-    """
-    return raw.ResizeArea(images, size, align_corners=align_corners, name=name)
+@arguments_of(resize_bilinear, "half_pixel_centers")
+def resize_area(images: Any, size: Any, **given: Any) -> Tensor:
+    """Images resized by averaging over the area of each pixel; same arguments as `tf.image.resize_bilinear`."""
+    return raw.ResizeArea(images, size, **given)

@@ -43,16 +43,18 @@ class CellOfUnits(Layer):
     _gates = 1
     _described: tuple[str, ...]
 
-    def _settle(self, units: int, use_bias: bool, activations: dict, **others: Any) -> None:
-        """Sets the attributes from the arguments."""
-        self.units = self.state_size = self.output_size = units
-        self.use_bias = use_bias
-        for name, given in activations.items():
-            setattr(self, name, find_activation(given))
-        for name in ("dropout", "recurrent_dropout"):
-            setattr(self, name, min(1.0, max(0.0, others.pop(name))))
-        for name, given in others.items():
-            setattr(self, name, FINDERS[name.rpartition("_")[2]](given))
+    def _settle(self, given: dict[str, Any]) -> None:
+        """Sets the attributes from the arguments of `__init__`, its `locals()`."""
+        self.units = self.state_size = self.output_size = given["units"]
+        self.use_bias = given["use_bias"]
+        for name, value in given.items():
+            kind = name.rpartition("_")[2]
+            if kind == "activation":
+                setattr(self, name, find_activation(value))
+            elif kind == "dropout":
+                setattr(self, name, min(1.0, max(0.0, value)))
+            elif kind in FINDERS:
+                setattr(self, name, FINDERS[kind](value))
         self.reset_dropout_mask()
         self.reset_recurrent_dropout_mask()
 

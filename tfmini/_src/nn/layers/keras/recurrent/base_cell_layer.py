@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from tfmini._src.nn.layers.deserialize import described
@@ -9,6 +10,8 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.base_cell import description
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
 from tfmini._src.nn.layers.regularizers import find_regularizer
+
+_OF_LAYER = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll")
 
 
 def of_cell(name: str, document: str) -> Any:
@@ -21,8 +24,14 @@ class LayerOfUnits(RNN):
 
     _cell_class: Any
 
-    def _settle(self, activity_regularizer: Any) -> None:
-        self.activity_regularizer = find_regularizer(activity_regularizer)
+    def __init__(self, given: dict[str, Any]):
+        """Makes the cell, too, from the arguments of the `__init__` of SimpleRNN, LSTM ..., its `locals()`."""
+        kwargs = given["kwargs"]
+        names = given.keys() & inspect.signature(self._cell_class).parameters.keys() - {"kwargs"}
+        cell = self._cell_class(**{name: given[name] for name in names}, dtype=kwargs.get("dtype"))
+        of_layer = {name: given[name] for name in _OF_LAYER if name in given}
+        super().__init__(cell, **of_layer, **kwargs)
+        self.activity_regularizer = find_regularizer(given["activity_regularizer"])
         self.input_spec = [InputSpec(ndim=3)]
 
     def call(  # type: ignore[override]  # there are no constants

@@ -72,38 +72,7 @@ class ConvLSTM2D(LayerOfUnits):
     ):
         if kwargs.get("unroll"):
             raise TypeError("Unrolling isn't possible with convolutional RNNs.")
-        cell = ConvLSTM2DCell(
-            filters,
-            kernel_size,
-            strides=strides,
-            padding=padding,
-            data_format=data_format,
-            dilation_rate=dilation_rate,
-            activation=activation,
-            recurrent_activation=recurrent_activation,
-            use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            unit_forget_bias=unit_forget_bias,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-            dtype=kwargs.get("dtype"),
-        )
-        super().__init__(
-            cell,
-            return_sequences=return_sequences,
-            go_backwards=go_backwards,
-            stateful=stateful,
-            **kwargs,
-        )
-        self._settle(activity_regularizer)
+        super().__init__(locals())
         self.input_spec = [InputSpec(ndim=5)]
 
     filters = of_cell("filters", "How many channels the outputs have.")

@@ -58,22 +58,7 @@ class GRUCell(CellOfUnits):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self._settle(
-            units,
-            use_bias,
-            {"activation": activation, "recurrent_activation": recurrent_activation},
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-        )
+        self._settle(locals())
         self.implementation = implementation
         self.reset_after = reset_after
 

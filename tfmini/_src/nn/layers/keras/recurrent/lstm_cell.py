@@ -60,22 +60,7 @@ class LSTMCell(CellOfUnits):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self._settle(
-            units,
-            use_bias,
-            {"activation": activation, "recurrent_activation": recurrent_activation},
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-        )
+        self._settle(locals())
         self.state_size: Any = NoDependency([units, units])
         self.unit_forget_bias = unit_forget_bias
         self.implementation = implementation

@@ -50,22 +50,7 @@ class SimpleRNNCell(CellOfUnits):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self._settle(
-            units,
-            use_bias,
-            {"activation": activation},
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-        )
+        self._settle(locals())
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, list]:
         """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next."""
