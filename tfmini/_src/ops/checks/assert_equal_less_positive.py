@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
@@ -98,109 +99,53 @@ def assert_equal(
 
 
 @public
-def assert_none_equal(
-    x: Any,
-    y: Any,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Operation:
+@arguments_of(assert_equal)
+def assert_none_equal(*given: Any) -> Operation:
     """An operation that fails unless `x != y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare(
-        "!=", "assert_none_equal", ops.not_equal, np.not_equal, x, y, data, summarize, message, name
-    )
+    return _compare("!=", "assert_none_equal", ops.not_equal, np.not_equal, *given)
 
 
 @public
-def assert_less(
-    x: Any,
-    y: Any,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Operation:
+@arguments_of(assert_equal)
+def assert_less(*given: Any) -> Operation:
     """An operation that fails unless `x < y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare("<", "assert_less", ops.less, np.less, x, y, data, summarize, message, name)
+    return _compare("<", "assert_less", ops.less, np.less, *given)
 
 
 @public
-def assert_less_equal(
-    x: Any,
-    y: Any,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Operation:
+@arguments_of(assert_equal)
+def assert_less_equal(*given: Any) -> Operation:
     """An operation that fails unless `x <= y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare(
-        "<=",
-        "assert_less_equal",
-        ops.less_equal,
-        np.less_equal,
-        x,
-        y,
-        data,
-        summarize,
-        message,
-        name,
-    )
+    return _compare("<=", "assert_less_equal", ops.less_equal, np.less_equal, *given)
 
 
 @public
-def assert_greater(
-    x: Any,
-    y: Any,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Operation:
+@arguments_of(assert_equal)
+def assert_greater(*given: Any) -> Operation:
     """An operation that fails unless `x > y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare(
-        ">", "assert_greater", ops.greater, np.greater, x, y, data, summarize, message, name
-    )
+    return _compare(">", "assert_greater", ops.greater, np.greater, *given)
 
 
 @public
-def assert_greater_equal(
-    x: Any,
-    y: Any,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Operation:
+@arguments_of(assert_equal)
+def assert_greater_equal(*given: Any) -> Operation:
     """An operation that fails unless `x >= y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare(
-        ">=",
-        "assert_greater_equal",
-        ops.greater_equal,
-        np.greater_equal,
-        x,
-        y,
-        data,
-        summarize,
-        message,
-        name,
-    )
+    return _compare(">=", "assert_greater_equal", ops.greater_equal, np.greater_equal, *given)
 
 
 def _sign_data(x: Tensor, text: str, message: str | None) -> list:
@@ -239,13 +184,8 @@ def assert_negative(
 
 
 @public
-def assert_positive(
-    x: Any,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Operation:
+@arguments_of(assert_negative)
+def assert_positive(x: Any, data: Any, summarize: Any, message: Any, name: Any) -> Operation:
     """An operation that fails unless every element of `x` is above 0.
 
     Same arguments as `tf.assert_negative`.
@@ -259,13 +199,8 @@ def assert_positive(
 
 
 @public
-def assert_non_negative(
-    x: Any,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Operation:
+@arguments_of(assert_negative)
+def assert_non_negative(x: Any, data: Any, summarize: Any, message: Any, name: Any) -> Operation:
     """An operation that fails unless every element of `x` is at least 0.
 
     Same arguments as `tf.assert_negative`.
@@ -279,13 +214,8 @@ def assert_non_negative(
 
 
 @public
-def assert_non_positive(
-    x: Any,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Operation:
+@arguments_of(assert_negative)
+def assert_non_positive(x: Any, data: Any, summarize: Any, message: Any, name: Any) -> Operation:
     """An operation that fails unless every element of `x` is at most 0.
 
     Same arguments as `tf.assert_negative`.

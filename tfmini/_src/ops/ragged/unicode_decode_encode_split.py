@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
@@ -104,30 +105,21 @@ def unicode_decode(
         return _decoded(input, how, with_offsets=False)[0]
 
 
+@arguments_of(unicode_decode)
 def unicode_decode_with_offsets(
     input: Any,
-    input_encoding: str,
-    errors: str = "replace",
-    replacement_char: int = 0xFFFD,
-    replace_control_characters: bool = False,
-    name: str | None = None,
+    input_encoding: Any,
+    errors: Any,
+    replacement_char: Any,
+    replace_control_characters: Any,
+    name: Any,
 ) -> tuple:
     """The code points of each string, and at which byte each of them starts.
 
-    Args:
-      input: string tensor of known rank, ragged or not.
-      input_encoding: the encoding it has, "UTF-8" for one.
-      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
-      replacement_char: the code point that replaces them.
-      replace_control_characters: replace control characters too.
-      name: the name of the scope.
+    Same arguments as `tf.strings.unicode_decode`.
 
     Returns:
-      (code points, offsets): int32 and int64 RaggedTensors of one dimension more; vectors, where `input` is a scalar.
-
-    Raises:
-      ValueError: the rank is not known; InvalidArgumentError: when run, for bytes that are no character if `errors` is
-        "strict".
+      (code points, offsets): int32 and int64 RaggedTensors of one dimension more; vectors for a scalar.
     """
     how = input_encoding, errors, replacement_char, replace_control_characters
     with name_scope(name, "UnicodeDecodeWithOffsets", [input]):
@@ -165,28 +157,16 @@ def unicode_split(
         return _characters(points, input_encoding, errors, replacement_char)
 
 
+@arguments_of(unicode_split)
 def unicode_split_with_offsets(
-    input: Any,
-    input_encoding: str,
-    errors: str = "replace",
-    replacement_char: int = 0xFFFD,
-    name: str | None = None,
+    input: Any, input_encoding: Any, errors: Any, replacement_char: Any, name: Any
 ) -> tuple:
     """The characters of each string, as strings, and at which byte each of them starts.
 
-    Args:
-      input: string tensor of known rank, ragged or not.
-      input_encoding: its encoding and theirs: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
-      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
-      replacement_char: the code point that replaces them.
-      name: the name of the scope.
+    Same arguments as `tf.strings.unicode_split`.
 
     Returns:
       (characters, offsets): string and int64 RaggedTensors of one dimension more; vectors, where `input` is a scalar.
-
-    Raises:
-      ValueError: the rank is not known; InvalidArgumentError: when run, for bytes that are no character if `errors` is
-        "strict".
     """
     with name_scope(name, "UnicodeSplitWithOffsets", [input]):
         how = input_encoding, errors, replacement_char, False

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy import candidate_sampler
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import of_system
@@ -245,72 +246,36 @@ def uniform_candidate_sampler(
     Raises:
       InvalidArgumentError: when run, if there are not enough classes, or `true_classes` has another shape.
     """
-    seed1, seed2 = get_seed(seed)
-    return raw.UniformCandidateSampler(
-        true_classes,
-        num_true=num_true,
-        num_sampled=num_sampled,
-        unique=unique,
-        range_max=range_max,
-        seed=seed1,
-        seed2=seed2,
-        name=name,
+    sizes = {"num_true": num_true, "num_sampled": num_sampled, "unique": unique}
+    return _sampled(
+        raw.UniformCandidateSampler, true_classes, name, seed, range_max=range_max, **sizes
     )
 
 
+def _sampled(op: Any, true_classes: Any, name: str | None, seed: int | None, **attrs: Any) -> Any:
+    seed1, seed2 = get_seed(seed)
+    return op(true_classes, **attrs, seed=seed1, seed2=seed2, name=name)
+
+
 @public
-def log_uniform_candidate_sampler(
-    true_classes: Any,
-    num_true: int,
-    num_sampled: int,
-    unique: bool,
-    range_max: int,
-    seed: int | None = None,
-    name: str | None = None,
-) -> Any:
+@arguments_of(uniform_candidate_sampler)
+def log_uniform_candidate_sampler(**given: Any) -> Any:
     """Draws candidates log-uniformly (Zipf): class k with log((k + 2) / (k + 1)) / log(range_max + 1).
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`. Classes should be
     numbered by frequency, the most frequent first.
     """
-    seed1, seed2 = get_seed(seed)
-    return raw.LogUniformCandidateSampler(
-        true_classes,
-        num_true=num_true,
-        num_sampled=num_sampled,
-        unique=unique,
-        range_max=range_max,
-        seed=seed1,
-        seed2=seed2,
-        name=name,
-    )
+    return _sampled(raw.LogUniformCandidateSampler, **given)
 
 
 @public
-def learned_unigram_candidate_sampler(
-    true_classes: Any,
-    num_true: int,
-    num_sampled: int,
-    unique: bool,
-    range_max: int,
-    seed: int | None = None,
-    name: str | None = None,
-) -> Any:
+@arguments_of(uniform_candidate_sampler)
+def learned_unigram_candidate_sampler(**given: Any) -> Any:
     """Draws candidates in proportion to the counts of classes in earlier `true_classes`, plus one.
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`. Each session learns for itself.
     """
-    seed1, seed2 = get_seed(seed)
-    return raw.LearnedUnigramCandidateSampler(
-        true_classes,
-        num_true=num_true,
-        num_sampled=num_sampled,
-        unique=unique,
-        range_max=range_max,
-        seed=seed1,
-        seed2=seed2,
-        name=name,
-    )
+    return _sampled(raw.LearnedUnigramCandidateSampler, **given)
 
 
 def fixed_unigram_candidate_sampler(
@@ -364,28 +329,13 @@ def fixed_unigram_candidate_sampler(
     )
 
 
-def all_candidate_sampler(
-    true_classes: Any,
-    num_true: int,
-    num_sampled: int,
-    unique: bool,
-    seed: int | None = None,
-    name: str | None = None,
-) -> Any:
+@arguments_of(uniform_candidate_sampler, "range_max")
+def all_candidate_sampler(**given: Any) -> Any:
     """All classes below `num_sampled`, to try a sampled loss without sampling.
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`; expected counts are 1.
     """
-    seed1, seed2 = get_seed(seed)
-    return raw.AllCandidateSampler(
-        true_classes,
-        num_true=num_true,
-        num_sampled=num_sampled,
-        unique=unique,
-        seed=seed1,
-        seed2=seed2,
-        name=name,
-    )
+    return _sampled(raw.AllCandidateSampler, **given)
 
 
 def compute_accidental_hits(
