@@ -2,7 +2,7 @@
 
 REASONS = {
     "a value as a program gives it, or an array of numpy or CuPy": {
-        "graph/eager/eager_constant": "_owned _plain _spread eager_constant",
+        "graph/eager/eager_constant": "_integers _owned _plain _spread eager_constant",
         "graph/eager/eager_tensor": (
             "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__init__ EagerTensor.__reduce__ "
             "EagerTensor._numpy EagerTensor._text EagerTensor.eval EagerTensor.numpy _restored"

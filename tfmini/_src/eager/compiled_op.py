@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
@@ -11,6 +11,7 @@ from tfmini._src.compiler.passes.insert_copies import HOST, Memories
 from tfmini._src.eager.context import Context
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import VariableCell
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -75,10 +76,12 @@ class CompiledOp:
             session._resources,
             placement,
             session._gpus,
-            Memories(tuple([inputs[number]._memory for number in fed]), given_in),
+            Memories(tuple([inputs[number]._memory for number in fed]), given_in, is_shared=True),
         )
         self.attrs = attrs
-        self.run = self.plan.run
+        self.run: Callable[[Sequence[Any]], Sequence[Any]] = self.plan.run
+        if isinstance(self.plan, Plan) and self.plan.is_pure:
+            self.run = self.plan.run_pure
         self.outputs = [(t.dtype.base_dtype, memory) for t, memory in zip(outputs, given_in)]
         self.single = self.outputs[0] if opdef.single_output is not None else None
 

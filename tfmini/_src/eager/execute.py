@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import OpError
 from tfmini._src.eager import inputs as eager_inputs
 from tfmini._src.eager.compiled_op import CompiledOp
@@ -33,6 +34,39 @@ def execute(
       TypeError, ValueError: for arguments that the op does not take.
       tf.errors.OpError: what the op raises.
     """
+    known = _calls.get(_kind(opdef, args, kwargs))
+    if known is not None:
+        return run_compiled(opdef, known, args, name)  # type: ignore[arg-type]
+    return _bound_and_run(opdef, args, kwargs, name)
+
+
+def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A key of the call of an op with tensors alone and attrs by name, on the default device; None for another."""
+    if get_default_graph()._blocks.devices:
+        return None
+    kind: list[Any] = [opdef]
+    for value in args:
+        if value.__class__ is not EagerTensor or value._memory:
+            return None
+        kind.append(value._dtype)
+    if kwargs:
+        for value in kwargs.values():
+            if value.__class__ not in _PLAIN:
+                return None
+        kind.append(tuple(kwargs.items()))
+    return tuple(kind)
+
+
+# The classes of attrs of which equal ones are the same.
+_PLAIN = frozenset([bool, str, DType, type(None)])
+# Compiled ops by `_kind`.
+_calls: dict[Any, CompiledOp] = {}
+
+
+def _bound_and_run(
+    opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None
+) -> Any:
+    kind = _kind(opdef, args, kwargs) if opdef.simple else None
     values, given, name = arguments.bind(opdef, args, kwargs, name)
     if given:
         if opdef.takes_functions:
@@ -62,6 +96,13 @@ def execute(
     compiled = None if key[3] is _UNIQUE else _compiled.get(key)
     if compiled is None:
         compiled = _compile(opdef, values, inputs, given, key)
+    if (
+        kind is not None
+        and len(args) == len(inputs)
+        and key[3] is not _UNIQUE
+        and compiled.fed is None
+    ):
+        _calls[kind] = compiled
     results = run_compiled(opdef, compiled, inputs, name)
     if opdef.makes_variable:
         _release_with(results)
@@ -79,11 +120,14 @@ def run_compiled(
         results = compiled.run(arrays)
     except OpError as error:
         raise _as_eager(error, opdef, name) from None
+    if compiled.single is not None:
+        result = EagerTensor(results[0], *compiled.single)
+        if tapes.recording():
+            tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, [result]))
+        return result
     outputs = [EagerTensor(value, *kind) for value, kind in zip(results, compiled.outputs)]
     if tapes.recording():
         tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, outputs))
-    if compiled.single is not None:
-        return outputs[0]
     return as_declared(opdef, compiled.attrs, outputs)
 
 

@@ -41,7 +41,9 @@ def compile_plan(
     program = structure(fetches, feeds, targets, target, validator)
     waits = any(node.may_wait for node in program.nodes)
     if not waits and sum(node.opdef.calls_python for node in program.nodes) < 2:
-        return Plan(optimize(program, target, validator), resources, recorder)
+        program = optimize(program, target, validator)
+        program.shares_fetches = memories.is_shared
+        return Plan(program, resources, recorder)
     needed = reachable(fetches, feeds, targets)
     calls = schedule.concurrent_calls(program, needed, feeds)
     if not waits and not calls:

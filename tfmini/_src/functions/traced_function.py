@@ -16,9 +16,11 @@ from tfmini._src.functions.cond_v2 import build_cond
 from tfmini._src.functions.while_v2 import build_while
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import mode_here
 from tfmini._src.graph.tensor import Tensor
@@ -100,9 +102,16 @@ class TracedGraph(Graph):
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """The tensor here that represents one of the outer graph, or a tensor with a value."""
         if isinstance(tensor, EagerTensor):
-            return self._capture_eager(tensor, name)
-        if tensor.graph is self:
+            inside = self._capture_eager(tensor, name)
+        elif tensor.graph is self:
             return tensor
+        else:
+            inside = self._capture_of_graph(tensor, name)
+        if tapes.recording():  # those that were opened in the function go on to what is outside
+            tapes.record(tapes.Executed(registry["Identity"], {}, [tensor], [inside]))
+        return inside
+
+    def _capture_of_graph(self, tensor: Tensor, name: str | None) -> Tensor:
         if tensor not in self.captured:
             with super().control_dependencies(None):
                 dtype = tensor.dtype.base_dtype

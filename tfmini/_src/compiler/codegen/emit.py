@@ -419,6 +419,8 @@ class Emitter:
             copy.device = device
             self.text.node_of_line[len(self.text.lines)] = copy
             return f"fetched{number}"
+        if self.program.shares_fetches:
+            return text
         if not self._is_mine(slot):
             return f"copy({text})"
         dims = self.program.slots[slot].dims

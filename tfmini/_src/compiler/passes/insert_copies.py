@@ -37,10 +37,14 @@ _JOINS = frozenset({"LogicalAnd", "LogicalOr", "LogicalNot"})
 
 @dataclass(frozen=True)
 class Memories:
-    """The memory of the caller's feeds and fetches: "" or a GPU's name for each; () if all on the host."""
+    """The memory of the caller's feeds and fetches: "" or a GPU's name for each; () if all on the host.
+
+    is_shared: whether the caller only reads its fetches, so that they may be the arrays of feeds, variables or views.
+    """
 
     feeds: tuple[str, ...] = ()
     fetches: tuple[str, ...] = ()
+    is_shared: bool = False
 
 
 ON_HOST = Memories()

@@ -300,6 +300,8 @@ class Program:
     fed: tuple[Operation, ...] = ()
     # Whether it is fed, or gives back, arrays that lie on them.
     shares_arrays: bool = False
+    # Whether what it fetches may be the memory of others too: whoever gets it only reads it.
+    shares_fetches: bool = False
     # For a loop's program: what the program around it knows of its shapes.
     known_shapes: KnownShapes | None = None
 

@@ -28,6 +28,12 @@ def eager_constant(
             return EagerTensor(np.float32(value), dtypes.float32)
         if kind is int and wanted is None and -(2**31) <= value < 2**31:
             return EagerTensor(np.int32(value), dtypes.int32)
+        if kind in _LISTS and (wanted is None or wanted is dtypes.int32):
+            known = _integers(value)
+            if known is not None:
+                return known
+        if kind is np.ndarray and wanted is None and value.dtype in _COMMON:
+            return EagerTensor(value.copy() if value.ndim else value[()], _COMMON[value.dtype])
     if isinstance(value, EagerTensor):
         value = value._numpy()
     elif isinstance(value, list | tuple):
@@ -36,6 +42,28 @@ def eager_constant(
         return _spread(value, wanted, shape)
     literal = make_literal(value, wanted, None, verify_shape)
     return EagerTensor(_owned(literal.array, value), literal.dtype)
+
+
+_LISTS = frozenset([list, tuple])
+_COMMON = {
+    np.dtype(dtype.as_numpy_dtype): dtype
+    for dtype in (
+        dtypes.float32,
+        dtypes.float64,
+        dtypes.int32,
+        dtypes.int64,
+        dtypes.bool,
+        dtypes.uint8,
+    )
+}
+
+
+def _integers(values: list[Any] | tuple[Any, ...]) -> EagerTensor | None:
+    """The tensor of a list of Python's integers, as shapes and axes are; None for another list."""
+    for value in values:
+        if value.__class__ is not int or not -(2**31) <= value < 2**31:
+            return None
+    return EagerTensor(np.array(values, np.int32), dtypes.int32) if values else None
 
 
 def _owned(array: np.ndarray, given: Any) -> Any:
