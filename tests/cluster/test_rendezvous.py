@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.held_locks import waits_for
 from tfmini._src.base.errors import CancelledError, InternalError
 from tfmini._src.cluster.rendezvous import Gathering, Item, Rendezvous, Rendezvouses
 from tfmini.dtypes import float32
@@ -116,3 +117,21 @@ def test_several_tensors_come_together_or_an_error_once():
         failing.receiver(0)(None, failure)
     failing.receiver(1)(items[1], None)
     assert results == [(None, error)]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda rendezvous, then: rendezvous.send("a", 1, float32),
+        lambda rendezvous, then: rendezvous.receive("a", then),
+        lambda rendezvous, then: rendezvous.forget("a", then),
+        lambda rendezvous, then: rendezvous.abort(CancelledError(None, None, "over")),
+    ],
+)
+def test_senders_and_receivers_wait_for_each_other(rendezvous, receiver, call):
+    assert waits_for(rendezvous._lock, lambda: call(rendezvous, receiver("one")))
+
+
+def test_what_is_gathered_arrives_one_by_one():
+    gathering = Gathering(2, lambda items, error: None)
+    assert waits_for(gathering._lock, lambda: gathering.receiver(0)(None, None))

@@ -15,6 +15,7 @@ from tfmini._src.devices.example_wire import (
     ints_of,
     packed_of,
     read_example,
+    read_features,
     read_sequence_example,
     strings_of,
 )
@@ -137,3 +138,12 @@ def test_reads_sequences():
     values, counts = ints_of([packed_of(data, feature) for feature in lists[b"t"]])
     assert values.tolist() == [1, 2, 3]
     np.testing.assert_array_equal(counts, [1, 2, 0])
+
+
+def test_other_fields_are_passed_over():
+    """As protocol buffers do: another number, and the map's number with another wire type."""
+    features = proto.Example.FromString(example(x=("int64_list", [3]))).features
+    entry = features.SerializeToString()
+    data = b"\x12" + entry[1:2] + entry[2:].replace(b"x", b"y") + b"\x08\x05" + entry
+    assert list(proto.Features.FromString(data).feature) == ["x"]
+    assert list(read_features(data, 0, len(data))) == [b"x"]

@@ -1,5 +1,7 @@
 """reads: a variable's value is read once where nothing writes it in between, else by whom it concerns."""
 
+import pytest
+
 import tfmini as tf
 from tests.executor.programs import kinds, lowered, pruned
 from tests.gpus import fake_gpus
@@ -150,3 +152,18 @@ def test_a_loop_keeps_what_it_took_in_where_assignments_make_new_memory():
         assert session.run(v).tolist() == [1.0, 2.0]  # as in TensorFlow
         session.run(loop)
         assert session.run(v).tolist() == [1.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize("validate_shape", [True, False])
+def test_what_shares_memory_sees_a_change(validate_shape):
+    """As in TensorFlow 1.15.5, also where no shape is known: an addition is in place, an assignment may not be."""
+    start = tf.placeholder_with_default([1.0, 2.0], [2] if validate_shape else None)
+    v = tf.Variable(start, validate_shape=validate_shape, use_resource=False)
+    shared = tf.identity(v)
+    with tf.control_dependencies([shared]):
+        add = tf.assign_add(v, [10.0, 10.0])
+    with tf.control_dependencies([add]):
+        seen = shared * 1.0
+    with tf.Session() as session:
+        session.run(v.initializer)
+        assert session.run(seen).tolist() == [11.0, 12.0]

@@ -8,6 +8,7 @@ import pytest
 
 import tfmini as tf
 from tests.devices.onednn.conftest import needs_library
+from tests.held_locks import waits_for
 from tests.samples.convolutions import SAMPLES
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -107,3 +108,18 @@ def test_what_is_described_after_a_primitive_of_one_thread_is_for_all(for_all, m
 def normalization(found):
     images = found.description((2, 4, 8, 8), library.CHANNELS_LAST)
     return library.FORWARD, images, images, ctypes.c_float(0.001), 0
+
+
+@needs_library
+@pytest.mark.parametrize("what", range(3))
+def test_one_call_at_a_time(for_all, what):
+    x, filter = np.ones([1, 4, 4, 2], "f"), np.ones([2, 2, 2, 3], "f")
+    grad, axes = np.ones([1, 2, 2, 3], "f"), [axis(4, 2, 2, 1, True)] * 2
+    all_three(x, filter, grad, axes)
+    made = onednn.convolution(x, filter, None, axes, (1, 2, 3))
+    call = [
+        lambda: made.forward(x, filter),
+        lambda: made.input_gradient(filter, grad),
+        lambda: made.filter_gradient(x, grad),
+    ][what]
+    assert waits_for(library.library().lock, call)

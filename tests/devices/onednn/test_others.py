@@ -6,6 +6,7 @@ import pytest
 import tfmini as tf
 from tests.devices.onednn.conftest import needs_library
 from tests.devices.onednn.test_convolution import axis
+from tests.held_locks import waits_for
 from tfmini._src.devices.numpy import blas
 from tfmini._src.devices.numpy.windows import pooling as windows
 from tfmini._src.devices.onednn import batch_normalization, library, matmul, pooling
@@ -101,3 +102,21 @@ def test_products(for_all, monkeypatch, turned):
         assert matmul.product(a, b) is not None
         assert_same(*both(monkeypatch, lambda a=a, b=b: [blas.product(a, b)]))
         assert matmul.product(a.astype("d"), b.astype("d")) is None
+
+
+@needs_library
+@pytest.mark.parametrize("what", range(7))
+def test_one_call_at_a_time(for_all, what):
+    x, axes = np.ones([1, 4, 4, 2], "f"), [axis(4, 2, 2, 1, True)] * 2
+    halved, one = x[:, :2, :2].copy(), np.ones(2, "f")
+    call = [
+        lambda: pooling.max_pooled(x, axes),
+        lambda: pooling.max_gradient(x, halved, axes),
+        lambda: pooling.average_pooled(x, axes),
+        lambda: pooling.average_gradient(halved, axes),
+        lambda: batch_normalization.normalization(0.1, True, x).forward(x, one, one, one, one),
+        lambda: batch_normalization.normalization(0.1, True, x).backward(x, x, one, one, one),
+        lambda: matmul.product(x[0, 0], np.ones([2, 3], "f")),
+    ][what]
+    assert call() is not None  # what is prepared once is
+    assert waits_for(library.library().lock, call)

@@ -212,6 +212,28 @@ def test_some_without_the_others_is_an_error(machine):
     assert raised.value.op is results[0].op
 
 
+@pytest.mark.parametrize("attr, other", [("reduction", "max"), ("T", tf.float64)])
+def test_members_that_differ_in_an_attr(machine, attr, other):
+    tensors = []
+    for number in range(2):
+        with tf.device(f"/gpu:{number}"):
+            dtype = other if attr == "T" and number else tf.float32
+            reduction = other if attr == "reduction" and number else "sum"
+            tensors.append(
+                tf.raw_ops.NcclAllReduce(
+                    input=tf.placeholder(dtype, [2]) * 1,
+                    reduction=reduction,
+                    num_devices=2,
+                    shared_name="both",
+                )
+            )
+    feeds = {tensor.op.inputs[0].op.inputs[0]: [1.0, 2.0] for tensor in tensors}
+    text = f"members of the all-reduce 'both' differ in '{attr}'"
+    with tf.Session(config=config(machine)) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            session.run(tensors, feeds)
+
+
 def test_shapes_that_differ(machine):
     tensors = []
     for number in range(2):

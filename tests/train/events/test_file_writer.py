@@ -12,6 +12,7 @@ import pytest
 
 import tfmini as tf
 from tests.formats import event_files
+from tests.held_locks import waits_for
 from tests.waiting import until
 from tfmini._src.train.events import plugin_assets
 
@@ -285,7 +286,8 @@ def test_the_cache(tmp_path):
             "meta_graph_def",
         ]
         assert cache.get(str(tmp_path)) is not writer
-        cache.clear()
+        assert waits_for(cache._lock, lambda: cache.get(str(tmp_path)))
+        assert waits_for(cache._lock, cache.clear)
 
 
 def test_files_of_plugins(tmp_path):

@@ -51,3 +51,19 @@ def test_what_is_asked_too_early():
     optimizer.minimize(weight * 2.0, global_step=step)
     with pytest.raises(ValueError, match=r"1 \(given\) vs 2 \(needed\)"):
         optimizer.get_init_tokens_op(1)
+
+
+@pytest.mark.parametrize("is_chief", [True, False])
+def test_a_hook_needs_initialized_variables(is_chief):
+    weight = tf.get_variable("weight", [])
+    step = tf.train.get_or_create_global_step()
+    optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(1.0), 1)
+    optimizer.minimize(weight * 2.0, global_step=step)
+    hook = optimizer.make_session_run_hook(is_chief)
+    hook.begin()
+    text = (
+        "Init operations did not make model ready for SyncReplicasOptimizer local_init. Init op: "
+    )
+    with tf.Session() as session:
+        with pytest.raises(RuntimeError, match=text + hook._init.name + ", error: .*weight"):
+            hook.after_create_session(session, None)

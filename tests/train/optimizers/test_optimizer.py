@@ -228,3 +228,12 @@ def test_what_it_refuses():
 )  # fmt: skip
 def test_settings_out_of_range(make, message):
     assert message_of(ValueError, make) == message
+
+
+def test_a_variable_of_its_own_is_made_once_a_graph():
+    optimizer = tf.train.GradientDescentOptimizer(0.1)
+    v = tf.Variable(1.0)
+    made = optimizer._create_non_slot_variable(3.0, "power", v)
+    assert made.op.name == "power" and not made.trainable
+    assert optimizer._create_non_slot_variable(4.0, "power", v) is made
+    assert optimizer._get_non_slot_variable("power", v.graph) is made

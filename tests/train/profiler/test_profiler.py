@@ -198,3 +198,12 @@ def test_the_older_name(capsys):
     assert "    layer/b (6, 6/6 params)\n" in capsys.readouterr().out
     assert analyzer.FLOAT_OPS_OPTIONS["order_by"] == "float_ops"
     assert "min_peak_bytes" not in analyzer.PRINT_ALL_TIMING_MEMORY
+
+
+def test_operations_without_counts_are_counted(tmp_path, capsys):
+    with tf.Graph().as_default() as graph:
+        a, b = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.float32, [3, 2])
+        for left in (a, a, tf.ones([2, 3])):
+            tf.matmul(left, b)
+    tf.profiler.write_op_log(graph, str(tmp_path))
+    assert capsys.readouterr().err == "2 ops no flops stats due to incomplete shapes.\n"
