@@ -136,6 +136,8 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
             "no:cacheprovider",
             "-p",
             "no:xdist",
+            "-o",
+            "timeout=0",  # its alarm would take the place of ours
             "--basetemp",
             "build/tmp",
         ]
