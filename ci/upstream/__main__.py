@@ -3,10 +3,11 @@
     ci/tensorflow_tests --from DIR                      all files; the figures go to ci/results/ too
     ci/tensorflow_tests --from DIR --files 'ops/*'      some of them, printed only
     ci/tensorflow_tests --from DIR --areas rnn,framework --failed 20
+    ci/tensorflow_tests --from DIR --eager ...          eager halves run too, and files that enable eager execution
     ci/tensorflow_tests --from DIR --reference PYTHON   on TensorFlow 1.15.5: writes which tests count
 
-DIR holds tensorflow/python (and, for the tests that read pictures, tensorflow/core/lib) of TensorFlow's sources at
-v1.15.2 or later of 1.15:
+DIR holds tensorflow/python (tensorflow/contrib/eager for its tests, and, for the tests that read pictures,
+tensorflow/core/lib) of TensorFlow's sources at v1.15.2 or later of 1.15:
 
     git clone --depth 1 --branch v1.15.5 https://github.com/tensorflow/tensorflow DIR
 
@@ -46,6 +47,8 @@ def run(
     }
     options = ["--sources", str(Path(arguments.sources).resolve()), "--output", str(output)]
     options += ["--limit", str(arguments.limit)]
+    if arguments.eager:
+        options.append("--eager")
     with open(arguments.log, "w", encoding="utf-8") as log:
         worker = subprocess.Popen(
             [*command, str(WORKER), *options],
@@ -79,7 +82,8 @@ def main() -> int:
     parser.add_argument(
         "--files", metavar="PATTERNS", help="patterns of paths below tensorflow/python, by commas"
     )
-    parser.add_argument("--areas", help="areas of ci/upstream/files.tsv, by commas")
+    parser.add_argument("--areas", help="areas of the table of files, by commas")
+    parser.add_argument("--eager", action="store_true", help="run what runs in eager mode too")
     parser.add_argument(
         "--failed", type=int, default=0, metavar="N", help="print the N most frequent messages"
     )
@@ -91,7 +95,7 @@ def main() -> int:
         parser.error(f"there is no tensorflow/python in {arguments.sources}")
     files = chosen(arguments)
     if not files:
-        parser.error("no file of ci/upstream/files.tsv is among those")
+        parser.error("no file of the table in ci/upstream is among those")
     output = Path(tempfile.mkdtemp(prefix="tensorflow_tests_")) / "outcomes.jsonl"
     output.touch()
     tfmini = [sys.executable, "-W", "ignore", "-m", "tfmini", "run"]
@@ -99,7 +103,7 @@ def main() -> int:
     run(command, arguments, [file.name for file in files], output)
     found = counting.read_outcomes(output)
     if arguments.reference:
-        counting.write_tables(found)
+        counting.write_tables(tables_of(arguments), found)
         return 0
     print(report.by_area(files, found))
     if arguments.failed:
@@ -109,8 +113,13 @@ def main() -> int:
             sep="\n\n",
         )
     if not (arguments.files or arguments.areas):
-        write_results(files, found)
+        write_results(files, found, arguments.eager)
     return 0
+
+
+def tables_of(arguments: argparse.Namespace) -> counting.Tables:
+    """Which tests count, in graphs alone or in both modes."""
+    return counting.EAGER if arguments.eager else counting.GRAPHS
 
 
 def chosen(arguments: argparse.Namespace) -> list[counting.FileOfTests]:
@@ -119,22 +128,27 @@ def chosen(arguments: argparse.Namespace) -> list[counting.FileOfTests]:
     areas = arguments.areas.split(",") if arguments.areas else None
     return [
         file
-        for file in counting.read_files()
+        for file in counting.read_files(tables_of(arguments))
         if (areas is None or file.area in areas)
         and any(fnmatch.fnmatch(file.name, pattern) for pattern in patterns)
     ]
 
 
-def write_results(files: list[counting.FileOfTests], found: dict[str, counting.Outcomes]) -> None:
+def write_results(
+    files: list[counting.FileOfTests], found: dict[str, counting.Outcomes], eager: bool
+) -> None:
     """Keeps the figures in ci/results/."""
+    name, command, where = "tensorflow_tests", "ci/tensorflow_tests", "in graphs"
+    if eager:
+        name, command, where = "eager_tests", f"{command} --eager", "in the modes it is written for"
     today = datetime.date.today().isoformat()
-    path = ROOT / "ci" / "results" / f"tensorflow_tests-{today}.md"
+    path = ROOT / "ci" / "results" / f"{name}-{today}.md"
     path.write_text(
         f"""\
 # TensorFlow 1.15's own tests on tfmini
 
-`ci/tensorflow_tests` at {commit()}, {today}, Python {sys.version.split()[0]}, {processor()}. Of each file the tests
-count that TensorFlow 1.15.5 passes in graphs without private attributes. Those that wait ended at a name that
+`{command}` at {commit()}, {today}, Python {sys.version.split()[0]}, {processor()}. Of each file the tests
+count that TensorFlow 1.15.5 passes {where} without private attributes. Those that wait ended at a name that
 tfmini lacks and says so. Areas in bold are held to 97 %.
 
 {report.by_area(files, found)}

@@ -8,9 +8,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).parent
-FILES = HERE / "files.tsv"
-NOT_COUNTED = HERE / "not_counted.tsv"
 RANK = ("passed", "skipped", "failed", "error")
+
+
+@dataclass
+class Tables:
+    """Which tests count, by file: `files` has how many, `not_counted` the names of those that do not."""
+
+    files: Path
+    not_counted: Path
+
+
+GRAPHS = Tables(HERE / "files.tsv", HERE / "not_counted.tsv")
+EAGER = Tables(HERE / "eager_files.tsv", HERE / "eager_not_counted.tsv")
 
 
 @dataclass
@@ -53,14 +63,14 @@ class Outcomes:
         }
 
 
-def read_files() -> list[FileOfTests]:
-    """The files of the table, in its order."""
+def read_files(tables: Tables) -> list[FileOfTests]:
+    """The files of the tables, in their order."""
     names: dict[str, frozenset[str]] = {}
-    for file, tests in rows(NOT_COUNTED):
+    for file, tests in rows(tables.not_counted):
         names[file] = frozenset(tests.split())
     return [
         FileOfTests(file, area, int(count), names.get(file, frozenset()))
-        for area, file, count in rows(FILES)
+        for area, file, count in rows(tables.files)
     ]
 
 
@@ -89,10 +99,10 @@ def _rank(outcome: str) -> int:
     return RANK.index(outcome)
 
 
-def write_tables(reference: dict[str, Outcomes]) -> None:
+def write_tables(tables: Tables, reference: dict[str, Outcomes]) -> None:
     """Writes both tables again after a run on TensorFlow itself: files that were not run keep their lines."""
     files, names = [], []
-    for file in read_files():
+    for file in read_files(tables):
         outcomes = reference.get(file.name)
         if outcomes is None:
             count, others = file.count, file.not_counted
@@ -106,11 +116,11 @@ def write_tables(reference: dict[str, Outcomes]) -> None:
         files.append(f"{file.area}\t{file.name}\t{count}\n")
         if others:
             names.append(f"{file.name}\t{' '.join(sorted(others))}\n")
-    FILES.write_text(
+    tables.files.write_text(
         "# area, file below tensorflow/python of TensorFlow 1.15, how many of its tests count\n"
         + "".join(files),
         encoding="utf-8",
     )
-    NOT_COUNTED.write_text(
+    tables.not_counted.write_text(
         "# file, its tests that do not count\n" + "".join(names), encoding="utf-8"
     )

@@ -1,7 +1,7 @@
 """What TensorFlow's own tests import besides TensorFlow: main functions, helpers that its package lacks.
 
-Files that begin with tf.enable_eager_execution() run in graphs, as all do: which of their tests can, TensorFlow says.
-On TensorFlow itself it has tests run in graphs alone, as tfmini's `test_util` does.
+Tests run as they are written, in graphs, in eager mode or in both, where `eager` is asked for; else in graphs alone:
+files that begin with tf.enable_eager_execution() do so too, and which of their tests can, TensorFlow says.
 """
 
 import functools
@@ -20,7 +20,7 @@ IS_TFMINI = "tfmini" in (tensorflow.__file__ or "")
 # Modules of helpers that TensorFlow's package has for tests alone: tfmini takes them from the sources.
 HELPERS = re.compile(
     r"\.(data\.kernel_tests\.test_base|framework\.(test_)?combinations|keras\.keras_parameterized"
-    r"|hooks\.fake_summary_writer|learn\.estimators\.test_data|[a-z_]*(testing|test|testing_test)_utils?(_v1)?)$"
+    r"|eager\.test|hooks\.fake_summary_writer|learn\.estimators\.test_data|[a-z_]*(testing|test|testing_test)_utils?(_v1)?)$"
 )
 FROM_TFMINI = ("tensorflow.python.framework.test_util", "tensorflow.contrib.eager.python.test_util")
 
@@ -28,33 +28,22 @@ FROM_TFMINI = ("tensorflow.python.framework.test_util", "tensorflow.contrib.eage
 ROOTS = ("tensorflow", "tensorflow_estimator")
 
 
-def install(sources, main):
+def install(sources, main, eager):
     """Has every way to run tests call `main`, and helpers be found in the sources."""
     from absl.testing import absltest
-    from tensorflow.python.eager import context
-    from tensorflow.python.framework import ops
     from tensorflow.python.platform import googletest, test
 
     unittest.main = absltest.main = googletest.main = test.main = tensorflow.test.main = main
-    ops.enable_eager_execution = unless_at_all
     parse_flags()
-    if not IS_TFMINI:
+    if not eager:
         run_in_graphs_only()
     sys.meta_path.append(InSources(sources))
     if IS_TFMINI:
         sys.meta_path.insert(0, InSources(sources, HELPERS))
-    if os.path.exists(os.path.join(sources, "tensorflow/python/framework/test_combinations.py")):
+    if not eager and os.path.exists(
+        os.path.join(sources, "tensorflow/python/framework/test_combinations.py")
+    ):
         keep_graph_modes()
-    context.eager_mode = no_eager_mode
-
-
-def unless_at_all(*args, **kwargs):
-    """In place of `enable_eager_execution`: the file's tests run in graphs."""
-
-
-def no_eager_mode():
-    """In place of `context.eager_mode`: the half of a test that is eager does not run."""
-    raise unittest.SkipTest("eager execution")
 
 
 def parse_flags():
@@ -110,8 +99,16 @@ def keep_graph_modes():
 
 
 def run_in_graphs_only():
-    """Has TensorFlow's decorators run the graph's half of a test; eager execution raises."""
+    """Has decorators run the graph's half of a test; eager execution is skipped where it raises."""
+    from tensorflow.python.eager import context
     from tensorflow.python.framework import ops, test_util
+
+    def unless_at_all(*args, **kwargs):
+        """In place of `enable_eager_execution`: the file's tests run in graphs."""
+
+    def no_eager_mode():
+        """In place of `context.eager_mode`: the half of a test that is eager does not run."""
+        raise unittest.SkipTest("eager execution")
 
     def once(function=None, **options):
         return function if function is not None else lambda found: found
@@ -151,6 +148,8 @@ def run_in_graphs_only():
     def refused(*args, **kwargs):
         raise RuntimeError("eager execution")
 
+    ops.enable_eager_execution = unless_at_all
+    context.eager_mode = no_eager_mode
     test_util.run_in_graph_and_eager_modes = in_graph
     test_util.run_all_in_graph_and_eager_modes = all_in_graph
     test_util.build_as_function_and_v1_graph = in_graph_of_its_own

@@ -1,11 +1,11 @@
 """Runs files of TensorFlow's own tests in this Python, each in a process of its own; a line of JSON for each test.
 
-    python -m tfmini run ci/upstream/worker.py --sources DIR --output FILE [--limit SECONDS] < names
+    python -m tfmini run ci/upstream/worker.py --sources DIR --output FILE [--limit SECONDS] [--eager] < names
     reference/bin/python ci/upstream/worker.py ...      the same on TensorFlow 1.15.5 itself, Python 3.7
 
-Names are paths below DIR/tensorflow/python, one a line. `import tensorflow` is whatever this Python means by it. A line
-of the output has "file", "test" ("Class.method", or "" for what ends a whole file), "outcome" (passed, skipped, failed,
-error) and "message".
+Names are paths below DIR/tensorflow/python, one a line, those of contrib below DIR/tensorflow. `import tensorflow` is
+whatever this Python means by it. A line of the output has "file", "test" ("Class.method", or "" for what ends a whole
+file), "outcome" (passed, skipped, failed, error) and "message".
 """
 
 import argparse
@@ -105,9 +105,15 @@ def compiled(source, path):
     return compile(source, path, "exec", dont_inherit=True)
 
 
-def run_file(sources, name, output):
+def path_of(sources, name):
+    """Where a file of tests is."""
+    folder = "" if name.startswith("contrib/") else "python"
+    return os.path.join(sources, "tensorflow", folder, name)
+
+
+def run_file(sources, name, output, eager):
     """Runs one file as the program `__main__`, and its tests when it asks for that."""
-    path = os.path.join(sources, "tensorflow", "python", name)
+    path = path_of(sources, name)
     recorder = Recorder(name, output)
     has_run = []
     module = types.ModuleType("__main__")
@@ -120,7 +126,7 @@ def run_file(sources, name, output):
             has_run.append(True)
             unittest.defaultTestLoader.loadTestsFromModule(module).run(recorder)
 
-    shim.install(sources, main)
+    shim.install(sources, main, eager)
     with open(path, encoding="utf-8") as file:
         source = file.read()
     private = private_uses(source)
@@ -158,7 +164,7 @@ def is_private(node):
     return not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
 
 
-def in_child(sources, name, output, limit):
+def in_child(sources, name, output, limit, eager):
     """Runs a file in a forked process with a time limit; returns its exit status, "timeout" if that passed."""
     folder = tempfile.mkdtemp(prefix="upstream_")
     child = os.fork()
@@ -172,7 +178,7 @@ def in_child(sources, name, output, limit):
                 os.symlink(os.path.join(sources, "tensorflow", data), link)
             os.chdir(folder)
             os.environ["TEST_TMPDIR"] = tempfile.tempdir = folder
-            run_file(sources, name, output)
+            run_file(sources, name, output, eager)
             status = 0
         finally:
             sys.stdout.flush()
@@ -206,6 +212,7 @@ def main():
     parser.add_argument("--sources", required=True)
     parser.add_argument("--output", required=True)
     parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--eager", action="store_true", help="eager halves of tests run too")
     arguments = parser.parse_args()
     sources = os.path.abspath(arguments.sources)
     output = os.path.abspath(arguments.output)
@@ -217,7 +224,7 @@ def main():
     os.environ["TEST_SRCDIR"] = folder
     for name in sys.stdin.read().split():
         start = time.monotonic()
-        status = in_child(sources, name, output, arguments.limit)
+        status = in_child(sources, name, output, arguments.limit, arguments.eager)
         if status:
             Recorder(name, output).write("", "error", "the process ended with %s" % status)
         print("%s\t%s\t%.1f" % (name, status, time.monotonic() - start), flush=True)

@@ -74,13 +74,17 @@ def test_a_worker_writes_what_became_of_each_test(outcomes):
     assert outcomes["ops/broken_test.py"].failure == "ValueError: broken"
 
 
-def test_the_tables_have_each_file_once():
-    files = counting.read_files()
+@pytest.mark.parametrize("tables", [counting.GRAPHS, counting.EAGER])
+def test_the_tables_have_each_file_once(tables):
+    files = counting.read_files(tables)
     assert len({file.name for file in files}) == len(files)
     assert all(file.count > 0 for file in files)
-    assert set(report.HELD_TO) <= {file.area for file in files}
-    listed = {name for name, _ in counting.rows(counting.NOT_COUNTED)}
+    listed = {name for name, _ in counting.rows(tables.not_counted)}
     assert listed <= {file.name for file in files}
+
+
+def test_areas_that_are_held_to_a_share_have_files():
+    assert set(report.HELD_TO) <= {file.area for file in counting.read_files(counting.GRAPHS)}
 
 
 def test_what_counts():
@@ -110,11 +114,10 @@ def test_figures():
     assert "1 != 2\n       a_test.py A.three" in report.messages(files, outcomes, 5)
 
 
-def test_tables_after_a_run_on_tensorflow(tmp_path, monkeypatch):
-    monkeypatch.setattr(counting, "FILES", tmp_path / "files.tsv")
-    monkeypatch.setattr(counting, "NOT_COUNTED", tmp_path / "not_counted.tsv")
-    counting.FILES.write_text("rnn\ta_test.py\t9\nrnn\tb_test.py\t5\n")
-    counting.NOT_COUNTED.write_text("b_test.py\tB.one\n")
+def test_tables_after_a_run_on_tensorflow(tmp_path):
+    tables = counting.Tables(tmp_path / "files.tsv", tmp_path / "not_counted.tsv")
+    tables.files.write_text("rnn\ta_test.py\t9\nrnn\tb_test.py\t5\n")
+    tables.not_counted.write_text("b_test.py\tB.one\n")
     lines = [
         {"file": "a_test.py", "test": "", "outcome": "private", "message": "A.two"},
         {"file": "a_test.py", "test": "A.one", "outcome": "passed", "message": ""},
@@ -123,8 +126,8 @@ def test_tables_after_a_run_on_tensorflow(tmp_path, monkeypatch):
     ]
     output = tmp_path / "outcomes.jsonl"
     output.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    counting.write_tables(counting.read_outcomes(output))
-    assert counting.read_files() == [
+    counting.write_tables(tables, counting.read_outcomes(output))
+    assert counting.read_files(tables) == [
         FileOfTests("a_test.py", "rnn", 1, frozenset({"A.two", "A.three"})),
         FileOfTests("b_test.py", "rnn", 5, frozenset({"B.one"})),
     ]
