@@ -175,6 +175,8 @@ WRONG = {
     "tf.Session(grph=None)": 'Unexpected keyword argument "grph" for "Session"',
     "tf.Variable(1.0, nme='x')": 'Unexpected keyword argument "nme" for "Variable"',
     "tf.nn.dynamic_rnn(None, None, time_majr=True)": 'Unexpected keyword argument "time_majr"',
+    "tf.ConfigProto(alow_soft_placement=True)": 'Unexpected keyword argument "alow_soft_placement"',
+    "tf.ConfigProto().gpu_options.visible_devices": '"GPUOptions" has no attribute "visible_devices"',
     "tf.reduce_sum()": 'Missing positional argument "input_tensor"',
 }
 
@@ -212,6 +214,8 @@ TYPES = {
     "tf.Session().run({'a': tf.zeros([])})": "dict[str, FetchedValue]",
     "tf.Session().run(collections.namedtuple('N', ['a'])(tf.zeros([])))": "Any",
     "tf.zeros([]).eval()": "FetchedValue",
+    "tf.ConfigProto().gpu_options.per_process_gpu_memory_fraction": "float",
+    "tf.GraphDef().node[0].attr['T'].type": "int",
     "tf.data.Dataset.range(3).map(abs)": "DatasetV1",
     "tf.train.AdamOptimizer().minimize(tf.zeros([]))": "Operation",
 }

@@ -38,7 +38,7 @@ class _DefinedFunction(Function):
         capture_resource_var_by_value: bool = True,
         **kwargs: Any,
     ):
-        super().__init__(None, grad_func)
+        super().__init__(None, grad_func)  # type: ignore[arg-type]  # `definition` writes it
         self._func = func
         self._func_name = func_name
         self.python_grad_func = python_grad_func

@@ -296,7 +296,8 @@ def _attribute(key: str, value: Any) -> AttrValue:
         return value
     for kind, field in ((bool, "b"), (int, "i"), (float, "f"), (bytes, "s"), (str, "s")):
         if isinstance(value, kind):
-            return AttrValue(**{field: value.encode() if isinstance(value, str) else value})
+            given: dict[str, Any] = {field: value.encode() if isinstance(value, str) else value}
+            return AttrValue(**given)
     raise ValueError(f"Unsupported attribute type for {key} with type {type(value)}")
 
 

@@ -40,7 +40,7 @@ def step_callable(
             for f in feed_list
         ]
 
-        def step(*values: object, **options: proto.RunOptions | None) -> Any:
+        def step(*values: object, **options: Any) -> Any:
             return unwrapped(session.run(fetches, dict(zip(feeds, values)), **options))
 
         return step

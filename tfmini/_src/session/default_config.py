@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from tfmini._src.base import proto
 
@@ -93,7 +94,7 @@ def get_experimental_options() -> dict[str, bool]:
     """The options for the rewriting of graphs that have been set, and those that are False without."""
     rewriting = _current().graph_options.rewrite_options
     values = {name: getattr(rewriting, name) for name in _TOGGLES}
-    found: dict[str, bool] = {
+    found: dict[str, Any] = {
         name: value == proto.RewriterConfig.ON for name, value in values.items() if value
     }
     found |= {name: getattr(rewriting, name) for name in _SWITCHES}

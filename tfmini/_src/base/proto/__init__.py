@@ -8,7 +8,7 @@ message does not load protobuf. Names are short: what is `tensorflow.GraphDef` o
 `tensorflow.error.Code` on the wire is `GraphDef` and `Code` here. A message is a class, an enum a
 wrapper with `Name` and `Value`, and the values of enums (`proto.DT_FLOAT`) are numbers; what is
 nested is reached through its class (`proto.ConfigProto.Experimental`). `proto.DecodeError` is what bytes that are no
-message raise.
+message raise. `messages.pyi` shows all this to editors and type checkers (`ci/proto_stubs`).
 """
 
 import copyreg
@@ -23,6 +23,8 @@ from tfmini._src.base.proto.text import message_text
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message as Message
+
+    from tfmini._src.base.proto.messages import *  # noqa: F403  its names are those of this module
 
 _lock = make_lock()
 

@@ -83,8 +83,9 @@ def add_collection_def(
     items = [item for item in items if is_exported(item, export_scope, exclude_nodes)]
     if not items:
         return
+    written: Any = meta_graph_def.collection_def  # its keys may be bytes
     try:
-        _write(meta_graph_def.collection_def[key], key, items, export_scope)
+        _write(written[key], key, items, export_scope)
     except Exception as error:  # whatever an item's own to_proto raises
         logs.warning(
             "Issue encountered when serializing %s.\n"
@@ -93,8 +94,8 @@ def add_collection_def(
             key,
             error,
         )
-        if key in meta_graph_def.collection_def:
-            del meta_graph_def.collection_def[key]
+        if key in written:
+            del written[key]
 
 
 def _write(

@@ -37,7 +37,7 @@ def import_graph_def(
     return_elements: Iterable[str | bytes] | None = None,
     name: str | None = None,
     op_dict: object = None,
-    producer_op_list: proto.OpList = None,
+    producer_op_list: proto.OpList | None = None,
 ) -> list[Tensor | Operation] | None:
     """Adds the nodes of a GraphDef to the default graph.
 

@@ -100,13 +100,15 @@ def report(
     logs.info(
         f"Benchmark [{name}] {', '.join(shown)}, extras: {extras or None}, metrics: {metrics or None}"
     )
-    given = {key: value for key, value in numbers_given.items() if value is not None}
+    given: dict[str, Any] = {
+        key: value for key, value in numbers_given.items() if value is not None
+    }
     entry = proto.BenchmarkEntry(name=name, **given)
     if extras is not None and not isinstance(extras, dict):
         raise TypeError("extras must be a dict")
     for key, value in (extras or {}).items():
         if isinstance(value, numbers.Number):
-            entry.extras[key].double_value = value
+            entry.extras[key].double_value = value  # type: ignore[assignment]  # what float() takes
         else:
             entry.extras[key].string_value = str(value)
     if metrics is not None and not isinstance(metrics, list):

@@ -57,7 +57,7 @@ def _examples(records: list[bytes]) -> list[Any]:
     found = []
     for record in records:
         try:
-            message = proto.SequenceExample.FromString(record)
+            message: Any = proto.SequenceExample.FromString(record)
             if not message.feature_lists.feature_list:
                 message = proto.Example.FromString(record)
         except proto.parse_errors()[0]:
