@@ -4,8 +4,8 @@ REASONS = {
     "a value as a program gives it, or an array of numpy or CuPy": {
         "graph/eager/eager_constant": "_integers _owned _plain _spread eager_constant",
         "graph/eager/eager_tensor": (
-            "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__init__ EagerTensor.__reduce__ "
-            "EagerTensor._numpy EagerTensor._text EagerTensor.eval EagerTensor.numpy _restored"
+            "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__dlpack__ EagerTensor.__init__ EagerTensor.__reduce__ "
+            "EagerTensor._contiguous EagerTensor._numpy EagerTensor._text EagerTensor.eval EagerTensor.numpy _restored"
         ),
     },
     "an op that has run or is added to a graph, which rules read alike; a variable, which is above": {
@@ -134,7 +134,7 @@ REASONS = {
             "BetweenParts._brought BetweenParts.argument BetweenParts.result"
         ),
         "executor/partial": "PartialRun.step",
-        "executor/plan": "Plan._run Plan.run",
+        "executor/plan": "Plan._run Plan.run Plan.run_pure",
         "executor/schedule": "holds",
         "executor/state/resources": (
             "VariableCell._present VariableCell.assign VariableCell.put VariableCell.read "

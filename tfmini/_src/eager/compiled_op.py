@@ -51,9 +51,11 @@ class CompiledOp:
         self.fed = None
         for number, tensor in enumerate(inputs):
             cell = tensor._array
-            if opdef.takes_functions and isinstance(cell, VariableCell):
-                given.append(_handle(graph, cell))
-                continue
+            if isinstance(cell, VariableCell):
+                if opdef.takes_functions:
+                    given.append(_handle(graph, cell, tensor.device))
+                    continue
+                device = tensor.device  # an op on a variable runs where that is
             attrs_of_input = {"dtype": tensor.dtype, "shape": None}
             given += graph.add_node(
                 placeholder, f"input_{number}", (), None, attrs_of_input
@@ -76,13 +78,17 @@ class CompiledOp:
             session._resources,
             placement,
             session._gpus,
-            Memories(tuple([inputs[number]._memory for number in fed]), given_in, is_shared=True),
+            Memories(tuple([_fed_in(inputs[number]) for number in fed]), given_in, is_shared=True),
         )
         self.attrs = attrs
         self.run: Callable[[Sequence[Any]], Sequence[Any]] = self.plan.run
         if isinstance(self.plan, Plan) and self.plan.is_pure:
             self.run = self.plan.run_pure
-        self.outputs = [(t.dtype.base_dtype, memory) for t, memory in zip(outputs, given_in)]
+        made_on = [self._made_on(placement, inlined, t, session._gpus) for t in outputs]
+        self.outputs = [
+            (tensor.dtype.base_dtype, device if tensor.dtype is dtypes.resource else memory)
+            for tensor, memory, device in zip(outputs, given_in, made_on)
+        ]
         self.single = self.outputs[0] if opdef.single_output is not None else None
 
     @staticmethod
@@ -90,21 +96,30 @@ class CompiledOp:
         placement: Any, inlined: Inlined, outputs: Sequence[Tensor], gpus: Any
     ) -> tuple[str, ...]:
         """Where the outputs stay: on the GPU of the op, but for what is no array there."""
-        if not gpus:
-            return (HOST,) * len(outputs)
-        found = []
-        for tensor in outputs:
-            device = placement.device_of(inlined.tensor(tensor).op)
-            on_host = device not in gpus or tensor.dtype in (
-                dtypes.resource,
-                dtypes.variant,
-                dtypes.string,
-            )
-            found.append(HOST if on_host else device)
-        return tuple(found)
+        return tuple(
+            [
+                HOST
+                if tensor.dtype in _ON_HOST
+                else CompiledOp._made_on(placement, inlined, tensor, gpus)
+                for tensor in outputs
+            ]
+        )
+
+    @staticmethod
+    def _made_on(placement: Any, inlined: Inlined, tensor: Tensor, gpus: Any) -> str:
+        """The GPU that makes a tensor, "" for the host."""
+        device: str = placement.device_of(inlined.tensor(tensor).op) if gpus else HOST
+        return device if device in gpus else HOST
 
 
-def _handle(graph: Graph, cell: VariableCell) -> Tensor:
+_ON_HOST = frozenset([dtypes.resource, dtypes.variant, dtypes.string])
+
+
+def _fed_in(tensor: EagerTensor) -> str:
+    return HOST if tensor.dtype in _ON_HOST else tensor._memory
+
+
+def _handle(graph: Graph, cell: VariableCell, device: str) -> Tensor:
     """The node of a variable."""
     attrs = {
         "dtype": cell.dtype,
@@ -112,6 +127,6 @@ def _handle(graph: Graph, cell: VariableCell) -> Tensor:
         "container": "",
         "shared_name": cell.name,
     }
-    return graph.add_node(
-        registry["VarHandleOp"], graph.unique_name("handle"), (), None, attrs
-    ).outputs[0]
+    name = graph.unique_name("handle")
+    with graph.device(device):
+        return graph.add_node(registry["VarHandleOp"], name, (), None, attrs).outputs[0]

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from tfmini._src.graph import default_stack
-from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -55,7 +55,7 @@ def has_default_graph() -> bool:
 
 def in_graph_of(tensor: Tensor) -> AbstractContextManager[object]:
     """A block whose nodes go to the graph of `tensor`, or to the function that is under construction."""
-    if tensor.__class__ is EagerTensor or get_default_graph().building_function:
+    if executing_eagerly() or get_default_graph().building_function:
         return nullcontext()
     return tensor.graph.as_default()
 
@@ -88,7 +88,7 @@ def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) ->
         for value in item if isinstance(item, list | tuple) else (item,):
             if value.__class__ is not Tensor:
                 value = _element(value)
-                if value is None or value.__class__ is EagerTensor:
+                if value is None:
                     continue
             if graph is not None and value.graph is not graph:
                 raise ValueError(f"{value} is not from the passed-in graph.")

@@ -11,6 +11,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape, as_shape
+from tfmini._src.graph import raw
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.tensor import Tensor
 
 _ids = itertools.count()
@@ -63,8 +65,8 @@ class EagerTensor(Tensor):
             "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
         )
 
-    def _as_graph_element(self) -> EagerTensor:
-        return self
+    def _as_graph_element(self) -> None:  # type: ignore[override]
+        """It is in no graph."""
 
     # Shape ---------------------------------------------------------------------------------------
 
@@ -114,6 +116,28 @@ class EagerTensor(Tensor):
 
     backing_device = device
 
+    def cpu(self) -> EagerTensor:
+        """The same value in the memory of the host: this tensor, or a copy."""
+        return self._in_memory_of("/device:CPU:0") if self._memory else self
+
+    def gpu(self, gpu_index: int = 0) -> EagerTensor:
+        """The same value in the memory of a GPU.
+
+        Raises:
+          RuntimeError: if there is no such GPU.
+        """
+        copy = self._in_memory_of(f"/device:GPU:{gpu_index}")
+        if not copy._memory.endswith(f"GPU:{gpu_index}") and self.dtype is not dtypes.string:
+            raise RuntimeError(
+                "Error copying tensor to device: /job:localhost/replica:0/task:0/device:GPU:"
+                f"{gpu_index}. GPU:{gpu_index} unknown device."
+            )
+        return copy
+
+    def _in_memory_of(self, device: str) -> EagerTensor:
+        with get_default_graph().device(device):
+            return raw.Identity(self)  # type: ignore[return-value]
+
     # Value ---------------------------------------------------------------------------------------
 
     def _numpy(self) -> Any:
@@ -139,6 +163,17 @@ class EagerTensor(Tensor):
         self, dtype: Any = None, copy: bool | None = None
     ) -> np.ndarray:
         return np.array(self._numpy(), dtype=dtype, copy=copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """Its value for other libraries, without a copy where they are on its device: they must not write to it."""
+        return self._contiguous().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        device: tuple[int, int] = self._contiguous().__dlpack_device__()
+        return device
+
+    def _contiguous(self) -> Any:
+        return self._array if self._memory else np.asarray(self._numpy())
 
     def __int__(self) -> int:
         return int(self._numpy())

@@ -1,0 +1,98 @@
+"""Eager execution with GPUs: where ops run, where their results are, and what is copied."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tfmini._src.eager import context
+from tfmini._src.eager import execute as executing
+from tfmini._src.eager.enable import eager_mode
+
+CPU, GPU0, GPU1 = (
+    f"/job:localhost/replica:0/task:0/device:{name}" for name in ("CPU:0", "GPU:0", "GPU:1")
+)
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """Eager mode on two GPUs, in a context of its own."""
+    monkeypatch.setattr(context, "_context", [])
+    monkeypatch.setattr(executing, "_compiled", {})
+    monkeypatch.setattr(executing, "_calls", {})
+    with fake_gpus(2), tf.Graph().as_default(), eager_mode():
+        yield
+
+
+@pytest.fixture
+def ones(eager):
+    return tf.constant(np.ones((2, 2), np.float32))
+
+
+def test_constants_are_on_the_host_and_ops_on_the_first_gpu(ones):
+    assert ones.device == CPU
+    doubled = ones + ones
+    assert doubled.device == GPU0
+    assert tf.matmul(doubled, doubled).device == GPU0
+    np.testing.assert_array_equal(tf.matmul(doubled, doubled).numpy(), np.full((2, 2), 8.0))
+
+
+def test_a_device_block_takes_what_it_needs_there(ones):
+    on_first = ones + ones
+    with tf.device("/cpu:0"):
+        on_host = on_first + 1.0
+    with tf.device("/gpu:1"):
+        on_second = on_first * on_host
+    assert (on_host.device, on_second.device) == (CPU, GPU1)
+    np.testing.assert_array_equal(on_second.numpy(), np.full((2, 2), 6.0))
+
+
+def test_copies_between_memories(ones):
+    on_second = ones.gpu(1)
+    assert on_second.device == GPU1
+    assert on_second.cpu().device == CPU
+    assert ones.cpu() is ones
+    np.testing.assert_array_equal(on_second.cpu().numpy(), np.ones((2, 2)))
+    with pytest.raises(RuntimeError, match=r"GPU:5 unknown device\.$"):
+        ones.gpu(5)
+
+
+def test_ops_on_a_variable_run_where_it_is(ones):
+    with tf.device("/gpu:1"):
+        variable = tf.Variable(ones)
+    assert variable.device == GPU1
+    before = variable.read_value()
+    variable.assign_add(ones * 2.0)
+    assert before.device == GPU1
+    np.testing.assert_array_equal(before.numpy(), np.ones((2, 2)))  # not what was written since
+    np.testing.assert_array_equal(variable.numpy(), np.full((2, 2), 3.0))
+
+
+def test_functions_use_variables_where_they_are(ones):
+    with tf.device("/gpu:1"):
+        variable = tf.Variable(ones)
+
+    @tf.function
+    def step(delta):
+        variable.assign_sub(delta)
+        return variable * 2.0
+
+    for expected in (0.5, 0.0):
+        np.testing.assert_array_equal(step(ones * 0.5).numpy(), np.full((2, 2), expected * 2.0))
+        np.testing.assert_array_equal(variable.numpy(), np.full((2, 2), expected))
+
+
+def test_gradients_are_where_the_values_are(ones):
+    variable = tf.Variable(ones)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.matmul(ones + ones, variable) ** 2)
+    gradient = tape.gradient(loss, variable)
+    assert gradient.device == GPU0
+    np.testing.assert_array_equal(gradient.numpy(), np.full((2, 2), 32.0))
+
+
+def test_python_numbers_and_indices_of_values_on_a_gpu(ones):
+    doubled = ones + ones
+    assert int(tf.reduce_sum(doubled)) == 8
+    assert float(doubled[0, 1]) == 2.0
+    assert [row.numpy().tolist() for row in doubled] == [[2.0, 2.0], [2.0, 2.0]]
