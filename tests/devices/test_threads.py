@@ -81,6 +81,6 @@ def test_the_first_part_is_larger_by_the_head_start(count):
     sizes = np.diff(bounds)
     assert bounds[0] == 0
     assert bounds[-1] == 10_000
-    np.testing.assert_allclose(sizes[1:], sizes[0] - 1000, atol=8)
+    np.testing.assert_allclose(sizes[1:], sizes[0] - 1000, atol=8)  # bounds are multiples of 8
     assert threads.divided(100, count, 1000) == [0] + [100] * count
     assert threads.divided(100, 1, 1000) == [0, 100]

@@ -120,7 +120,7 @@ SAMPLES = [
     *rows(IMAGES, RANDOM.randn(5, 6, 3, 2).astype("f"), "of the whole"),
     *rows(IMAGES.astype("d"), FILTER.astype("d"), "of doubles", padding="SAME"),
     *rows(LARGE, LARGE_FILTER, "by threads", padding="SAME", tolerance=1e-4),
-    *rows(IMAGES.astype("e"), FILTER.astype("e"), "of halves", tolerance=1e-2),
+    *rows(IMAGES.astype("e"), FILTER.astype("e"), "of halves", tolerance=2e-3),
     *rows(IMAGES[:0], FILTER, "of no images"),
     *rows(IMAGES, FILTER[..., :0], "without filters"),
     Sample(

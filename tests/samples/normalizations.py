@@ -156,6 +156,6 @@ SAMPLES = [
     *response_rows(IMAGES, "with another exponent", 1, 1.5, 0.2, 0.6),
     *response_rows(IMAGES, "by division", 2, 1.5, 0.2, 1.0),
     *response_rows(DEEP, "of many channels", 3, 2.0, 0.1, 0.5, gradient=()),
-    *response_rows(IMAGES.astype("e"), "of halves", 1, 2.0, 0.3, 0.75, gradient=(), tolerance=3e-3),
+    *response_rows(IMAGES.astype("e"), "of halves", 1, 2.0, 0.3, 0.75, gradient=(), tolerance=2e-3),
     *response_rows(IMAGES[:0], "of no images", gradient=()),
 ]

@@ -86,7 +86,7 @@ SAMPLES = [
     *rows(IMAGES, "side by side", TWO, TWO, "VALID"),
     *rows(IMAGES, "that overlap", [1, 3, 2, 1], [1, 2, 1, 1], "SAME"),
     *rows(TIES, "of equal elements", [1, 3, 3, 1], [1, 1, 1, 1], "VALID", gradient=()),
-    *rows(TIES.astype("e"), "of halves", TWO, [1, 1, 1, 1], "SAME", gradient=(), tolerance=5e-3),
+    *rows(TIES.astype("e"), "of halves", TWO, [1, 1, 1, 1], "SAME", gradient=()),
     *rows(IMAGES[:0], "of no images", TWO, TWO, "SAME"),
     Sample(
         "MaxPoolWithArgmax",

@@ -69,7 +69,7 @@ def test_gradients_of_layers(monkeypatch):
     found = kinds(lowered(*fetches, feeds=[x]))
     assert found.count("fused") >= 3  # two layers, and the product that a gradient of ReLU follows
     for got, wanted in zip(*on_both_ways(monkeypatch, fetches, {x: given(40, 90)})):
-        np.testing.assert_allclose(got, wanted, rtol=2e-3, atol=2e-2)
+        np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
 
 
 def test_what_is_no_number_stays_so(monkeypatch):

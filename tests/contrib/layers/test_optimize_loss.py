@@ -81,6 +81,7 @@ def test_noise_is_added_to_every_element(sparse, scale):
     assert kinds == [tf.Tensor, tf.Tensor]
     noise = -table - gradient_of(sparse)
     assert np.abs(noise).max() <= 2 * scale + 1e-5  # of a normal distribution within two deviations
+    # Within five deviations of what 3,000 draws give.
     np.testing.assert_allclose(noise.std(), 0.8796 * scale, rtol=0.05, atol=1e-9)
     assert abs(noise.mean()) <= 0.08 * scale  # five deviations of a mean of 3,000
     assert len(np.unique(noise.round(6))) > 2000 or not scale

@@ -44,7 +44,9 @@ def train(machine):
         copied = machine.counters.copies["d2h"] - before[1]
         found += session.run([weights, bias, table], feed)
     for half, whole in zip(found[2], found[1]):
-        np.testing.assert_allclose(half, whole, rtol=2e-3)
+        np.testing.assert_allclose(
+            half, whole, rtol=2e-3
+        )  # rounded to halves before and after the sum
     assert np.array_equal(found[3], found[0] * 2) and found[4].shape == (3, 3)
     results = [*found[1], found[5], *found[6:]]
     return [np.round(each.astype(float), 5).tolist() for each in results], copied

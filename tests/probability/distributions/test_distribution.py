@@ -73,6 +73,7 @@ def test_counts():
     np.testing.assert_allclose(got, scipy.stats.dirichlet_multinomial(alpha, 4).pmf(n))
     np.testing.assert_allclose(of_plain, scipy.stats.multinomial(4, alpha / alpha.sum()).pmf(n))
     np.testing.assert_array_equal(samples.sum(1), 4)
+    # Within four deviations of what 3,000 draws give.
     np.testing.assert_allclose(samples.mean(0), 4 * alpha / alpha.sum(), atol=0.1)
 
 
@@ -178,6 +179,7 @@ def test_multinomial_samples_have_the_means_of_each_member():
     (counts,) = run([counts])
     assert counts.shape == (2000, 2, 2)
     np.testing.assert_array_equal(counts.sum(-1), np.tile([3, 10], [2000, 1]))
+    # Within four deviations of what 2,000 draws give.
     np.testing.assert_allclose(counts.mean(0), [[0.6, 2.4], [5, 5]], atol=0.15)
 
 

@@ -49,7 +49,7 @@ def run(fetch):
 
 
 def close(got, want):
-    np.testing.assert_allclose(got, want, rtol=2e-3, atol=1e-4)
+    np.testing.assert_allclose(got, want, rtol=2e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", OPERATORS)

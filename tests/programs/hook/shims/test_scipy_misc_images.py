@@ -22,7 +22,7 @@ def test_colours_become_grey(tmp_path):
     scipy_misc_images.imsave(tmp_path / "colours.png", COLOURS)
     flat = scipy_misc_images.imread(tmp_path / "colours.png", flatten=True)
     assert flat.dtype == np.float32
-    np.testing.assert_allclose(flat, COLOURS @ [0.299, 0.587, 0.114], atol=0.01)
+    np.testing.assert_allclose(flat, COLOURS @ [0.299, 0.587, 0.114], atol=1e-5)
     assert scipy_misc_images.imread(tmp_path / "colours.png", mode="L").dtype == np.uint8
 
 
