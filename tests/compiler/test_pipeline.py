@@ -13,6 +13,7 @@ from tfmini._src.compiler import passes, pipeline
 from tfmini._src.compiler.pipeline import PASSES, Pass
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import InvalidProgramError
+from tfmini._src.compiler.program.validate import validate
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NAMES = ["prune", *(each.name for each in PASSES)]
@@ -78,7 +79,9 @@ def test_nothing_is_checked_unless_asked(monkeypatch):
     x = tf.placeholder(tf.float32, [], name="x")
     with_defect(monkeypatch, "simplify")
     monkeypatch.setattr(debug, "FLAGS", set())
-    lowered(tf.exp(tf.sqrt(x)), feeds=[x])
+    broken = lowered(tf.exp(tf.sqrt(x)), feeds=[x])
+    with pytest.raises(InvalidProgramError, match="is used before it is defined"):
+        validate(broken)
 
 
 def test_checks_are_on_in_tests():

@@ -82,8 +82,10 @@ def test_writers_of_a_variable_keep_their_order(with_defect):
 def test_those_of_two_variables_may_change_places(with_defect):
     (v, w), two = (tf.Variable(1.0, use_resource=True) for _ in range(2)), tf.constant(2.0)
     first, second = v.assign_add(two, read_value=False), w.assign(two, read_value=False)
-    with_defect(swapped("AssignAddVariableOp", "AssignVariableOp"))
-    lowered(targets=[first, second])
+    kinds = ["AssignAddVariableOp", "AssignVariableOp"]
+    with_defect(swapped(*kinds))
+    nodes = lowered(targets=[first, second]).nodes
+    assert [n.opdef.name for n in nodes if n.kind == "op" and n.opdef.name in kinds] == kinds[::-1]
 
 
 def test_unless_one_waits_for_the_other(with_defect):

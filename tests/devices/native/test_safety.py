@@ -108,6 +108,7 @@ def test_numbers_that_change_meanwhile(build, monkeypatch, entry):
     thread.start()
     for _ in range(20):
         call()
+    assert thread.is_alive()  # it has changed them to the end
     ended.set()
     thread.join()
 
