@@ -1,4 +1,4 @@
-"""Canned Estimators with options that others leave alone: weights, words as labels, reductions, partitioners, starts."""
+"""Canned Estimators with options: weights, words as labels, reductions, partitioners, combiners, normalization."""
 
 import numpy as np
 

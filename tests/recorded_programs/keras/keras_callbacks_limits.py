@@ -62,7 +62,8 @@ def build(tf):
     model.compile(keras.optimizers.SGD(1.0), "mse")
 
     def epochs(callback, monitor, values, seen):
-        """Each epoch has its number as the weight."""
+        """What is seen of the callback after each epoch, which has its number as the weight."""
+        found = []
         callback.set_model(model)
         callback.set_params({"epochs": len(values), "verbose": 1})
         model.stop_training = False
@@ -71,10 +72,11 @@ def build(tf):
             model.set_weights([np.array([[float(epoch)]])])
             callback.on_epoch_begin(epoch)
             callback.on_epoch_end(epoch, {"loss": 9.0, monitor: value})
-            seen(epoch)
+            found.append(seen(callback))
             if model.stop_training:
                 break
         callback.on_train_end()
+        return found
 
     def stopping(session):
         found = {}
@@ -83,9 +85,12 @@ def build(tf):
             watched = "loss" if monitor == "val_loss" else monitor
             with printed(row):
                 callback = keras.callbacks.EarlyStopping(monitor, **options)
-                epochs(callback, watched, values, lambda epoch: row.append(callback.wait))
+                row += epochs(callback, watched, values, lambda made: made.wait)
             row += [callback.stopped_epoch, model.stop_training, model.get_weights()[0].item()]
         return found
+
+    def rate_of(callback):
+        return float(keras.backend.get_value(callback.model.optimizer.lr))
 
     def rates(session):
         found = {}
@@ -95,13 +100,7 @@ def build(tf):
             watched = "loss" if monitor == "val_loss" else monitor
             with printed(row):
                 callback = keras.callbacks.ReduceLROnPlateau(monitor, **options)
-                lr = model.optimizer.lr
-                epochs(
-                    callback,
-                    watched,
-                    values,
-                    lambda epoch: row.append(float(keras.backend.get_value(lr))),
-                )
+                row += epochs(callback, watched, values, rate_of)
             row.append([callback.wait, callback.cooldown_counter, float(callback.best)])
         return found
 
@@ -110,7 +109,7 @@ def build(tf):
         for schedule in (lambda epoch: 1.0 / (epoch + 1), lambda epoch, lr: lr * 0.5):
             with printed(row):
                 callback = keras.callbacks.LearningRateScheduler(schedule, verbose=1)
-                epochs(callback, "loss", FALLS[:3], lambda epoch: None)
+                epochs(callback, "loss", FALLS[:3], rate_of)
             row.append(float(keras.backend.get_value(model.optimizer.lr)))
         return row
 

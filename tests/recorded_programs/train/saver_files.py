@@ -1,4 +1,4 @@
-"""Which files a Saver leaves, by number and by hours, under which names; what the state says; meta graphs beside them."""
+"""Which files a Saver leaves, by number and by hours, under which names; what the state and meta graphs say."""
 
 import os
 import shutil
