@@ -17,6 +17,8 @@ os.environ["TFMINI_DEBUG"] = ",".join(
 )
 
 from tests import expected_skips
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.default_graph import reset_default_graph
 from tfmini._src.ops import op_modules
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -66,6 +68,13 @@ def _cards_are_for_their_tests(request, monkeypatch):
     """Other tests say what they expect of a machine without a GPU, or bring the fake's."""
     if card_present() and not request.node.get_closest_marker("gpu"):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+
+
+@pytest.fixture(autouse=True)
+def _default_graph_of_its_own():
+    """A test finds nothing in the default graph that the tests before it, whichever they were, have left there."""
+    if not default_stack.graphs.items:
+        reset_default_graph()
 
 
 @pytest.fixture(scope="module", autouse=True)
