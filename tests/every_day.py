@@ -35,6 +35,11 @@ _OF_MANY_KERNELS = frozenset(
 )
 
 
+def on_day(number, of):
+    """The mark of a test that has its turn on each day of that number, counted by `of`."""
+    return getattr(pytest.mark, "thorough" if DAY % of == number else "lengthy")
+
+
 def graphs():
     """Parameters for the graphs that TensorFlow recorded: a small one of each family, whose names begin alike, runs
     every day.

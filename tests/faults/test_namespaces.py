@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tests import every_day
 from tests.cluster.tasks import ROOT, environment
 
 
@@ -18,8 +19,13 @@ def _are_permitted():
     )
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("seconds", [1, 60])
+@pytest.mark.parametrize(
+    "seconds",
+    [
+        pytest.param(1, marks=pytest.mark.thorough),
+        pytest.param(60, marks=every_day.on_day(1, 2)),
+    ],
+)
 def test_dropped_packets(seconds):
     if not _are_permitted():
         pytest.skip("this system lets users have no network namespaces")

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 import tfmini as tf
+from tests import every_day
 from tests.cluster.tasks import Task, addresses, run_program
 from tests.faults.proxy import Proxy
 from tests.faults.test_faults import LOST, Run
@@ -39,7 +40,7 @@ def counter():
         return count, add + 0
 
 
-@pytest.mark.parametrize("seconds", [1, pytest.param(60, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("seconds", [1, pytest.param(60, marks=every_day.on_day(0, 2))])
 def test_a_cut_that_heals(seconds):
     with cluster_behind() as (proxy, target):
         survives_a_cut(target, proxy.cut, proxy.heal, seconds)
