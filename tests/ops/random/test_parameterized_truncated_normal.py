@@ -8,6 +8,7 @@ import tfmini as tf
 from tfmini._src.devices.numpy import parameterized_truncated_normal
 from tfmini._src.devices.numpy.philox import seeded_stream
 from tfmini._src.graph.opdef import raw
+from tfmini.compat.python.ops import random_ops
 
 BOUNDS = [(-2, 2), (-3, -1.5), (0.5, 0.75), (1, 3), (4, np.inf), (-np.inf, -3), (-0.4, 0.4)]
 
@@ -45,3 +46,15 @@ def test_what_never_fits_is_given_up():
         parameterized_truncated_normal.bounded_normals(
             seeded_stream(1, 2), [3], [nothing], np.dtype("f")
         )
+
+
+def test_the_function_of_random_ops():
+    """The numbers of TensorFlow 1.15.5 under the same seeds."""
+    tf.set_random_seed(3)
+    drawn = random_ops.parameterized_truncated_normal(
+        [5], means=10.0, stddevs=2.0, minvals=9.0, maxvals=[12.0], seed=7
+    )
+    assert drawn.op.name == "parameterized_truncated_normal/ParameterizedTruncatedNormal"
+    expected = [11.190064430, 10.429121017, 9.522570610, 11.048201561, 11.214776993]
+    with tf.Session() as session:
+        np.testing.assert_allclose(session.run(drawn), expected, rtol=1e-7)

@@ -1,0 +1,36 @@
+"""`tf.saved_model.main_op`: what a SavedModel runs when it is loaded."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture
+def state():
+    """A variable, a local one and a table, and what shows that each is initialized."""
+    variable = tf.get_variable("v", initializer=1.0)
+    local = tf.get_local_variable("l", initializer=2.0)
+    pairs = tf.lookup.KeyValueTensorInitializer(["key"], [3.0])
+    table = tf.lookup.StaticHashTable(pairs, 0.0)
+    return variable, [variable, local, table.lookup(tf.constant("key"))]
+
+
+def test_all_is_initialized(state):
+    initialize = tf.saved_model.main_op.main_op()
+    with tf.Session() as session:
+        session.run(initialize)
+        assert session.run(state[1]) == [1.0, 2.0, 3.0]
+
+
+def test_what_restores_runs_too(state):
+    variable, values = state
+    restore = variable.assign(7.0).op
+    initialize = tf.saved_model.main_op.main_op_with_restore(restore)
+    # As in TensorFlow: what was made before does not wait for the initializers.
+    before, restored = initialize.control_inputs
+    assert restored is restore and len(before.control_inputs) == 3
+    with tf.Session() as session:
+        session.run(before)
+        assert session.run(values) == [1.0, 2.0, 3.0]
+    with pytest.raises(TypeError, match="expected Tensor arguments not 'Assign'"):
+        tf.saved_model.main_op.main_op_with_restore("Assign")
