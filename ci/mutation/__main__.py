@@ -25,7 +25,7 @@ from ci.mutation.trial import LIVES, UNREACHED, Copy
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = ROOT / "build" / "reach"
-WHOLE_FILES = 600  # seconds that the tests of a folder may take
+WHOLE_FILES = 120  # seconds that the tests of a folder may take
 
 
 def arguments() -> argparse.Namespace:

@@ -14,7 +14,10 @@ from ci.mutation import native
 from ci.mutation.operators import OPERATORS, Mutant, is_python, mutants
 
 # The tests of kernels, which the map does not know: for C++ and for CUDA.
-NATIVE_TESTS = {native.CPU: "tests/devices/native", native.CUDA: "tests/kernels"}
+NATIVE_TESTS = {
+    native.CPU: ("tests/devices/native", "tests/devices"),
+    native.CUDA: ("tests/kernels",),
+}
 
 
 def drawn(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
@@ -56,8 +59,8 @@ def mirrors(root: Path, path: str) -> list[str]:
     """The files of tests that mirror a source which the map does not know: of a kernel those with its name first."""
     folder, _, name = path.rpartition("/")
     stem = name.partition(".")[0]
-    tests_of = root / NATIVE_TESTS.get(folder, folder.replace("tfmini/_src", "tests", 1))
-    tests = sorted(tests_of.glob("test_*.py"))
+    folders = NATIVE_TESTS.get(folder, (folder.replace("tfmini/_src", "tests", 1),))
+    tests = [test for each in folders for test in sorted((root / each).glob("test_*.py"))]
     tests.sort(key=lambda test: -_shared(test.stem.removeprefix("test_"), stem))
     return [str(test.relative_to(root)) for test in tests]
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.devices.native import elementwise_program, library
 from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 
@@ -51,6 +52,15 @@ def test_functions_are_within_two_units_in_the_last_place(build, name, dtype):
         x = np.concatenate([np.abs(x), np.asarray(SPECIAL, dtype)])
     function = OWN.get(name) or getattr(np, name)
     check(function, apply(name, x), x)
+
+
+@pytest.mark.parametrize("name", ["multiply", "subtract"])
+def test_where_the_fields_of_an_array_are_not_known(build, name, monkeypatch):
+    """Addresses are given in place of objects that hold them."""
+    monkeypatch.setattr(elementwise_program, "HANDLE_FIELD", -1)
+    monkeypatch.setattr(elementwise_program, "handle", library.address)
+    x, y = values("f", 2), values("f", 3)[::-1].copy()
+    check(getattr(np, name), apply(name, x, y), x, y)
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])

@@ -55,6 +55,7 @@ def test_reports_in_files_and_nowhere(tmp_path, capsys):
     assert list(entry.types) == ["_trainable_variables"]
     files = [log.id_to_string[trace.file_id] for trace in entry.code_def.traces]
     assert profile_cases.__file__ in files
+    assert log.id_to_string[0] == "none" and len(set(files)) < len(log.id_to_string)
 
 
 def test_times_of_our_own_steps():
