@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 from tfmini._src.base import proto
@@ -29,8 +28,6 @@ class Context:
         self.is_enabled = False
         self.lock = make_rlock()
         self._session: BaseSession | None = None
-        self.seed: int | None = None
-        self._random = random.Random()
 
     @property
     def session(self) -> BaseSession:
@@ -87,15 +84,6 @@ class Context:
     def is_initialized(self) -> bool:
         """Whether its devices are in use: options can no longer change."""
         return self._session is not None
-
-    def set_seed(self, seed: int | None) -> None:
-        """Sets the global seed, and starts the sequence of the seeds of ops anew."""
-        self.seed = seed
-        self._random = random.Random(seed)
-
-    def next_op_seed(self) -> int:
-        """The seed of the next random op that has none of its own, after a global seed was set."""
-        return self._random.randint(0, 2**31 - 1)
 
 
 _context: list[Context] = []

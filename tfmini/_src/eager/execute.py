@@ -17,12 +17,23 @@ from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.node_builder import as_declared
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
 
 _compiled: dict[Any, CompiledOp] = {}
+
+
+def _forget_random_ops() -> None:
+    """Has ops that may draw random numbers be compiled anew, with a stream that starts."""
+    for key in list(_compiled):
+        if "seed" in key[0].attrs or key[0].takes_functions:
+            del _compiled[key]
+
+
+seeds.starts_anew = _forget_random_ops
 
 
 def execute(

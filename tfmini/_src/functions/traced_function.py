@@ -23,6 +23,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import mode_here
+from tfmini._src.graph.seeds import global_seed
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
@@ -58,7 +59,7 @@ class TracedGraph(Graph):
         self._constants: dict[Tensor, Tensor] = {}  # by tensor with a few numbers
         self.must_run: list[Operation] = []
         self._outer_graph = outer
-        self._seed = outer.seed
+        self._seed = global_seed()
         devices = outer._blocks.devices
         if mode_here() is not None or any(scope.function is not None for scope in devices):
             self._blocks.devices = list(devices)

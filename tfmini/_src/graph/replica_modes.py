@@ -14,6 +14,7 @@ from typing import Any
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.shape_inference import constant_value
 
 
@@ -120,7 +121,7 @@ def beside(variable: object) -> AbstractContextManager[object]:
     """A block that places variables where another one is: under a strategy, where its copies are."""
     strategy = strategy_here()
     if strategy is None:
-        return get_default_graph().colocate_with(variable)
+        return colocate_with(variable)
     block: AbstractContextManager[object] = strategy.extended.colocate_vars_with(variable)
     return block
 

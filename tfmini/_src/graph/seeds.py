@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
 from tfmini._src.graph.public_functions import public
 
 _DEFAULT_GRAPH_SEED = 87654321
@@ -11,12 +13,12 @@ _MAX_SEED = 2**31 - 1
 
 @public
 def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
-    """The (seed, seed2) attrs of an op with this seed in the default graph; (None, None) if neither is set."""
-    graph = get_default_graph()
-    graph_seed = graph.seed
+    """The (seed, seed2) attrs of an op with this seed, in the mode that is on; (None, None) if neither is set."""
+    eager = executing_eagerly()
+    graph_seed = global_seed()
     if graph_seed is not None:
         if op_seed is None:
-            op_seed = graph._last_id
+            op_seed = eager_seeds.next() if eager else get_default_graph()._last_id
         seeds = (graph_seed % _MAX_SEED, op_seed % _MAX_SEED)
     elif op_seed is not None:
         seeds = (_DEFAULT_GRAPH_SEED, op_seed % _MAX_SEED)
@@ -25,7 +27,18 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     return (0, _MAX_SEED) if seeds == (0, 0) else seeds
 
 
+def global_seed() -> int | None:
+    """The seed that `set_random_seed` has set in this mode: the default graph's, or that of eager mode."""
+    return eager_seeds.seed if executing_eagerly() else get_default_graph().seed
+
+
 @public
 def set_random_seed(seed: int | None) -> None:
-    """Sets the graph-level seed of the default graph: ops without a seed of their own derive theirs from it."""
-    get_default_graph().seed = seed
+    """Sets the graph-level seed of the default graph: ops without a seed of their own derive theirs from it.
+
+    In eager mode it starts the sequence of their seeds anew, and the streams of ops that have run.
+    """
+    if executing_eagerly():
+        eager_seeds.set(seed)
+    else:
+        get_default_graph().seed = seed

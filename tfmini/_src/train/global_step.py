@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
@@ -20,7 +22,9 @@ READS = "global_step_read_op_cache"  # the collection of the tensor that hooks r
 
 
 def global_step(sess: Any, global_step_tensor: Any) -> int:
-    """The value of the global step in a session."""
+    """The value of the global step, in a session in graph mode."""
+    if executing_eagerly():
+        return int(global_step_tensor.numpy())
     return int(sess.run(global_step_tensor))
 
 
@@ -52,7 +56,7 @@ def create_global_step(graph: Graph | None = None) -> Variable:
     graph = graph or get_default_graph()
     if get_global_step(graph) is not None:
         raise ValueError('"global_step" already exists.')
-    with graph.as_default(), graph.name_scope(None):
+    with nullcontext() if executing_eagerly() else graph.as_default(), name_scope(None):
         return get_variable(
             GraphKeys.GLOBAL_STEP,
             shape=[],

@@ -9,6 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.operation import Operation
@@ -60,7 +61,7 @@ def saveable_objects(scope: str | None = None) -> list:
 
 def variables_initializer(var_list: Any, name: str = "init") -> Operation:
     """An operation that sets all of `var_list` to their initial values, in no particular order."""
-    if var_list:
+    if var_list and not executing_eagerly():
         return ops.group(*[v.initializer for v in var_list], name=name)
     return ops.no_op(name=name)
 

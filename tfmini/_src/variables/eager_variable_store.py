@@ -7,8 +7,10 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.variables.get_variable import _STORE_KEY as _KEY
 from tfmini._src.variables.get_variable import variable_store
+from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.store import VariableStore
 
 
@@ -18,6 +20,9 @@ class EagerVariableStore:
     Args:
       store: the store of another such object; None for a new one.
 
+    Raises:
+      ValueError: for a store of another kind.
+
     Example:
       container = EagerVariableStore()
       with container.as_default():
@@ -26,7 +31,11 @@ class EagerVariableStore:
     """
 
     def __init__(self, store: VariableStore | None = None) -> None:
-        self._store = VariableStore(keeps_eager_variables=True) if store is None else store
+        if store is not None and not store._keeps_eager_variables:
+            raise ValueError(
+                "Cannot construct EagerVariableStore from a VariableStore object that does not hold eager variables."
+            )
+        self._store = store or VariableStore(keeps_eager_variables=True)
 
     def as_default(self) -> AbstractContextManager[None]:
         """A context in which variables of the default graph are made and found here."""
@@ -45,15 +54,22 @@ class EagerVariableStore:
         return [v for v in self.variables() if not v.trainable]
 
     def copy(self) -> EagerVariableStore:
-        """Raises NotImplementedError: the values of variables belong to sessions.
+        """A store with copies of the variables, of the same names, as they are now.
 
         Raises:
-          NotImplementedError: always; `tf.train.Saver` takes values from one set of variables to another.
+          NotImplementedError: in graph mode; `tf.train.Saver` takes values from one set of variables to another.
         """
-        raise NotImplementedError(
-            "EagerVariableStore.copy() needs eager execution: in graph mode a session holds the values; "
-            "use tf.train.Saver, or session.run([tf.assign(b, a) ...])"
-        )
+        if not executing_eagerly():
+            raise NotImplementedError(
+                "EagerVariableStore.copy() needs eager execution: in graph mode a session holds the values; "
+                "use tf.train.Saver, or session.run([tf.assign(b, a) ...])"
+            )
+        made = EagerVariableStore()
+        for key, variable in self._store._vars.items():
+            made._store._vars[key] = ResourceVariable(
+                variable.read_value(), name=variable._shared_name, trainable=variable.trainable
+            )
+        return made
 
 
 @contextmanager

@@ -10,10 +10,11 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
-from tfmini._src.variables.store import Request, VariableStore
+from tfmini._src.variables.store import AUTO_REUSE, Request, VariableStore
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,
@@ -66,6 +67,9 @@ class VariableScope:
         self._dtype = dtype
         self._use_resource = use_resource
         self._constraint = constraint
+        if executing_eagerly():
+            _refuse_caching(caching_device)
+            self._reuse, self._use_resource = AUTO_REUSE, True
 
     @property
     def name(self) -> str:
@@ -136,6 +140,10 @@ class VariableScope:
 
     def set_use_resource(self, use_resource: bool | None) -> None:
         """Sets whether variables are resource variables."""
+        if executing_eagerly() and not use_resource:
+            raise ValueError(
+                "When eager execution is enabled, use_resource cannot be set to false."
+            )
         self._use_resource = use_resource
 
     def set_regularizer(self, regularizer: Any) -> None:
@@ -144,6 +152,7 @@ class VariableScope:
 
     def set_caching_device(self, caching_device: Any) -> None:
         """Sets the device on which values are kept for reading."""
+        _refuse_caching(caching_device)
         self._caching_device = caching_device
 
     def set_partitioner(self, partitioner: Any) -> None:
@@ -192,6 +201,8 @@ class VariableScope:
     ) -> Any:
         """`tf.get_variable` with this scope's name and defaults, from `var_store`."""
         full_name = f"{self.name}/{name}" if self.name else name
+        if executing_eagerly():
+            reuse, use_resource = False, True
         with name_scope(None):
             if dtype is not None and initializer is not None and not callable(initializer):
                 held = ops.convert_to_tensor(initializer).dtype.base_dtype
@@ -217,6 +228,13 @@ class VariableScope:
                 aggregation,
             )
             return var_store.get_variable(request, _either(custom_getter, self._custom_getter))
+
+
+def _refuse_caching(caching_device: Any) -> None:
+    if executing_eagerly() and caching_device is not None:
+        raise NotImplementedError(
+            "Caching devices is not yet supported when eager execution is enabled."
+        )
 
 
 def _either(given: Any, default: Any) -> Any:

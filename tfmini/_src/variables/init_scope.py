@@ -58,6 +58,14 @@ def executing_eagerly_outside_functions() -> bool:
     return executing_eagerly() or _is_in_eager_mode()
 
 
+def graph_of_variables() -> Graph | None:
+    """The graph in which variables are made here; None where they are made in eager mode."""
+    if executing_eagerly_outside_functions():
+        return None
+    with init_scope():
+        return get_default_graph()
+
+
 def _scope_name(graph: Graph) -> str | None:
     scope = graph.get_name_scope()
     return f"{scope}/" if scope else None

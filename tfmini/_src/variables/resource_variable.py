@@ -18,11 +18,12 @@ from tfmini._src.graph.default_graph import get_default_graph, in_graph_of
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.prefixes import prepend_name_scope
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
+from tfmini._src.variables.in_place_operators import refuse_in_place
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initial_values import guarded
 from tfmini._src.variables.ref_variable import (
@@ -30,9 +31,9 @@ from tfmini._src.variables.ref_variable import (
     checked_collections,
     colocated_with_name,
 )
-from tfmini._src.variables.save_slice_info import SaveSliceInfo
 from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_def import take_nodes
 
 _numbers = itertools.count()
 _made = 0  # the number of variables made in eager mode
@@ -71,6 +72,11 @@ class BaseResourceVariable(Variable):
         return self._handle.graph
 
     @property
+    def _in_graph_mode(self) -> bool:
+        """Whether it is a variable of a graph: one that was made in eager mode belongs to none."""
+        return not isinstance(self._handle, EagerTensor)
+
+    @property
     def device(self) -> str:
         return self._handle.device
 
@@ -92,8 +98,17 @@ class BaseResourceVariable(Variable):
 
     @property
     def create(self) -> Any:
-        """The operation that initialises it."""
+        """The operation that initialises it; raises RuntimeError if it was made in eager mode."""
+        if not self._in_graph_mode:
+            raise RuntimeError("Calling create is not supported when eager execution is enabled.")
         return self._initializer_op
+
+    @property
+    def initial_value(self) -> Any:
+        """The tensor given as initial value; raises RuntimeError in eager mode."""
+        if executing_eagerly():
+            raise RuntimeError("initial_value not supported in EAGER mode.")
+        return self._initial_value
 
     def set_shape(self, shape: Any) -> None:
         raise NotImplementedError("ResourceVariable does not implement set_shape()")
@@ -307,7 +322,7 @@ class ResourceVariable(BaseResourceVariable):
         if variable_def:
             if initial_value is not None:
                 raise ValueError("variable_def and initial_value are mutually exclusive.")
-            self._find(variable_def, import_scope)
+            take_nodes(self, variable_def, import_scope)
             return
         self._synchronization, self._aggregation, self._trainable = checked_modes(
             synchronization, aggregation, trainable, name
@@ -333,6 +348,8 @@ class ResourceVariable(BaseResourceVariable):
             with name_scope(name, "Variable", values) as scope:
                 if executing_eagerly():
                     self._make(initial_value, dtype, shape, scope)
+                    if GraphKeys.GLOBAL_STEP in keys:
+                        get_default_graph().add_to_collection(GraphKeys.GLOBAL_STEP, self)
                     return
                 self._add_nodes(initial_value, dtype, shape, caching_device, scope)
             get_default_graph().add_to_collections(keys, self)
@@ -395,41 +412,6 @@ class ResourceVariable(BaseResourceVariable):
             if caching_device is not None:
                 with colocate_with(None, ignore_existing=True), device(caching_device):
                     self._cached_value = ops.identity(self._graph_element)
-
-    def _find(self, variable_def: Any, import_scope: str | None) -> None:
-        """Takes the nodes that a VariableDef names from the graph."""
-        if not variable_def.is_resource:
-            raise ValueError("Trying to restore Variable as ResourceVariable.")
-        graph = get_default_graph()
-
-        def element(name: str) -> Any:
-            return graph.as_graph_element(prepend_name_scope(name, import_scope))
-
-        self._handle = element(variable_def.variable_name)
-        self._shape = TensorShape.of(self._handle.op.attrs["shape"])
-        self._dtype = self._handle.op.attrs["dtype"]
-        self._handle_name = self._unique_id = self._handle.name
-        self._initializer_op = element(variable_def.initializer_name)
-        name = variable_def.initial_value_name
-        self._initial_value = element(name) if name else None
-        self._synchronization, self._aggregation, self._trainable = checked_modes(
-            variable_def.synchronization,
-            variable_def.aggregation,
-            variable_def.trainable,
-            variable_def.variable_name,
-        )
-        snapshot = element(
-            variable_def.snapshot_name or f"{self._handle.op.name}/Read/ReadVariableOp:0"
-        )
-        if snapshot.op.type != "ReadVariableOp":
-            self._cached_value = snapshot
-        while snapshot.op.type != "ReadVariableOp":
-            snapshot = snapshot.op.inputs[0]
-        self._graph_element = snapshot
-        if variable_def.HasField("save_slice_info_def"):
-            self._save_slice_info = SaveSliceInfo(
-                save_slice_info_def=variable_def.save_slice_info_def, import_scope=import_scope
-            )
 
 
 class UnreadVariable(BaseResourceVariable):
@@ -498,28 +480,4 @@ def _convert(
 register_tensor_conversion_function(BaseResourceVariable, _convert)
 
 
-def _refuse_in_place(method: str, sign: str, change: str, variable: str) -> None:
-    message = (
-        f"Variable {sign}= value not supported. Use {change} {variable} to get a new Tensor object."
-    )
-
-    def refuse(self: BaseResourceVariable, other: Any) -> Any:
-        raise RuntimeError(message)
-
-    setattr(BaseResourceVariable, method, refuse)
-
-
-for _method, _sign, _name in (("__iadd__", "+", "add"), ("__isub__", "-", "sub")):
-    _refuse_in_place(
-        _method,
-        _sign,
-        f"variable.assign_{_name}(value) to modify the variable value",
-        f"and variable = variable {_sign} value",
-    )
-for _method, _sign in (("__imul__", "*"), ("__itruediv__", "/"), ("__ipow__", "**")):
-    _refuse_in_place(
-        _method,
-        _sign,
-        f"`var.assign(var {_sign} value)` to modify the variable",
-        f"or `var = var {_sign} value`",
-    )
+refuse_in_place(BaseResourceVariable)

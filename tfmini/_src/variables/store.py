@@ -15,13 +15,14 @@ from tfmini._src.base.package import FOLDER
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.collections import add_to_collection
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.enable_resource_variables import resource_variables_enabled
-from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.initializers import GlorotUniform, Zeros
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.resource_variable import ResourceVariable
@@ -99,6 +100,8 @@ class VariableStore:
         )
         if executing_eagerly():
             request = self._eager(request)
+        elif executing_eagerly_outside_functions():
+            request = replace(request, use_resource=True)
         if custom_getter is None:
             return self._get(request)
         options = dict(vars(request))
@@ -109,7 +112,7 @@ class VariableStore:
     def _eager(self, request: Request) -> Request:
         """The request as it is meant in eager mode, where only an EagerVariableStore keeps variables."""
         if self._keeps_eager_variables:
-            return replace(request, reuse=None, use_resource=True)
+            return replace(request, reuse=AUTO_REUSE, use_resource=True)
         if request.reuse:
             raise RuntimeError(
                 "When eager execution is enabled variable reuse is only supported when an EagerVariableStore is "
@@ -174,8 +177,13 @@ class VariableStore:
             synchronization=request.synchronization,
             aggregation=request.aggregation,
         )
-        if self._keeps_eager_variables or not executing_eagerly():
+        if not executing_eagerly():
             self._vars[name] = variable
+        elif self._keeps_eager_variables:
+            self._vars[name] = variable
+            keys = request.collections or [GraphKeys.GLOBAL_VARIABLES]
+            trained = [GraphKeys.TRAINABLE_VARIABLES] if request.trainable else []
+            get_default_graph().add_to_collections([*keys, *trained], variable)
         logs.vlog(
             1, "Created variable %s with shape %s and init %s", variable.name, shape, initializer
         )

@@ -11,6 +11,7 @@ from tfmini._src.base.fetched_value import FetchedValue
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.prefixes import strip_name_scope
 from tfmini._src.graph.references import Reference
@@ -370,6 +371,9 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     @deprecated(None, "Prefer Variable.assign which has equivalent behavior in 2.X.")
     def load(self, value: Any, session: Any = None) -> None:
         """Sets it to a numpy `value` at once, in `session` (default: the default session)."""
+        if executing_eagerly():
+            self.assign(value)
+            return
         session = session or get_default_session()
         if session is None:
             raise ValueError(

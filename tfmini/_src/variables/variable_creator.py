@@ -93,8 +93,8 @@ def _create_by_kind(
     if use_resource is None:
         use_resource = get_variable_scope().use_resource
     if use_resource is None:
-        use_resource = resource_variables_enabled() or executing_eagerly_outside_functions()
-    if use_resource:
+        use_resource = resource_variables_enabled()
+    if use_resource or executing_eagerly_outside_functions():
         return ResourceVariable(**kwargs)
     kwargs.pop("distribute_strategy", None)
     return RefVariable(expected_shape=expected_shape, **kwargs)

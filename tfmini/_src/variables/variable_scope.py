@@ -9,6 +9,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.variables.get_variable import VariableScope, scope_store
 from tfmini._src.variables.store import AUTO_REUSE
@@ -164,7 +165,7 @@ class variable_scope:
             reuse = None
         if not (reuse is True or reuse is None or reuse is AUTO_REUSE):
             raise ValueError("The reuse parameter must be True or False or None.")
-        self._graph = graph_of_inputs(values or [])
+        self._graph = None if executing_eagerly() else graph_of_inputs(values or [])
         if not isinstance(auxiliary_name_scope, bool):
             raise TypeError(
                 "The auxiliary_name_scope must be `True` or `False`, while get "
@@ -189,7 +190,7 @@ class variable_scope:
 
     def __enter__(self) -> VariableScope:
         with ExitStack() as stack:
-            if not get_default_graph().building_function:
+            if self._graph is not None and not get_default_graph().building_function:
                 stack.enter_context(self._graph.as_default())
             opened = self._name_scope()
             name = None if opened is None else stack.enter_context(opened)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.adam import AdamOptimizer
+from tfmini._src.variables.init_scope import graph_of_variables
 
 
 class LazyAdamOptimizer(AdamOptimizer):
@@ -99,7 +99,7 @@ class AdaMaxOptimizer(AdamOptimizer):
         super().__init__(*given)
 
     def _get_beta_accumulators(self) -> Any:
-        return self._get_non_slot_variable("beta1_power", graph=get_default_graph())
+        return self._get_non_slot_variable("beta1_power", graph=graph_of_variables())
 
     def _create_slots(self, var_list: Any) -> None:
         first = min(var_list, key=lambda v: v.name)

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
@@ -112,7 +113,7 @@ class Layer(BaseLayer):
             self._scope = captured
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Adds scalar losses to those of the layer and to the collection REGULARIZATION_LOSSES.
+        """Adds scalar losses to those of the layer, and in graph mode to the collection REGULARIZATION_LOSSES.
 
         Args:
           losses: a tensor, a function without arguments that makes one, or a list of them.
@@ -120,6 +121,8 @@ class Layer(BaseLayer):
         """
         before, functions_before = len(self._losses), len(self._callable_losses)
         super().add_loss(losses, inputs=inputs)
+        if executing_eagerly():
+            return
         made = [loss() for loss in self._callable_losses[functions_before:]]
         new = self._losses[before:] + [loss for loss in made if loss is not None]
         add_to_collection(new, GraphKeys.REGULARIZATION_LOSSES)

@@ -10,14 +10,15 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.collections import get_collection_ref
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.keras_style import keras_style_is_on
 from tfmini._src.nn.layers.weights import trained
 from tfmini._src.variables.collections import global_variables, trainable_variables
 from tfmini._src.variables.get_variable import get_variable
-from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.init_scope import graph_of_variables
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -44,7 +45,8 @@ class SharedWeights:
             if "scope" in layer._call_arguments()[0]:
                 kwargs["scope"] = current
             outputs = call(inputs, *args, **kwargs)
-        add_to_collection(layer.updates, GraphKeys.UPDATE_OPS)
+        if not executing_eagerly():
+            add_to_collection(layer.updates, GraphKeys.UPDATE_OPS)
         return outputs
 
     @staticmethod
@@ -53,9 +55,11 @@ class SharedWeights:
         regularizer = options.pop("regularizer")
         asked = trained(options["trainable"], options["synchronization"])
         trainable = options["trainable"] = asked and layer.trainable
-        graph = _graph_of_variables()
-        with graph.as_default():
-            existing = set(global_variables()) if regularizer else set()
+        graph = graph_of_variables()
+        existing: set = set()
+        if regularizer and graph is not None:
+            with graph.as_default():
+                existing.update(global_variables())
         layer._set_scope(None)
         count = len(layer._trainable_weights)
         reuse = layer.built or layer._reuse
@@ -70,9 +74,7 @@ class SharedWeights:
                 variable = add(name, getter=get_variable, **options)
                 if regularizer and not _overlap(variable, existing):
                     layer._regularize_weight(name, variable, regularizer)
-                with graph.as_default():
-                    trained_ones = reversed(trainable_variables())
-                if trainable and not any(variable is v for v in trained_ones):
+                if trainable and graph is not None and not _is_trained(variable, graph):
                     # A custom getter, or its being in parts, has kept it out of the collection.
                     layer._non_trainable_weights += layer._trainable_weights[count:]
                     del layer._trainable_weights[count:]
@@ -127,12 +129,10 @@ def add_to_collection(elements: list, key: str) -> None:
         collection.extend(x for x in elements if id(x) not in there)
 
 
-def _graph_of_variables() -> Any:
-    graph = get_default_graph()
-    if not graph.building_function:
-        return graph
-    with init_scope():
-        return get_default_graph()
+def _is_trained(variable: Any, graph: Graph) -> bool:
+    """Whether a variable is in the graph's collection of those that are trained."""
+    with graph.as_default():
+        return any(variable is v for v in reversed(trainable_variables()))
 
 
 def _overlap(variable: Any, existing: set) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tfmini._src.graph.collections import add_to_collection, get_collection
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -13,9 +14,9 @@ def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> No
 
     Args:
       loss: a tensor.
-      loss_collection: the collection; None for none.
+      loss_collection: the collection; None for none. In eager mode there is none.
     """
-    if loss_collection:
+    if loss_collection and not executing_eagerly():
         add_to_collection(loss_collection, loss)
 
 

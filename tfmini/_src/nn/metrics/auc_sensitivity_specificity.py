@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds
-from tfmini._src.nn.metrics.state import collected, of_both
+from tfmini._src.nn.metrics.state import collected, graph_mode_only, of_both
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -21,6 +21,7 @@ def _even(count: int) -> list[float]:
     return [(number + 1) * 1.0 / (count - 1) for number in range(count - 2)]
 
 
+@graph_mode_only("auc")
 def auc(
     labels: Any,
     predictions: Any,
@@ -120,6 +121,7 @@ def _interpolated_area(counts: Counts, count: int) -> Tensor:
     return ops.reduce_sum(increments, name="interpolate_pr_auc")
 
 
+@graph_mode_only("sensitivity_at_specificity")
 def sensitivity_at_specificity(
     labels: Any,
     predictions: Any,
@@ -161,6 +163,7 @@ def sensitivity_at_specificity(
         return collected(value, update, metrics_collections, updates_collections)
 
 
+@graph_mode_only("specificity_at_sensitivity")
 def specificity_at_sensitivity(
     labels: Any,
     predictions: Any,

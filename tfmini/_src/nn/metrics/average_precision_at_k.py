@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import with_last_dimension
 from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name, sizes_at_k
-from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.sets import set_size
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
@@ -135,6 +135,7 @@ def _without_others(labels: Any, classes: Tensor) -> Any:
     return ops.cond(ops.greater_equal(largest, classes), cleaned, lambda: labels)
 
 
+@graph_mode_only("sparse_average_precision_at_k")
 def average_precision_at_k(
     labels: Any,
     predictions: Any,

@@ -11,7 +11,7 @@ from tfmini._src.graph.replica_modes import across_replicas
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import collected, metric_variable, of_both
+from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable, of_both
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
@@ -31,6 +31,7 @@ def _weighted(values: Tensor, weights: Any) -> tuple[Tensor, Tensor]:
     return ops.multiply(values, weights), weights
 
 
+@graph_mode_only("mean")
 def mean(
     values: Any,
     weights: Any = None,
@@ -78,6 +79,7 @@ def mean(
         return collected(value, update, metrics_collections, updates_collections)
 
 
+@graph_mode_only("mean_tensor")
 def mean_tensor(
     values: Any,
     weights: Any = None,
@@ -113,6 +115,7 @@ def mean_tensor(
         return collected(value, update, metrics_collections, updates_collections)
 
 
+@graph_mode_only("accuracy")
 def accuracy(
     labels: Any,
     predictions: Any,
@@ -152,6 +155,7 @@ def _mean_error(
     return mean(errors, weights, metrics_collections, updates_collections, name or title)
 
 
+@graph_mode_only("mean_absolute_error")
 @arguments_of(accuracy)
 def mean_absolute_error(*given: Any) -> tuple[Tensor, Tensor]:
     """The mean of |predictions - labels|.
@@ -165,6 +169,7 @@ def mean_absolute_error(*given: Any) -> tuple[Tensor, Tensor]:
     return _mean_error("mean_absolute_error", distance, *given)
 
 
+@graph_mode_only("mean_squared_error")
 @arguments_of(accuracy)
 def mean_squared_error(*given: Any) -> tuple[Tensor, Tensor]:
     """The mean of (predictions - labels)^2.
@@ -174,6 +179,7 @@ def mean_squared_error(*given: Any) -> tuple[Tensor, Tensor]:
     return _mean_error("mean_squared_error", ops.squared_difference, *given)
 
 
+@graph_mode_only("root_mean_squared_error")
 @arguments_of(accuracy)
 def root_mean_squared_error(labels: Any, predictions: Any, *options: Any) -> tuple[Tensor, Tensor]:
     """The square root of the mean of (predictions - labels)^2.
@@ -189,6 +195,7 @@ def root_mean_squared_error(labels: Any, predictions: Any, *options: Any) -> tup
     return collected(value, update, metrics_collections, updates_collections)
 
 
+@graph_mode_only("mean_cosine_distance")
 def mean_cosine_distance(
     labels: Any,
     predictions: Any,
@@ -222,6 +229,7 @@ def mean_cosine_distance(
     return collected(value, update, metrics_collections, updates_collections)
 
 
+@graph_mode_only("mean_relative_error")
 def mean_relative_error(
     labels: Any,
     predictions: Any,
@@ -254,6 +262,7 @@ def mean_relative_error(
     return mean(errors, weights, metrics_collections, updates_collections, name)
 
 
+@graph_mode_only("percentage_below")
 def percentage_below(
     values: Any,
     threshold: Any,

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.confusion_matrix import confusion_matrix
 from tfmini._src.variables.variable_scope import variable_scope
@@ -34,6 +34,7 @@ def summed_confusion_matrix(
     return total, ops.assign_add(total, batch)
 
 
+@graph_mode_only("mean_iou")
 def mean_iou(
     labels: Any,
     predictions: Any,
@@ -74,6 +75,7 @@ def mean_iou(
         return collected(value, update, metrics_collections, updates_collections)
 
 
+@graph_mode_only("mean_per_class_accuracy")
 def mean_per_class_accuracy(
     labels: Any,
     predictions: Any,

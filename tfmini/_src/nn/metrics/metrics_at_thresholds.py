@@ -10,7 +10,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import fitted
-from tfmini._src.nn.metrics.state import collected, metric_variable, of_both
+from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable, of_both
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.variables.variable_scope import variable_scope
@@ -111,6 +111,7 @@ def _counts(key: str, labels: Any, predictions: Any, thresholds: Any, *options: 
         return collected(value, updates[key], metrics_collections, updates_collections)
 
 
+@graph_mode_only("true_positives_at_thresholds")
 def true_positives_at_thresholds(
     labels: Any,
     predictions: Any,
@@ -140,18 +141,21 @@ def true_positives_at_thresholds(
     return _counts("tp", labels, predictions, thresholds, *options)
 
 
+@graph_mode_only("false_negatives_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
 def false_negatives_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of false negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
     return _counts("fn", *given)
 
 
+@graph_mode_only("true_negatives_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
 def true_negatives_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of true negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
     return _counts("tn", *given)
 
 
+@graph_mode_only("false_positives_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
 def false_positives_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of false positives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
@@ -174,6 +178,7 @@ def _shares(
         return collected(value, update, metrics_collections, updates_collections)
 
 
+@graph_mode_only("precision_at_thresholds")
 def precision_at_thresholds(
     labels: Any,
     predictions: Any,
@@ -200,6 +205,7 @@ def precision_at_thresholds(
     return _shares("precision", "fp", labels, predictions, thresholds, *options)
 
 
+@graph_mode_only("recall_at_thresholds")
 @arguments_of(precision_at_thresholds)
 def recall_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """Recall at each threshold; same arguments as `tf.metrics.precision_at_thresholds`."""

@@ -10,7 +10,13 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import as_bools
-from tfmini._src.nn.metrics.state import collected, metric_variable, of_both, value_of
+from tfmini._src.nn.metrics.state import (
+    collected,
+    graph_mode_only,
+    metric_variable,
+    of_both,
+    value_of,
+)
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -46,6 +52,7 @@ def _counted(
         return count_where(is_so, weights, metrics_collections, updates_collections)
 
 
+@graph_mode_only("true_positives")
 def true_positives(
     labels: Any,
     predictions: Any,
@@ -72,18 +79,21 @@ def true_positives(
     return _counted("true_positives", True, True, labels, predictions, *options)
 
 
+@graph_mode_only("true_negatives")
 @arguments_of(true_positives)
 def true_negatives(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of true negatives; same arguments as `tf.metrics.true_positives`."""
     return _counted("true_negatives", False, False, *given)
 
 
+@graph_mode_only("false_positives")
 @arguments_of(true_positives)
 def false_positives(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of false positives; same arguments as `tf.metrics.true_positives`."""
     return _counted("false_positives", False, True, *given)
 
 
+@graph_mode_only("false_negatives")
 @arguments_of(true_positives)
 def false_negatives(*given: Any) -> tuple[Tensor, Tensor]:
     """Number of false negatives; same arguments as `tf.metrics.true_positives`."""
@@ -110,6 +120,7 @@ def _ratio(
         return collected(value, update, metrics_collections, updates_collections)
 
 
+@graph_mode_only("precision")
 def precision(
     labels: Any,
     predictions: Any,
@@ -134,6 +145,7 @@ def precision(
     return _ratio("precision", false_positives, labels, predictions, *options)
 
 
+@graph_mode_only("recall is not supported")
 @arguments_of(precision)
 def recall(*given: Any) -> tuple[Tensor, Tensor]:
     """Recall over all batches so far; same arguments as `tf.metrics.precision`."""

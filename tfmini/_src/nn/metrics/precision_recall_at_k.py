@@ -13,7 +13,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import with_last_dimension
-from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.sets import set_difference, set_intersection, set_size
 from tfmini._src.ops.math.broadcast_weights import assert_broadcastable
@@ -100,6 +100,7 @@ def _share_at_top_k(
         return collected(value, update, metrics_collections, updates_collections)
 
 
+@graph_mode_only("precision_at_top_k")
 def precision_at_top_k(
     labels: Any,
     predictions_idx: Any,
@@ -155,6 +156,7 @@ def _of_top_k(
         return of_top_k(labels, top_k, k, class_id, *options)
 
 
+@graph_mode_only("sparse_precision_at_k")
 def precision_at_k(
     labels: Any,
     predictions: Any,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from tfmini._src.graph.collections import add_to_collections
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.replica_modes import across_replicas, in_later_replica, replica_here
 from tfmini._src.graph.tensor import Tensor
@@ -15,6 +17,25 @@ from tfmini._src.variables.synchronization_and_aggregation import (
     VariableSynchronization,
 )
 from tfmini._src.variables.variable import Variable
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def graph_mode_only(said: str) -> Callable[[_F], _F]:
+    """Makes a metric raise RuntimeError in eager mode, where its state would be gone after the call."""
+
+    def decorate(metric: _F) -> _F:
+        @functools.wraps(metric)
+        def checked(*args: Any, **kwargs: Any) -> Any:
+            if executing_eagerly():
+                raise RuntimeError(
+                    f"tf.metrics.{said} is not supported when eager execution is enabled."
+                )
+            return metric(*args, **kwargs)
+
+        return cast(_F, checked)
+
+    return decorate
 
 
 def metric_variable(

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor_or_indexed_slices
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.opdef import op, public, raw
@@ -100,7 +101,7 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
 
     Returns:
       A NoOp with control dependencies; where the inputs are on several devices, on one NoOp for
-      each device.
+      each device. None in eager mode.
 
     Raises:
       ValueError: for another keyword; TypeError: for an input that is neither.
@@ -110,6 +111,8 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
     name = kwargs.pop("name", None)
     if kwargs:
         raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))
+    if executing_eagerly():
+        return None  # type: ignore[return-value]  # they have run
     with name_scope(name, "group_deps", inputs) as name:
         if not inputs:
             return no_op(name=name)

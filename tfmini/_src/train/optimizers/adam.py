@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.variables.init_scope import graph_of_variables
 
 
 class AdamOptimizer(Optimizer):
@@ -49,7 +49,7 @@ class AdamOptimizer(Optimizer):
 
     def _get_beta_accumulators(self) -> tuple[Any, Any]:
         """The variables that hold the powers of beta1 and beta2."""
-        graph = get_default_graph()
+        graph = graph_of_variables()
         return (
             self._get_non_slot_variable("beta1_power", graph),
             self._get_non_slot_variable("beta2_power", graph),

@@ -13,6 +13,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.variable_identity import name_of
 
 
 def container_of(var: Any) -> Any:
@@ -69,7 +70,7 @@ def apply_to_all(
 
     def update(var: Any, grad: Any) -> Any:
         grad = convert_to_tensor_or_indexed_slices(grad)
-        with name_scope("update_" + var.op.name):
+        with name_scope("update_" + name_of(var)):
             return optimizer._update(grad, var)
 
     with name_scope(name, optimizer._name) as scope:

@@ -1,31 +1,45 @@
 """Learning rates that fall with the number of steps.
 
-Each function gives a scalar tensor of the dtype of `learning_rate`. `global_step` is an integer
-scalar (a variable, tensor or number); `name` is the name scope of the nodes.
+Each function gives a scalar tensor of the dtype of `learning_rate`; in eager mode a function that gives it.
+`global_step` is an integer scalar (a variable, tensor or number); `name` is the name scope of the nodes.
 """
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor, convert_to_tensor
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
 def _scope(name: str | None, default: str) -> Any:
-    return get_default_graph().name_scope(name or default)
+    return name_scope(name or default)
+
+
+def _by_step(decay: Callable[..., Tensor]) -> Callable[..., Any]:
+    """A decay that in eager mode gives a function of the rate as it is when called."""
+
+    @functools.wraps(decay)
+    def by_step(*args: Any, **kwargs: Any) -> Any:
+        return partial(decay, *args, **kwargs) if executing_eagerly() else decay(*args, **kwargs)
+
+    return by_step
 
 
 def _rate(learning_rate: Any) -> Tensor:
     return convert_to_tensor(learning_rate, name="initial_learning_rate")
 
 
+@_by_step
 def exponential_decay(
     learning_rate: Any,
     global_step: Any,
@@ -69,6 +83,7 @@ def natural_exp_decay(
     return exponential_decay(learning_rate, global_step, decay_steps, factor, *options)
 
 
+@_by_step
 def inverse_time_decay(
     learning_rate: Any,
     global_step: Any,
@@ -93,6 +108,7 @@ def inverse_time_decay(
         return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, progress)), name=scope)
 
 
+@_by_step
 def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
     """values[0] while `x <= boundaries[0]`, values[1] while `x <= boundaries[1]` ..., the last value after that.
 
@@ -141,6 +157,7 @@ def _itself(value: Any) -> Any:
     return value
 
 
+@_by_step
 def polynomial_decay(
     learning_rate: Any,
     global_step: Any,
@@ -177,6 +194,7 @@ def polynomial_decay(
         return ops.add(ops.multiply(rate - end, ops.pow(1 - progress, exponent)), end, name=scope)
 
 
+@_by_step
 def cosine_decay(
     learning_rate: Any,
     global_step: Any,
@@ -203,6 +221,7 @@ def cosine_decay(
         return ops.multiply(rate, (1 - alpha) * cosine + alpha)
 
 
+@_by_step
 def cosine_decay_restarts(
     learning_rate: Any,
     global_step: Any,
@@ -247,6 +266,7 @@ def cosine_decay_restarts(
         return ops.multiply(rate, (1 - remaining) * cosine + remaining, name=scope)
 
 
+@_by_step
 def linear_cosine_decay(
     learning_rate: Any,
     global_step: Any,
@@ -280,6 +300,7 @@ def linear_cosine_decay(
         return ops.multiply(rate, (alpha_tensor + linear) * cosine + beta_tensor, name=scope)
 
 
+@_by_step
 def noisy_linear_cosine_decay(
     learning_rate: Any,
     global_step: Any,

@@ -8,6 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
@@ -20,6 +21,7 @@ from tfmini._src.variables.collections import (
 )
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_identity import name_of
 
 _FLOATS = (dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64)
 
@@ -63,9 +65,14 @@ class ExponentialMovingAverage:
         """An operation that updates the averages of `var_list` (default: all trainable variables), made if need be.
 
         Raises:
-          TypeError: if one of them is not of a floating dtype.
+          TypeError: if one of them is not of a floating dtype, or a tensor in eager mode.
         """
         var_list = trainable_variables() if var_list is None else var_list
+        if any(isinstance(var, EagerTensor) for var in var_list):
+            raise TypeError(
+                "tf.train.ExponentialMovingAverage does not support non-Variable tensors when eager execution is "
+                "enabled."
+            )
         debiased = set()
         for var in var_list:
             if var.dtype.base_dtype not in _FLOATS:
@@ -103,8 +110,8 @@ class ExponentialMovingAverage:
     def average_name(self, var: Any) -> str:
         """The name of the average of `var`, or the name it would get if none is kept."""
         if var in self._averages:
-            return self._averages[var].op.name
-        return get_default_graph().unique_name(f"{var.op.name}/{self.name}", mark_as_used=False)
+            return name_of(self._averages[var])
+        return get_default_graph().unique_name(f"{name_of(var)}/{self.name}", mark_as_used=False)
 
     def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Any]:
         """A map from names in a checkpoint to variables, for a Saver that restores averages in place of values.
@@ -118,6 +125,6 @@ class ExponentialMovingAverage:
         names = {self.average_name(v): v for v in averaged}
         taken = {v.name for v in averaged}
         for var in dict.fromkeys(global_variables()):
-            if var.name not in taken and var.op.name not in names:
-                names[var.op.name] = var
+            if var.name not in taken and name_of(var) not in names:
+                names[name_of(var)] = var
         return names

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.autodiff.tape import tape_gradients
 from tfmini._src.base import dtypes
@@ -16,6 +17,8 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_to_tensor_or_indexed_slices,
 )
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.operation import Operation
@@ -31,16 +34,29 @@ from tfmini._src.train.optimizers.distributed_apply import (
     scaled_loss,
 )
 from tfmini._src.variables.collections import trainable_variables
-from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.init_scope import (
+    executing_eagerly_outside_functions,
+    graph_of_variables,
+    init_scope,
+)
 from tfmini._src.variables.ref_variable import RefVariable
-from tfmini._src.variables.resource_variable import BaseResourceVariable, is_resource_variable
+from tfmini._src.variables.resource_variable import (
+    BaseResourceVariable,
+    is_resource_variable,
+)
 from tfmini._src.variables.trackable import Trackable, TrackableReference
 from tfmini._src.variables.variable_creator import create
+from tfmini._src.variables.variable_identity import graph_of, is_eager, name_of
+
+
+def has_handle(var: Any) -> bool:
+    """Whether a variable is updated through its handle."""
+    return is_eager(var) or var.op.type == "VarHandleOp"
 
 
 def _target(var: Any) -> Any:
     """The tensor that gradients are taken with respect to, for something to optimize."""
-    if isinstance(var, Tensor) or var.op.type == "VarHandleOp":
+    if isinstance(var, Tensor) or has_handle(var):
         return var
     if isinstance(var, RefVariable):
         return var._ref()
@@ -48,7 +64,7 @@ def _target(var: Any) -> Any:
 
 
 def _key(var: Any) -> tuple:
-    return (var.op.graph, var.op.name)
+    return (None, var._unique_id) if is_eager(var) else (var.op.graph, var.op.name)
 
 
 class Optimizer(Trackable):
@@ -164,6 +180,10 @@ class Optimizer(Trackable):
     ) -> list[tuple[Any, Any]]:
         if callable(loss):
             return _gradients_of_call(loss, var_list, grad_loss)
+        if executing_eagerly():
+            raise RuntimeError(
+                "`loss` passed to Optimizer.compute_gradients should be a function when eager execution is enabled."
+            )
         loss = scaled_loss(loss)
         if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
             raise ValueError(
@@ -219,6 +239,8 @@ class Optimizer(Trackable):
         if not pairs:
             raise ValueError("No variables provided.")
         for _, var in pairs:
+            if isinstance(var, EagerTensor):
+                raise NotImplementedError("Trying to update a Tensor ", var)
             _target(var)
         var_list = [v for g, v in pairs if g is not None]
         if not var_list:
@@ -232,7 +254,7 @@ class Optimizer(Trackable):
             self._prepare()
             for grad, var in pairs:
                 if grad is not None:
-                    with name_scope("update_" + var.op.name), colocate_with(var):
+                    with name_scope("update_" + name_of(var)), colocate_with(var):
                         updates.append(self._update(grad, var))
             train_op = self._finish_with_step(updates, global_step, scope)
         return collected(train_op)
@@ -256,7 +278,7 @@ class Optimizer(Trackable):
         """The operation that updates one variable, and applies its constraint."""
         if isinstance(var, Tensor):
             raise NotImplementedError("Trying to update a Tensor ", var)
-        resource = var.op.type == "VarHandleOp"
+        resource = has_handle(var)
         if isinstance(grad, IndexedSlices):
             if var.constraint is not None:
                 raise RuntimeError("Cannot use a constraint function on a sparse variable.")
@@ -286,14 +308,14 @@ class Optimizer(Trackable):
 
     def variables(self) -> list:
         """The optimizer's own variables in the default graph, sorted by name."""
-        graph = get_default_graph()
+        graph = graph_of_variables()
         own = [*self._non_slot_variables()]
         own += [slot for slots in self._slots.values() for slot in slots.values()]
-        return sorted((v for v in own if v.op.graph is graph), key=lambda v: v.name)
+        return sorted((v for v in own if graph_of(v) is graph), key=lambda v: v.name)
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
         """A variable of the optimizer's own, one per graph, on the device of the variable `colocate_with`."""
-        key = (name, colocate_with.graph)
+        key = (name, graph_of(colocate_with))
         found = self._non_slot_dict.get(key)
         if found is None:
             with beside(colocate_with):
@@ -317,7 +339,7 @@ class Optimizer(Trackable):
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
         """Its dependencies and its own variables in the default graph, the latter sorted by name."""
-        graph = get_default_graph()
+        graph = graph_of_variables()
         own = [
             TrackableReference(name, variable)
             for (name, of), variable in self._non_slot_dict.items()
@@ -327,7 +349,7 @@ class Optimizer(Trackable):
 
     def _lookup_dependency(self, name: str) -> Any:
         found = super()._lookup_dependency(name)
-        return self._get_non_slot_variable(name, get_default_graph()) if found is None else found
+        return self._get_non_slot_variable(name, graph_of_variables()) if found is None else found
 
     def _slot_dict(self, slot_name: str) -> dict:
         return self._slots.setdefault(slot_name, {})
@@ -426,7 +448,9 @@ def assert_some_gradient(grads_and_vars: Sequence[tuple[Any, Any]], loss: Any) -
 
 
 def collected(train_op: Any) -> Any:
-    """A train op, which is in the collection of them."""
+    """A train op, which is in the collection of them; there is none in eager mode."""
+    if executing_eagerly():
+        return train_op
     train_op = train_op.op if isinstance(train_op, Tensor) else train_op
     known = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
     if train_op not in known:
@@ -435,6 +459,8 @@ def collected(train_op: Any) -> Any:
 
 
 def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
+    if executing_eagerly_outside_functions():
+        return _gradients_by_tape(loss, var_list, grad_loss)
     first = get_default_graph()._last_id
     value = scaled_loss(loss())
     read = variables_read_since(first)
@@ -443,6 +469,17 @@ def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tu
         sources = [v.handle if v.op.type == "VarHandleOp" else _target(v) for v in chosen]
         grads = tape_gradients(value, sources, grad_loss, first, [v.handle for v in read])
     return list(zip(grads, chosen))
+
+
+def _gradients_by_tape(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
+    with GradientTape() as tape:
+        if var_list is not None:
+            var_list = flatten(var_list)
+            tape.watch(var_list)
+        value = scaled_loss(loss())
+    chosen = list(tape.watched_variables() if var_list is None else var_list)
+    with control_dependencies([value]):
+        return list(zip(tape.gradient(value, chosen, grad_loss), chosen))
 
 
 def converted_gradient(grad: Any) -> Any:

@@ -10,7 +10,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.ops import ops, raw
-from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.train.optimizers.optimizer import Optimizer, has_handle
 
 # Stands in a rule's arguments where the gradient (and, in sparse forms, its indices) belongs.
 GRADIENT = object()
@@ -72,7 +72,7 @@ class UpdateRuleOptimizer(Optimizer, metaclass=_BelowOptimizer):
 
     def _apply_rule(self, var: Any, dtype: Any, gradient: tuple, prefix: str = "") -> Any:
         rule = self._rule(var)
-        resource = var.op.type == "VarHandleOp"
+        resource = has_handle(var)
         casts = self._casts or resource and prefix == "Sparse"
         slots = [self.get_slot(var, name) for name in rule.slots]
         arguments: list[Any] = []

@@ -7,6 +7,7 @@ import uuid
 from tfmini._src.eager.context import Context, context
 from tfmini._src.eager.enable import eager_mode, graph_mode
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.scopes import device
 from tfmini._src.session.list_devices import list_local_devices
 
@@ -50,9 +51,9 @@ def shared_name(name: str | None = None) -> str | None:
 
 def internal_operation_seed() -> int:
     """The seed of the next random op, after a global seed was set."""
-    return context().next_op_seed()
+    return seeds.next()
 
 
 def global_seed() -> int | None:
     """The global seed of eager mode."""
-    return context().seed
+    return seeds.seed

@@ -1,0 +1,36 @@
+"""`+=` and the like, which resource variables refuse: a program means either the variable or a new tensor."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+
+def refuse_in_place(variables: Any) -> None:
+    """Has the operators that change their left side raise RuntimeError for a class of variables."""
+    for method, sign, name in (("__iadd__", "+", "add"), ("__isub__", "-", "sub")):
+        _refuse(
+            variables,
+            method,
+            sign,
+            f"variable.assign_{name}(value) to modify the variable value",
+            f"and variable = variable {sign} value",
+        )
+    for method, sign in (("__imul__", "*"), ("__itruediv__", "/"), ("__ipow__", "**")):
+        _refuse(
+            variables,
+            method,
+            sign,
+            f"`var.assign(var {sign} value)` to modify the variable",
+            f"or `var = var {sign} value`",
+        )
+
+
+def _refuse(variables: Any, method: str, sign: str, change: str, variable: str) -> None:
+    message = (
+        f"Variable {sign}= value not supported. Use {change} {variable} to get a new Tensor object."
+    )
+
+    def refuse(self: object, other: object) -> NoReturn:
+        raise RuntimeError(message)
+
+    setattr(variables, method, refuse)
