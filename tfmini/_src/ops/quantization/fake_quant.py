@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -263,19 +264,10 @@ def fake_quant_with_min_max_args(
     )
 
 
-def fake_quant_with_min_max_args_gradient(
-    gradients: Any,
-    inputs: Any,
-    min: float = -6,
-    max: float = 6,
-    num_bits: int = 8,
-    narrow_range: bool = False,
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(fake_quant_with_min_max_args)
+def fake_quant_with_min_max_args_gradient(gradients: Any, **given: Any) -> Tensor:
     """The gradient of `tf.fake_quant_with_min_max_args`: `gradients` where `inputs` are in the range, else 0."""
-    return raw.FakeQuantWithMinMaxArgsGradient(
-        gradients, inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range, name=name
-    )
+    return raw.FakeQuantWithMinMaxArgsGradient(gradients, **given)
 
 
 @public
@@ -293,45 +285,19 @@ def fake_quant_with_min_max_vars(
     )
 
 
-def fake_quant_with_min_max_vars_gradient(
-    gradients: Any,
-    inputs: Any,
-    min: Any,
-    max: Any,
-    num_bits: int = 8,
-    narrow_range: bool = False,
-    name: str | None = None,
-) -> Any:
+@arguments_of(fake_quant_with_min_max_vars)
+def fake_quant_with_min_max_vars_gradient(gradients: Any, **given: Any) -> Any:
     """The gradients of `tf.fake_quant_with_min_max_vars` for the inputs, `min` and `max`."""
-    return raw.FakeQuantWithMinMaxVarsGradient(
-        gradients, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name
-    )
+    return raw.FakeQuantWithMinMaxVarsGradient(gradients, **given)
 
 
-def fake_quant_with_min_max_vars_per_channel(
-    inputs: Any,
-    min: Any,
-    max: Any,
-    num_bits: int = 8,
-    narrow_range: bool = False,
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(fake_quant_with_min_max_vars)
+def fake_quant_with_min_max_vars_per_channel(**given: Any) -> Tensor:
     """As `tf.fake_quant_with_min_max_vars`, with [channels] ends for [..., channels] inputs."""
-    return raw.FakeQuantWithMinMaxVarsPerChannel(
-        inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name
-    )
+    return raw.FakeQuantWithMinMaxVarsPerChannel(**given)
 
 
-def fake_quant_with_min_max_vars_per_channel_gradient(
-    gradients: Any,
-    inputs: Any,
-    min: Any,
-    max: Any,
-    num_bits: int = 8,
-    narrow_range: bool = False,
-    name: str | None = None,
-) -> Any:
+@arguments_of(fake_quant_with_min_max_vars)
+def fake_quant_with_min_max_vars_per_channel_gradient(gradients: Any, **given: Any) -> Any:
     """The gradients of `tf.fake_quant_with_min_max_vars_per_channel` for the inputs, `min` and `max`."""
-    return raw.FakeQuantWithMinMaxVarsPerChannelGradient(
-        gradients, inputs, min, max, num_bits=num_bits, narrow_range=narrow_range, name=name
-    )
+    return raw.FakeQuantWithMinMaxVarsPerChannelGradient(gradients, **given)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
-from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
 from tfmini._src.contrib.slim.nets.branch_builder import (
     add_logits,
@@ -19,6 +19,7 @@ from tfmini._src.contrib.slim.nets.branch_builder import (
     reduced_kernel_size,
     trunc_normal,
 )
+from tfmini._src.contrib.slim.nets.inception_v2 import inception_v2
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
@@ -123,38 +124,20 @@ def inception_v3_base(
     raise ValueError(f"Unknown final endpoint {final_endpoint}")
 
 
+@arguments_of(inception_v2, scope="InceptionV3")
 def inception_v3(
     inputs: Any,
-    num_classes: int = 1000,
-    is_training: Any = True,
-    dropout_keep_prob: Any = 0.8,
-    min_depth: int = 16,
-    depth_multiplier: float = 1.0,
-    prediction_fn: Callable = softmax,
-    spatial_squeeze: bool = True,
-    reuse: Any = None,
-    scope: Any = "InceptionV3",
+    num_classes: Any,
+    is_training: Any,
+    dropout_keep_prob: Any,
+    min_depth: Any,
+    depth_multiplier: Any,
+    prediction_fn: Any,
+    spatial_squeeze: Any,
+    reuse: Any,
+    scope: Any,
 ) -> tuple:
-    """The network.
-
-    Args:
-      inputs: images, [batch, 299, 299, channels].
-      num_classes: how many classes there are.
-      is_training: whether elements are dropped, and batches normalized by their own statistics.
-      dropout_keep_prob: the share that is kept.
-      min_depth: how many channels layers have at least.
-      depth_multiplier: a factor of the number of channels.
-      prediction_fn: a function from logits to predictions.
-      spatial_squeeze: whether the logits lose their axes of size 1.
-      reuse: whether to use the variables of that scope.
-      scope: the variable scope's name.
-
-    Returns:
-      (the logits, [batch, num_classes]; a dict of the outputs of layers by name).
-
-    Raises:
-      ValueError: if `depth_multiplier` is not above 0.
-    """
+    """The network; arguments and results of `inception_v2`, for images [batch, 299, 299, channels]."""
     depth = depth_of(depth_multiplier, min_depth)
     with (
         variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as scope,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
+from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2
 from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Constant, TruncatedNormal, Zeros
@@ -37,27 +39,16 @@ def overfeat_arg_scope(weight_decay: float = 0.0005) -> dict:
                 return scope
 
 
+@arguments_of(alexnet_v2, scope="overfeat")
 def overfeat(
     inputs: Any,
-    num_classes: int = 1000,
-    is_training: Any = True,
-    dropout_keep_prob: Any = 0.5,
-    spatial_squeeze: bool = True,
-    scope: Any = "overfeat",
+    num_classes: Any,
+    is_training: Any,
+    dropout_keep_prob: Any,
+    spatial_squeeze: Any,
+    scope: Any,
 ) -> tuple:
-    """The network.
-
-    Args:
-      inputs: images, [batch, 231, 231, channels].
-      num_classes: how many classes there are.
-      is_training: whether elements are dropped.
-      dropout_keep_prob: the share that is kept.
-      spatial_squeeze: whether the logits lose their axes of size 1; without it larger images give a map of logits.
-      scope: the variable scope's name.
-
-    Returns:
-      (the logits, [batch, num_classes]; a dict of the outputs of all layers by name).
-    """
+    """The network; arguments and results of `alexnet_v2`, for images [batch, 231, 231, channels]."""
     with variable_scope(scope, "overfeat", [inputs]) as sc:
         collection = sc.name + "_end_points"
         functions = [conv2d, fully_connected, max_pool2d]

@@ -63,18 +63,10 @@ def _of_blocks(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
     return resnet_v2(inputs, four_blocks(bottleneck, counts), *how)
 
 
-def resnet_v2_50(
-    inputs: Any,
-    num_classes: int | None = None,
-    is_training: Any = True,
-    global_pool: bool = True,
-    output_stride: Any = None,
-    reuse: Any = None,
-    scope: Any = "resnet_v2_50",
-) -> tuple:
+@arguments_of(resnet_v1.resnet_v1_50, scope="resnet_v2_50")
+def resnet_v2_50(*given: Any) -> tuple:
     """`resnet_v2` with 50 layers; same arguments."""
-    how = (num_classes, is_training, global_pool, output_stride, reuse, scope)
-    return _of_blocks((3, 4, 6, 3), inputs, *how)
+    return _of_blocks((3, 4, 6, 3), *given)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_101")
