@@ -12,6 +12,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor_or_indexed_slices
 from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
@@ -112,9 +113,9 @@ class GradientTape:
         self._push_tape()
 
     def watched_variables(self) -> tuple[Any, ...]:
-        """The variables that it watches, in the order in which they were read."""
+        """The variables that it watches, in the order in which they were made."""
         if self._tape is not None:
-            self._watched_variables = tuple(self._tape.variables)
+            self._watched_variables = tuple(self._tape.variables_as_made())
         return self._watched_variables
 
     def gradient(
@@ -180,7 +181,7 @@ class GradientTape:
                 for grad, source in zip(found, given)
             ]
         if not self._persistent:
-            self._watched_variables = tuple(self._tape.variables)
+            self._watched_variables = tuple(self._tape.variables_as_made())
             self._tape = None
         return pack_sequence_as(sources, found)
 
@@ -198,14 +199,16 @@ class GradientTape:
           target: a tensor.
           sources: a structure of tensors and variables.
           unconnected_gradients: as for `gradient`.
-          parallel_iterations, experimental_use_pfor: accepted, and change nothing: the elements come one by one.
+          parallel_iterations: accepted, and changes nothing: the elements come one by one.
+          experimental_use_pfor: False asks for a persistent tape, as in TensorFlow, and changes nothing else.
 
         Returns:
           For each source a tensor of the target's shape followed by the source's, or None.
 
         Raises:
-          RuntimeError: unless it is persistent and `target` has more than one element.
+          RuntimeError: in eager mode for `experimental_use_pfor=False`, unless it is persistent.
         """
+        self._check_persistent("jacobian", experimental_use_pfor)
         flat = flatten(sources)
         rows: list[list[Any]] = [[] for _ in flat]
         with _Reused(self):
@@ -222,12 +225,11 @@ class GradientTape:
                     row.append(grad)
         found: list[Any] = []
         for row, source in zip(rows, flat):
-            if not row or any(grad is None for grad in row):
+            if any(grad is None for grad in row):
                 found.append(None)
                 continue
-            stacked = ops.stack([ops.convert_to_tensor(grad) for grad in row])
             shape = [*target.shape.as_list(), *source.shape.as_list()]
-            found.append(ops.reshape(stacked, shape))
+            found.append(_as_array(row, 0, shape, target.dtype))
         return pack_sequence_as(sources, found)
 
     def batch_jacobian(
@@ -244,15 +246,18 @@ class GradientTape:
           target: [batch, ...], of which row i depends on row i of `source` alone.
           source: [batch, ...].
           unconnected_gradients: as for `gradient`.
-          parallel_iterations, experimental_use_pfor: accepted, and change nothing.
+          parallel_iterations: accepted, and changes nothing.
+          experimental_use_pfor: as for `jacobian`.
 
         Returns:
           [batch, rest of the target's shape, rest of the source's shape].
 
         Raises:
-          ValueError: if the first dimensions are unknown or differ.
+          ValueError: if the first dimensions are unknown or differ, or one of both is a vector.
+          RuntimeError: in eager mode for `experimental_use_pfor=False`, unless it is persistent.
         """
-        batch, dims = target.shape, source.shape
+        batch, dims = target.shape.with_rank_at_least(2), source.shape.with_rank_at_least(2)
+        self._check_persistent("batch_jacobian", experimental_use_pfor)
         if batch.ndims is None or not dims.is_compatible_with(batch[:1].concatenate(dims[1:])):
             raise ValueError(
                 "Need first dimension of target shape "
@@ -272,8 +277,14 @@ class GradientTape:
             grads = [self.gradient(c, source, None, unconnected_gradients) for c in columns]
         if any(grad is None for grad in grads):
             return None
-        stacked = ops.stack([ops.convert_to_tensor(grad) for grad in grads], axis=1)
-        return ops.reshape(stacked, [*batch.as_list(), *dims.as_list()[1:]])
+        return _as_array(grads, 1, [*batch.as_list(), *dims.as_list()[1:]], target.dtype)
+
+    def _check_persistent(self, wanted: str, vectorized: bool) -> None:
+        if executing_eagerly() and not vectorized and not self._persistent:
+            raise RuntimeError(
+                f"GradientTape must be created with persistent=True to compute the {wanted} with eager execution "
+                "enabled and with  experimental_use_pfor set to False."
+            )
 
     def _differentiated(self, target: Any) -> Any:
         if not is_trainable(target):
@@ -295,6 +306,12 @@ class GradientTape:
         return target
 
 
+def number_of(handle: Tensor) -> int:
+    """The number of a variable's handle: a later variable has a higher one."""
+    number: int = handle._id if isinstance(handle, EagerTensor) else handle.op._id
+    return number
+
+
 class Tape:
     """What a GradientTape has recorded: operations, in order, that depend on what is watched."""
 
@@ -313,6 +330,10 @@ class Tape:
         """Records reads of this variable from now on."""
         self.variables.setdefault(variable)
         self.watch(variable.handle)
+
+    def variables_as_made(self) -> list[Any]:
+        """The variables that are watched, in the order in which they were made."""
+        return sorted(self.variables, key=lambda variable: number_of(variable.handle))
 
     def variable_accessed(self, variable: Any) -> None:
         """Watches a variable that is read, if it is trainable and such are watched."""
@@ -369,6 +390,14 @@ class _Reused:
         self._tape._persistent = self._was
         if not self._was:
             self._tape._tape = None
+
+
+def _as_array(grads: list[Any], axis: int, shape: list[Any], dtype: Any) -> Any:
+    """The gradients of elements side by side, as a tensor of this shape."""
+    if not grads:
+        return ops.zeros(shape, dtype)
+    stacked = ops.stack([ops.convert_to_tensor(grad) for grad in grads], axis=axis)
+    return ops.reshape(stacked, shape)
 
 
 def _handle_or_self(source: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
 from tfmini._src.autodiff.pending_counts import is_trainable
@@ -52,11 +52,13 @@ def gradients_of_recorded(
       gradients: what arrives at each target, ones for None.
       recorded: operations in the order in which they ran.
     """
-    with_ones = [
-        ops.ones_like(target) if gradient is None else gradient
+    known = {id(tensor) for op in recorded for tensor in op.outputs}.union(map(id, sources))
+    pairs = [
+        (target, ops.ones_like(target) if gradient is None else gradient)
         for target, gradient in zip(targets, gradients or [None] * len(targets))
+        if id(target) in known and is_trainable(target)
     ]
-    return _walked_back(targets, with_ones, sources, recorded)
+    return _walked_back([t for t, _ in pairs], [g for _, g in pairs], sources, recorded)
 
 
 def _walked_back(results: list, gradients: list, sources: list, recorded: Iterable[Any]) -> list:
@@ -112,12 +114,24 @@ def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
 class _Taped:
     """A view of an operation for a rule that is to give the gradients of some inputs only."""
 
+    __slots__ = ("_op", "skip_input_indices")
+
     def __init__(self, op: Any, skipped: tuple):
-        self._op = op
-        self.skip_input_indices = skipped
+        object.__setattr__(self, "_op", op)
+        object.__setattr__(self, "skip_input_indices", skipped)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._op, name)
+
+    def _get_control_flow_context(self) -> NoReturn:
+        raise NotImplementedError(
+            "tf.GradientTape.gradients() does not support graph control flow operations like tf.cond or tf.while at "
+            "this time. Use tf.gradients() instead. If you need this feature, please file a feature request at "
+            "https://github.com/tensorflow/tensorflow/issues/new"
+        )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._op, name, value)
 
 
 def _of_inputs(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:

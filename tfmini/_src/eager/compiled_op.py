@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _numbers = itertools.count()
 
 
+class GraphOfOp(Graph):
+    """The graph that has an op and its inputs."""
+
+
 class CompiledOp:
     """One op for inputs of given dtypes in given memories, with its attrs, on its device.
 
@@ -44,7 +48,7 @@ class CompiledOp:
         device: str,
     ) -> None:
         session = context.session
-        graph = Graph()
+        graph = GraphOfOp()
         graph._functions = context.library._functions
         placeholder = registry["Placeholder"]
         given, fed = [], []

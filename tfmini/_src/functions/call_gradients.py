@@ -18,6 +18,7 @@ from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
@@ -103,7 +104,7 @@ class _Backward:
         graph.inputs += graph.captured.values()
         around = body._outer_graph
         graph._outer_graph = around
-        further = [t for t in self._kept if t not in given and not self._is_argument(t)]
+        further = [t for t in self._kept if t not in given and not self._is_given(t)]
         self.given = [*given, *further]
         self.function = WrittenFunction(graph, numbered_name(f"__inference_{graph.name}", around))
         self._gradient = self.function.python_grad_func = CallGradient(graph, graph.name)
@@ -114,15 +115,20 @@ class _Backward:
             body.outputs = outputs
         self.forward.python_grad_func = CallGradient(body, name, self.given)
 
+    def _is_given(self, tensor: Tensor) -> bool:
+        """Whether the call need not give it: it has a value, or the call is asked for its input."""
+        return isinstance(tensor, EagerTensor) or self._is_argument(tensor)
+
     def _is_argument(self, tensor: Tensor) -> bool:
-        """Whether the call is asked for its input instead of giving it."""
         return tensor.dtype is dtypes.resource and tensor in self._inputs
 
     def call(self, op: Operation, grads: Sequence[Any]) -> list[Any]:
         """The gradients of a call's inputs, from those of its results."""
         given = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
         for tensor in self._kept:
-            if self._is_argument(tensor):
+            if isinstance(tensor, EagerTensor):
+                given.append(tensor)
+            elif self._is_argument(tensor):
                 given.append(op.inputs[self._inputs.index(tensor)])
             else:
                 given.append(op.outputs[self.given.index(tensor)])

@@ -11,6 +11,7 @@ from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
@@ -144,6 +145,9 @@ class ConcreteFunction(TracedFunction):
 
         In eager mode it runs now.
         """
+        if tapes.recording():
+            for variable in self.variables:
+                tapes.variable_accessed(variable)
         if executing_eagerly():
             results = call_eagerly(self, self._gradient, [*tensors, *self.captured_inputs])
             for tensor, inside in zip(results, self.outputs):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
+from tfmini._src.autodiff.gradient_tape import GradientTape, number_of
 from tfmini._src.autodiff.register_gradient import attach_gradient, is_differentiable
 from tfmini._src.autodiff.tape import tape_gradients
 from tfmini._src.base import logs
@@ -20,7 +21,11 @@ from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
@@ -29,6 +34,10 @@ from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 _numbers = itertools.count()
+_TAKES_NO_VARIABLES = (
+    "If using @custom_gradient with a function that uses variables, then grad_fn must accept a keyword argument "
+    "'variables'."
+)
 _READS = ("ReadVariableOp", "ResourceGather", "ResourceGatherNd")
 
 
@@ -58,6 +67,8 @@ def custom_gradient(f: Callable) -> Callable:
 
     @wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
+        if executing_eagerly():
+            return _call_eagerly(f, args, kwargs)
         if kwargs:
             raise ValueError(
                 "The custom_gradient decorator currently supports keywords arguments only when eager "
@@ -82,6 +93,22 @@ def custom_gradient(f: Callable) -> Callable:
     return decorated
 
 
+def _call_eagerly(f: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The results of `f`, which tapes record with its gradient."""
+    with GradientTape() as tape:
+        results, grad = f(*args, **kwargs)
+    given = [*args, *kwargs.values()]
+    variables = [v for v in tape.watched_variables() if all(v is not other for other in given)]
+    if variables and not _takes_variables(grad):
+        raise TypeError(_TAKES_NO_VARIABLES)
+    with tapes.stop_recording():
+        flat = [ops.identity(result) for result in flatten(results)]
+    inputs = [convert_to_tensor(value) for value in [*args, *variables]]
+    rule = _rule(grad, 0, variables, len(args))
+    tapes.record(tapes.Executed(registry["IdentityN"], {}, inputs, flat, rule))
+    return pack_sequence_as(results, flat)
+
+
 def _variables_in_scope() -> list:
     scope = get_variable_scope()
     return [*scope.global_variables(), *scope.local_variables()]
@@ -92,20 +119,26 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
     ends = [raw.Identity(t).op for t in flatten(results)]
     names = [op.name for op in _behind(ends, arguments) if op.opdef.makes_variable]
     found = [v for v in map(_variable_named, names) if v is not None]
-    return sorted({*found, *variables_read_since(first)}, key=lambda v: v.op._id)
+    used = {*found, *variables_read_since(first)}
+    return sorted(used, key=lambda v: number_of(v._handle))
 
 
 def variables_read_since(first: int) -> list:
     """The trainable resource variables that the default graph's nodes since number `first` read."""
     by_handle = {
-        v.op: v
+        v._handle: v
         for v in get_collection(GraphKeys.TRAINABLE_VARIABLES)
         if isinstance(v, BaseResourceVariable)
     }
     made = get_default_graph()._operations_after(first)
-    taken = [t for op in made for t in _taken(op)]
-    reads = [_captured(tensor).op for tensor in taken]
-    return list(dict.fromkeys(by_handle[handle] for handle in reads if handle in by_handle))
+    handles = [_captured(tensor) for op in made for tensor in _taken(op)]
+    found = [by_handle.get(h, _eager_variable(h)) for h in dict.fromkeys(handles)]
+    return [v for v in found if v is not None and v.trainable]
+
+
+def _eager_variable(handle: Tensor) -> Any:
+    """The variable of eager mode that has a handle, None if there is none."""
+    return handle._variable() if isinstance(handle, EagerTensor) else None
 
 
 def _taken(op: Any) -> Sequence[Tensor]:
@@ -152,13 +185,9 @@ def _variable_named(name: str) -> Any:
 
 
 def _check_signature(grad: Callable, variables: list) -> None:
-    signature = inspect.getfullargspec(grad)
-    takes_variables = "variables" in signature.args or bool(signature.varkw)
+    takes_variables = _takes_variables(grad)
     if variables and not takes_variables:
-        raise TypeError(
-            "If using @custom_gradient with a function that uses variables, then grad_fn must accept a "
-            "keyword argument 'variables'."
-        )
+        raise TypeError(_TAKES_NO_VARIABLES)
     if takes_variables and not variables:
         if not get_variable_scope().use_resource:
             raise TypeError(
@@ -171,20 +200,37 @@ def _check_signature(grad: Callable, variables: list) -> None:
         )
 
 
-def _rule(grad: Callable, count: int, variables: list) -> Callable:
-    """The gradient of the IdentityN: the results' gradients go to `grad`, whose results go to the inputs."""
+def _takes_variables(grad: Callable) -> bool:
+    signature = inspect.getfullargspec(grad)
+    return "variables" in signature.args or bool(signature.varkw)
+
+
+def _rule(grad: Callable, count: int, variables: list, arguments: int | None = None) -> Callable:
+    """The gradient of the IdentityN: the results' gradients go to `grad`, whose results go to the inputs.
+
+    Args:
+      count: of the results that are among the inputs too, and have no gradient there.
+      arguments: the number of gradients that `grad` has to return, besides those of variables.
+    """
 
     def rule(op: Any, *gradients: Any) -> list:
         of_variables: Any = []
+        arriving = gradients[: count or None]
         if variables:
-            of_arguments, of_variables = grad(*gradients[:count], variables=variables)
+            of_arguments, of_variables = grad(*arriving, variables=variables)
             if len(of_variables) != len(variables):
                 raise ValueError(
                     "Must return gradient for each variable from @custom_gradient grad_fn."
                 )
         else:
-            of_arguments = grad(*gradients[:count])
-        return [None] * count + flatten(of_arguments) + of_variables
+            of_arguments = grad(*arriving)
+        flat = flatten(of_arguments)
+        if arguments not in (None, len(flat)):
+            raise ValueError(
+                *("custom_gradient function expected to return", arguments),
+                *("gradients but returned", len(flat), "instead."),
+            )
+        return [None] * count + flat + of_variables
 
     return rule
 
@@ -237,11 +283,20 @@ def recompute_grad(f: Callable) -> Callable:
     @custom_gradient
     def inner(*args: Any, **kwargs: Any) -> Any:
         def grad(gradient: Any, variables: Any = None) -> tuple[list, list]:
+            if executing_eagerly():
+                return recomputed_eagerly(gradient, list(variables or ()))
             first = get_default_graph()._last_id
             with control_dependencies([gradient]):
                 result = f(*args, **kwargs)
             handles = [getattr(v, "_handle", v) for v in variables or ()]
             grads = tape_gradients(result, [*args, *handles], gradient, first)
+            return grads[: len(args)], grads[len(args) :]
+
+        def recomputed_eagerly(gradient: Any, variables: list) -> tuple[list, list]:
+            with GradientTape() as tape:
+                tape.watch([*args, *variables])
+                result = f(*args, **kwargs)
+            grads = tape.gradient(result, [*args, *variables], [gradient])
             return grads[: len(args)], grads[len(args) :]
 
         return f(*args, **kwargs), grad

@@ -365,6 +365,7 @@ class ResourceVariable(BaseResourceVariable):
         self._unique_id = shared_name
         self._handle = _handle(self._shape, self._dtype, shared_name, scope)
         self._handle._variable = weakref.ref(self)
+        assert self._handle._id >= 0  # numbered in the order in which variables are made
         raw.AssignVariableOp(self._handle, value)
         global _made
         _made += 1

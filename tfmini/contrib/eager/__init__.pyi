@@ -13,4 +13,8 @@ from tfmini._src.functions.tf_function import defun as defun
 from tfmini import enable_eager_execution as enable_eager_execution
 from tfmini import executing_eagerly as executing_eagerly
 from tfmini import function as function
+from tfmini._src.autodiff.gradients_function import gradients_function as gradients_function
+from tfmini._src.autodiff.gradients_function import implicit_gradients as implicit_gradients
+from tfmini._src.autodiff.gradients_function import implicit_value_and_gradients as implicit_value_and_gradients
 from tfmini import executing_eagerly as _in_eager_mode; in_eager_mode = _in_eager_mode
+from tfmini._src.autodiff.gradients_function import value_and_gradients_function as value_and_gradients_function

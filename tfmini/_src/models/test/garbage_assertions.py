@@ -5,9 +5,13 @@ from __future__ import annotations
 import functools
 import gc
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base.shapes import Dimension, TensorShape
+from tfmini._src.eager.compiled_op import GraphOfOp
+from tfmini._src.eager.enable import eager_mode
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.variables.variable import Variable
@@ -48,7 +52,8 @@ def assert_no_new_tensors(f: Callable) -> Callable:
     @functools.wraps(f)
     def decorated(self: Any, **kwargs: Any) -> Any:
         before = {id(found) for found in _tensors()}
-        with Graph().as_default():
+        mode = eager_mode() if executing_eagerly() else nullcontext()
+        with Graph().as_default(), mode:
             result = f(self, **kwargs)
         gc.collect()
         left = [found for found in _tensors() if id(found) not in before]
@@ -61,4 +66,13 @@ def assert_no_new_tensors(f: Callable) -> Callable:
 
 def _tensors() -> list[Any]:
     kinds = (Tensor, Variable, Dimension, TensorShape)
-    return [found for found in gc.get_objects() if issubclass(type(found), kinds)]
+    return [
+        found
+        for found in gc.get_objects()
+        if issubclass(type(found), kinds) and not _is_of_compiled_op(found)
+    ]
+
+
+def _is_of_compiled_op(found: Any) -> bool:
+    """Whether it belongs to the plan of an op of eager mode, which is kept for the next call."""
+    return type(found) is Tensor and isinstance(found.op.graph, GraphOfOp)

@@ -21,6 +21,7 @@ from tfmini._src.graph.device_spec import canonical
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.test.array_assertions import ArrayAssertions
+from tfmini._src.models.test.eager_values import values_of
 from tfmini._src.models.test.error_logging_session import open_session
 from tfmini._src.models.test.main import get_temp_dir
 from tfmini._src.session.session import Session
@@ -96,6 +97,9 @@ class TestCase(ArrayAssertions):
           use_gpu: whether nodes made in the block may be placed on a GPU.
           force_gpu: whether they must be.
         """
+        if executing_eagerly():
+            yield None  # type: ignore[misc]
+            return
         with open_session(graph, config, force_gpu) as session:
             with _placed(session, use_gpu, force_gpu):
                 yield session
@@ -109,6 +113,9 @@ class TestCase(ArrayAssertions):
         Raises:
           ValueError: if the arguments differ from those of the test's first call.
         """
+        if executing_eagerly():
+            yield None  # type: ignore[misc]
+            return
         session, made_with = self._cached_session(graph, config, force_gpu)
         given = {"graph": graph, "config": config, "force_gpu value": force_gpu}
         for (name, value), known in zip(given.items(), made_with):
@@ -126,7 +133,9 @@ class TestCase(ArrayAssertions):
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Iterator[Session]:
         """`session` if `graph` is given, else `cached_session`, whatever the other arguments are."""
-        if graph is not None:
+        if executing_eagerly():
+            yield None  # type: ignore[misc]
+        elif graph is not None:
             with self.session(graph, config, use_gpu, force_gpu) as session:
                 yield session
         else:
@@ -142,7 +151,12 @@ class TestCase(ArrayAssertions):
         return self._cached
 
     def evaluate(self, tensors: Any) -> Any:
-        """The values of tensors (or nested lists, tuples and dicts of them) in the default session."""
+        """The values of tensors (or nested lists, tuples and dicts of them), in graphs in the default session.
+
+        In eager mode a function among them is called for its results.
+        """
+        if executing_eagerly():
+            return values_of(tensors)
         session = default_stack.get_default_session()
         if session is not None:
             return session.run(tensors)

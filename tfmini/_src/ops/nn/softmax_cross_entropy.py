@@ -22,6 +22,7 @@ from tfmini._src.devices.gpu import softmax as on_gpus
 from tfmini._src.devices.gpu.launch import supports
 from tfmini._src.devices.native import softmax as native
 from tfmini._src.devices.numpy.row_blocks import row_blocks
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import InferenceError, broadcast, merge, merge_dim, with_rank
@@ -121,6 +122,8 @@ def _times_rows(vector: Tensor, matrix: Tensor) -> Tensor:
 
 def _is_zero(grad: Tensor) -> bool:
     """Whether the graph shows that a gradient is zero."""
+    if isinstance(grad, EagerTensor):
+        return False
     if grad.op.type in ("ZerosLike", "Zeros"):
         return True
     value = ops.get_static_value(grad)

@@ -1,1 +1,1 @@
-"""`tensorflow.python.eager`: answers queries about eager execution, which tfmini lacks."""
+"""`tensorflow.python.eager`: ops that run at once, tapes and functions, as TensorFlow's own modules name them."""

@@ -5,26 +5,46 @@ from __future__ import annotations
 import uuid
 
 from tfmini._src.eager.context import Context, context
-from tfmini._src.eager.enable import eager_mode, graph_mode
+from tfmini._src.eager.enable import (
+    ASYNC,
+    DEVICE_PLACEMENT_EXPLICIT,
+    DEVICE_PLACEMENT_SILENT,
+    DEVICE_PLACEMENT_SILENT_FOR_INT32,
+    DEVICE_PLACEMENT_WARN,
+    SYNC,
+    eager_mode,
+    graph_mode,
+)
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.scopes import device
 from tfmini._src.session.list_devices import list_local_devices
 
 __all__ = [
+    "ASYNC",
+    "DEVICE_PLACEMENT_EXPLICIT",
+    "DEVICE_PLACEMENT_SILENT",
+    "DEVICE_PLACEMENT_SILENT_FOR_INT32",
+    "DEVICE_PLACEMENT_WARN",
     "EAGER_MODE",
     "GRAPH_MODE",
+    "SYNC",
     "Context",
+    "async_clear_error",
+    "async_wait",
     "context",
     "device",
     "eager_mode",
+    "ensure_initialized",
     "executing_eagerly",
     "global_seed",
     "graph_mode",
     "in_eager_mode",
     "in_graph_mode",
     "internal_operation_seed",
+    "is_async",
     "num_gpus",
+    "set_global_seed",
     "shared_name",
 ]
 
@@ -57,3 +77,26 @@ def internal_operation_seed() -> int:
 def global_seed() -> int | None:
     """The global seed of eager mode."""
     return seeds.seed
+
+
+def set_global_seed(seed: int | None) -> None:
+    """Sets the global seed of eager mode."""
+    seeds.set_seed(seed)
+
+
+def ensure_initialized() -> None:
+    """Makes sure that the devices are in use."""
+    context().ensure_initialized()
+
+
+def is_async() -> bool:
+    """False: ops run in order, each before the next is called."""
+    return False
+
+
+def async_wait() -> None:
+    """Waits for ops that run; none does when another is called."""
+
+
+def async_clear_error() -> None:
+    """Forgets the error of an op that ran; it was raised already."""

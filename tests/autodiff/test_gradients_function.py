@@ -1,0 +1,163 @@
+"""`tf.contrib.eager.gradients_function` and its kin."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.eager.enable import eager_mode
+
+
+@pytest.fixture(autouse=True)
+def _eager():
+    with eager_mode():
+        yield
+
+
+def f(x, y):
+    return x * x * x * y - x * y * y
+
+
+def test_gradients_of_all_arguments_and_of_some():
+    gradients = tf.contrib.eager.gradients_function(f)
+    assert [float(g) for g in gradients(2.0, 3.0)] == [27.0, -4.0]
+    assert [float(g) for g in tf.contrib.eager.gradients_function(f, ["y"])(2.0, 3.0)] == [-4.0]
+    value, found = tf.contrib.eager.value_and_gradients_function(f, [0])(2.0, 3.0, dy=2.0)
+    assert (float(value), [float(g) for g in found]) == (6.0, [54.0])
+
+
+def test_second_derivatives():
+    gradients = tf.contrib.eager.gradients_function(f)
+    second = tf.contrib.eager.gradients_function(lambda x, y: gradients(x, y)[0])
+    assert float(second(2.0, 3.0)[0]) == 36.0  # 6 x y
+
+
+def test_the_same_tensor_twice():
+    x = tf.constant(5.0)
+    assert [float(g) for g in tf.contrib.eager.gradients_function(lambda a, b: a * b)(x, x)] == [
+        5.0,
+        5.0,
+    ]
+    assert [float(g) for g in tf.contrib.eager.gradients_function(lambda a, b: a)(x, x)[:1]] == [
+        1.0
+    ]
+
+
+def test_variables_in_the_order_in_which_they_were_made():
+    first, second = tf.contrib.eager.Variable(2.0), tf.contrib.eager.Variable(3.0)
+    other = tf.contrib.eager.Variable(1.0, trainable=False)
+
+    def loss(x):
+        return second * second * x + first * other
+
+    pairs = tf.contrib.eager.implicit_gradients(loss)(tf.constant(4.0))
+    assert [v for _, v in pairs] == [first, second]
+    assert [float(g) for g, _ in pairs] == [1.0, 24.0]
+    value, again = tf.contrib.eager.implicit_value_and_gradients(loss)(tf.constant(4.0))
+    assert float(value) == 38.0 and [float(g) for g, _ in again] == [1.0, 24.0]
+
+
+def test_wrong_uses():
+    with pytest.raises(ValueError, match="No trainable variables were accessed"):
+        tf.contrib.eager.implicit_gradients(lambda: tf.constant(1.0))()
+    with pytest.raises(ValueError, match="did you forget to return a value from <lambda>"):
+        tf.contrib.eager.gradients_function(lambda x: None)(1.0)
+    with pytest.raises(ValueError, match="cannot receive keyword arguments"):
+        tf.contrib.eager.gradients_function(f)(1.0, y=2.0)
+    with pytest.raises(ValueError, match="all strings or all integers"):
+        tf.contrib.eager.gradients_function(f, ["x", 1])(1.0, 2.0)
+
+
+def test_custom_gradients():
+    variable = tf.contrib.eager.Variable(3.0)
+
+    @tf.custom_gradient
+    def clipped(x):
+        def grad(dy, variables):
+            return dy * 10.0, [dy * 100.0 for _ in variables]
+
+        return x * variable, grad
+
+    with tf.GradientTape() as tape:
+        x = tf.constant(2.0)
+        tape.watch(x)
+        y = clipped(x) * 2.0
+    assert [float(g) for g in tape.gradient(y, [x, variable])] == [20.0, 200.0]
+
+
+def test_a_custom_gradient_has_to_give_as_many_as_there_are_arguments():
+    wrong = tf.custom_gradient(lambda x: (x, lambda dy: (dy, dy)))
+    with tf.GradientTape() as tape:
+        x = tf.constant(2.0)
+        tape.watch(x)
+        y = wrong(x)
+    with pytest.raises(ValueError, match="expected to return"):
+        tape.gradient(y, x)
+
+
+def test_recomputed_gradients():
+    variable = tf.contrib.eager.Variable(3.0)
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.recompute_grad(lambda x: x * x * variable)(x)
+    assert [float(g) for g in tape.gradient(y, [x, variable])] == [12.0, 4.0]
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.grad_pass_through(tf.square)(x)
+    assert float(tape.gradient(y, x)) == 1.0
+
+
+def test_a_function_reads_its_variables_for_the_tapes_that_are_open():
+    variable = tf.contrib.eager.Variable(3.0)
+    square = tf.function(lambda: variable * variable).get_concrete_function()
+    grads = tf.contrib.eager.implicit_gradients(square)()
+    assert [(float(g), v) for g, v in grads] == [(6.0, variable)]
+
+
+def test_gradients_of_calls_in_functions():
+    square = tf.function(lambda x: x * x * x)
+
+    @tf.function
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = square(x)
+        return tape.gradient(y, x)
+
+    assert float(slope(tf.constant(2.0))) == 12.0
+
+
+def test_what_is_no_number_has_no_gradient():
+    text = tf.constant("a")
+    with tf.GradientTape() as tape:
+        tape.watch(text)
+    assert tape.gradient(text, text) is None
+
+
+def test_jacobians_without_elements():
+    x = tf.zeros([1, 0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x**2.0
+    assert tape.batch_jacobian(y, x).shape.as_list() == [1, 0, 0]
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x**2.0
+    with pytest.raises(RuntimeError, match="persistent=True to compute the batch_jacobian"):
+        tape.batch_jacobian(y, x, experimental_use_pfor=False)
+    with pytest.raises(ValueError, match="must have rank at least 2"):
+        tape.batch_jacobian(tf.zeros([2]), x)
+
+
+def test_values_in_tests():
+    case = tf.test.TestCase()
+    slices = tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]), tf.constant([2]))
+    sparse = tf.SparseTensor([[0]], [1.0], [2])
+    found = case.evaluate({"a": slices, "b": [sparse, lambda: tf.constant(3)], "c": None})
+    assert (found["a"].values, found["a"].dense_shape) == ([1.0], [2])
+    assert isinstance(found["b"][0], tf.SparseTensorValue) and found["b"][1] == np.int32(3)
+    assert found["c"] is None and case.evaluate(None) is None
+    with pytest.raises(ValueError, match="Unsupported type"):
+        case.evaluate("text")
+    with case.session() as session, case.cached_session() as cached:
+        assert session is None and cached is None

@@ -1,0 +1,169 @@
+"""`tf.contrib.eager.gradients_function` and its kin: the gradients of what a Python function computes, by a tape."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.autodiff.gradient_tape import Tape
+from tfmini._src.autodiff.tape import gradients_of_recorded
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.public_functions import ops
+
+
+def implicit_value_and_gradients(f: Callable) -> Callable:
+    """A function of the arguments of `f`: its result, and the (gradient, variable) pairs of what it reads.
+
+    Args:
+      f: returns a tensor or several, whose sum is differentiated by the trainable variables that it reads.
+
+    Raises:
+      ValueError: (when it is called) if `f` returns None, or reads no trainable variable.
+    """
+
+    def grad_fn(*args: Any, **kwargs: Any) -> tuple[Any, list[tuple[Any, Any]]]:
+        tape = Tape(persistent=False, watches_variables=True)
+        tapes.push(tape)
+        try:
+            result = f(*args, **kwargs)
+            _check_result(result, f)
+        finally:
+            tapes.pop(tape)
+        variables = tape.variables_as_made()
+        if not variables:
+            raise ValueError(
+                "No trainable variables were accessed while the function was being computed."
+            )
+        handles = [variable.handle for variable in variables]
+        grads = gradients_of_recorded(flatten(result), handles, None, tape.recorded)
+        return result, list(zip(grads, variables))
+
+    return grad_fn
+
+
+def implicit_gradients(f: Callable) -> Callable:
+    """As `implicit_value_and_gradients`, without the result of `f`.
+
+    Example:
+      grads_and_vars = tf.contrib.eager.implicit_gradients(loss)(inputs, labels)
+      optimizer.apply_gradients(grads_and_vars)
+    """
+
+    def grad_fn(*args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
+        pairs: list[tuple[Any, Any]] = implicit_value_and_gradients(f)(*args, **kwargs)[1]
+        return pairs
+
+    return grad_fn
+
+
+def value_and_gradients_function(
+    f: Callable, params: Sequence[int] | Sequence[str] | None = None
+) -> Callable:
+    """A function of the arguments of `f`: its result, and its gradients with respect to some of them.
+
+    Args:
+      f: takes tensors, and returns a tensor or several, whose sum is differentiated.
+      params: the names of the arguments, or their numbers; all by default.
+
+    Returns:
+      A function that takes the arguments, and as `dy` the gradients that arrive at the results, ones by default.
+
+    Raises:
+      ValueError: for params of several types; when it is called, if `f` returns None or for keyword arguments.
+    """
+
+    def decorated(*args: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
+        arriving = kwargs.pop("dy", None)
+        if kwargs:
+            raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
+        result, vjp = make_vjp(f, params)(*args)
+        return result, vjp(dy=arriving)
+
+    return decorated
+
+
+def gradients_function(
+    f: Callable, params: Sequence[int] | Sequence[str] | None = None
+) -> Callable:
+    """As `value_and_gradients_function`, without the result of `f`.
+
+    Example: `tf.contrib.eager.gradients_function(lambda x: x * x)(3.0)` is `[6.0]`.
+    """
+
+    def decorated(*args: Any, **kwargs: Any) -> list[Any]:
+        found: list[Any] = value_and_gradients_function(f, params)(*args, **kwargs)[1]
+        return found
+
+    return decorated
+
+
+def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callable:
+    """A function of the arguments of `f`: its result, and a function from gradients of it to those of `params`.
+
+    Raises:
+      ValueError: (when it is called) if `f` returns None.
+    """
+
+    def decorated(*args: Any, **kwargs: Any) -> tuple[Any, Callable]:
+        places = _places(f, params, args)
+        if kwargs:
+            raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
+        tape = Tape(persistent, watches_variables=True)
+        tapes.push(tape)
+        try:
+            given = list(args)
+            sources: list[Any] = []
+            for place in places:
+                tensor = ops.convert_to_tensor(given[place])
+                if any(tensor is other for other in sources):
+                    tensor = ops.identity(tensor)
+                given[place] = tensor
+                sources.append(tensor)
+            for source in sources:
+                tape.watch(source)
+            result = f(*given)
+            _check_result(result, f)
+            flat = [ops.identity(tensor) for tensor in flatten(result)]
+            result = pack_sequence_as(result, flat)
+        finally:
+            tapes.pop(tape)
+
+        def vjp(dy: Any = None) -> list[Any]:
+            arriving = None if dy is None else [ops.convert_to_tensor(g) for g in flatten(dy)]
+            return gradients_of_recorded(flat, sources, arriving, tape.recorded)
+
+        return result, vjp
+
+    return decorated
+
+
+def _check_result(result: Any, f: Callable) -> None:
+    if result is None:
+        raise ValueError(
+            "Cannot differentiate a function that returns None; did you forget to return a value from "
+            f"{getattr(f, '__name__', f)}?"
+        )
+
+
+def _places(f: Callable, params: Any, args: Sequence[Any]) -> Sequence[int]:
+    """The numbers of the arguments that `params` means."""
+    try:
+        names = inspect.getfullargspec(f).args
+    except TypeError as error:  # an object that can be called
+        if params is None:
+            return range(len(args))
+        if all(isinstance(param, int) for param in params):
+            return list(params)
+        raise ValueError(
+            "Either callable provided is not a function or could not inspect its arguments by name: "
+            f"{f}. Original error: {error}"
+        ) from None
+    if params is None:
+        return range(len(names) or len(args))
+    if all(isinstance(param, str) for param in params):
+        return [names.index(param) for param in params]
+    if all(isinstance(param, int) for param in params):
+        return list(params)
+    raise ValueError(f"params must be all strings or all integers; got {params}.")

@@ -1,0 +1,43 @@
+"""The values of eager tensors, as `TestCase.evaluate` gives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
+    IndexedSlices,
+    IndexedSlicesValue,
+    SparseTensor,
+    SparseTensorValue,
+)
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
+from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
+
+
+def values_of(tensors: Any) -> Any:
+    """The numpy values of a structure of tensors, of composite ones too; None for None.
+
+    Raises:
+      ValueError: for what has no value.
+    """
+    return None if tensors is None else map_structure(_value_of, tensors)
+
+
+def _value_of(tensor: Any) -> Any:
+    if tensor is None:
+        return None
+    if callable(tensor):
+        return values_of(tensor())
+    try:
+        if isinstance(tensor, SparseTensor | SparseTensorValue):
+            sparse: Any = (tensor.indices, tensor.values, tensor.dense_shape)
+            return SparseTensorValue(*[part.numpy() for part in sparse])
+        if isinstance(tensor, RaggedTensor):
+            return RaggedTensorValue(_value_of(tensor.values), _value_of(tensor.row_splits))
+        if isinstance(tensor, IndexedSlices):
+            slices: Any = (tensor.values, tensor.indices, tensor.dense_shape)
+            return IndexedSlicesValue(*[part.numpy() for part in slices])
+        return tensor.numpy()
+    except AttributeError as error:
+        raise ValueError(f"Unsupported type {type(tensor)}.") from error
