@@ -81,7 +81,7 @@ def global_seed() -> int | None:
 
 def set_global_seed(seed: int | None) -> None:
     """Sets the global seed of eager mode."""
-    seeds.set_seed(seed)
+    seeds.set(seed)
 
 
 def ensure_initialized() -> None:
