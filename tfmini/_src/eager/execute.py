@@ -79,6 +79,10 @@ def _bound_and_run(
 ) -> Any:
     kind = _kind(opdef, args, kwargs) if opdef.simple else None
     values, given, name = arguments.bind(opdef, args, kwargs, name)
+    symbolic = eager_inputs.symbolic_among(values)
+    if symbolic is not None:  # one of `tf.keras.Input`
+        with symbolic.graph.as_default():
+            return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})
     if given:
         if opdef.takes_functions:
             _add_functions(given)

@@ -10,6 +10,7 @@ from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import Arg, OpDef
@@ -66,6 +67,18 @@ def _converted(opdef: OpDef, arg: Arg, value: Any, known: dict[str, DType]) -> E
     tensor = _tensor(value, None, None if attr.required else attr.default)
     known[arg.type_attr] = tensor.dtype
     return tensor
+
+
+def symbolic_among(given: Sequence[Any]) -> Tensor | None:
+    """A tensor without a value among arguments and lists of them."""
+    for value in given:
+        if isinstance(value, list | tuple):
+            found = symbolic_among(value)
+            if found is not None:
+                return found
+        elif isinstance(value, Tensor) and not isinstance(value, EagerTensor):
+            return value
+    return None
 
 
 def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:

@@ -15,6 +15,7 @@ from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -203,7 +204,7 @@ def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
     numbers = {branch.graph: number for number, branch in enumerate(branches)}
     for branch, name in zip(branches, called):
         for tensor in branch.graph.captured:
-            if tensor.graph in numbers:
+            if not isinstance(tensor, EagerTensor) and tensor.graph in numbers:
                 raise ValueError(
                     f"Tensor {tensor.name} in {called[numbers[tensor.graph]]} is accessed from {name}."
                 )

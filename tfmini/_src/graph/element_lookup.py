@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import errors
 from tfmini._src.graph.attributes import Attrs
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
@@ -175,7 +176,9 @@ def _by_name(
 def op_to_colocate_with(value: Any, graph: Any) -> Operation:
     """The operation whose device `value` (a tensor, variable or slices) stands for."""
     handle = getattr(value, "handle", None)
-    if handle is not None and isinstance(getattr(handle, "op", None), Operation):
+    if handle is not None and (
+        isinstance(handle, EagerTensor) or isinstance(getattr(handle, "op", None), Operation)
+    ):
         made: Operation = (graph.capture(handle) if graph.building_function else handle).op
         return made
     if isinstance(value, Tensor):

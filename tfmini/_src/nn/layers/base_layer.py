@@ -17,11 +17,19 @@ from tfmini._src.base.errors import OperatorNotAllowedInGraphError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.graph.autograph_status import converted
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.nn.layers.backend.config import default_policy
+from tfmini._src.nn.layers.backend.keras_graph import (
+    get_graph,
+    in_keras_graph,
+    is_symbolic,
+    runs_as_written,
+)
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase, learning_phase_is_set
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
 from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
@@ -83,6 +91,7 @@ class Layer(CallHistory):
         self._non_trainable_weights: list = getattr(self, "_non_trainable_weights", [])
         self._updates: list = []
         self._losses: list = []
+        self._eager_losses: list = []
         self._callable_losses: list[Callable] = []
         self._metrics: list = []
         self._set_dtype_policy(dtype)
@@ -184,6 +193,31 @@ class Layer(CallHistory):
           ValueError: if the inputs are not what `input_spec` wants, or `call` returns None.
         """
         items = flatten(inputs)
+        if executing_eagerly():
+            return self._call_in_eager_mode(items, inputs, args, kwargs)
+        return self._call_in_graph(items, inputs, args, kwargs)
+
+    def _call_in_eager_mode(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
+        """Adds to the graph of Keras for symbolic inputs, else computes the outputs now."""
+        if all(map(is_symbolic, items)):
+            with get_graph().as_default():
+                return self._call_in_graph(items, inputs, args, kwargs)
+        if any(isinstance(x, (np.ndarray, float, int)) for x in items):
+            inputs = map_structure(_converted, inputs)
+        masks = self._masks_of_inputs(inputs, args, kwargs)
+        training = self._training_of_call(args, kwargs)
+        if not current_call().in_call:
+            self._clear_losses()
+        with calling(self, inputs, training), name_scope(self._name_scope()):
+            self._maybe_build(inputs)
+            cast = self._cast_inputs(inputs)
+            with computing_in(self._other_compute_dtype()):
+                outputs = self.call(cast, *args, **kwargs)
+            self._regularize_activity(inputs, outputs)
+            self._mask_outputs(inputs, outputs, masks)
+        return outputs
+
+    def _call_in_graph(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
         symbolic = all(
             isinstance(x, (Tensor, SparseTensor, Variable)) or hasattr(x, "flat_values")
             for x in items
@@ -195,6 +229,8 @@ class Layer(CallHistory):
         training = self._training_of_call(args, kwargs)
         if symbolic and needs_history(inputs):
             make_history(inputs)
+        if runs_as_written() and not current_call().in_call:
+            self._clear_losses()
         with calling(self, inputs, training):
             if symbolic:
                 check_inputs(self.input_spec, inputs, self.name)
@@ -281,6 +317,8 @@ class Layer(CallHistory):
         if "training" in by_position:
             return by_position["training"]
         training = current_call().training
+        if training is None and (learning_phase_is_set() or in_keras_graph()):
+            training = learning_phase()
         if training is not None and expected:
             is_tensor = isinstance(training, (Tensor, Variable))
             training = ops.cast(training, dtypes.bool) if is_tensor else bool(training)

@@ -9,14 +9,17 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.names.public import PublicNames
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.attribute_tracking import Tracking
 from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.keras_graph import runs_as_written
 from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.nn.layers.graph_traversal import reached
 from tfmini._src.ops import ops
+from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 from tfmini._src.variables.variable import Variable
 
 _AGGREGATED = (
@@ -38,6 +41,7 @@ class Additions(Tracking):
     stateful: bool
     trainable: Any
     _losses: list
+    _eager_losses: list
     _callable_losses: list[Callable]
     _updates: list
     _metrics: list
@@ -55,8 +59,22 @@ class Additions(Tracking):
             if callable(loss):
                 added.append(partial(_tagged, loss, inputs is None))
             elif loss is not None:
-                self._losses.append(_tagged(loss, inputs is None))
+                tagged = _tagged(loss, inputs is None)
+                now = isinstance(tagged, EagerTensor) or runs_as_written()
+                if now and not current_call().in_call:
+                    raise ValueError(
+                        "Expected a symbolic Tensors or a callable for the loss value. Please wrap your loss "
+                        "computation in a zero argument `lambda`."
+                    )
+                (self._eager_losses if now else self._losses).append(tagged)
         self._callable_losses += added
+
+    @no_automatic_dependency_tracking
+    def _clear_losses(self) -> None:
+        """Discards what the last call in eager mode added."""
+        self._eager_losses = []
+        for child in self._child_layers():
+            child._clear_losses()
 
     @deprecated_args(None, "`inputs` is now automatically inferred", "inputs")
     def add_update(self, updates: Any, inputs: Any = None) -> None:
@@ -67,6 +85,11 @@ class Additions(Tracking):
           inputs: ignored.
         """
         call = current_call()
+        if runs_as_written():
+            for update in updates if isinstance(updates, list) else [updates]:
+                if callable(update) and not call.frozen:
+                    update()
+            return
         relevant = call.inputs if call.in_call else [n.input_tensors for n in self._inbound_nodes]
         added = []
         for update in updates if isinstance(updates, list) else [updates]:
@@ -89,7 +112,7 @@ class Additions(Tracking):
     def losses(self) -> list:
         """The losses added by `add_loss`; those given as functions are rebuilt at each use."""
         made = [loss() for loss in self._callable_losses]
-        own = self._losses + [loss for loss in made if loss is not None]
+        own = (self._eager_losses or self._losses) + [loss for loss in made if loss is not None]
         return own + self._of_children("losses")
 
     def get_updates_for(self, inputs: Any) -> list:

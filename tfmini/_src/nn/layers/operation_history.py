@@ -7,10 +7,11 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.nn.layers.backend.function import function
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.ops import ops
-from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 
 # What makes the layer of an operation: `tensorflow_op_layer.py`, which stands on layers, adds it.
 layer_of_operation: list[Callable] = []
@@ -75,6 +76,9 @@ def _make(tensors: list, done: set, made: list) -> None:
 
 def _value_of(tensor: Any) -> Any:
     """Current value of a tensor, which becomes a constant of the layer."""
+    if executing_eagerly_outside_functions():
+        with init_scope():
+            return function([], [tensor])([])[0]
     with init_scope():
         with control_dependencies([tensor]):
             then = ops.group()

@@ -6,6 +6,9 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.functions.tf_function import Function
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.operation_history import layer_of_operation
 from tfmini._src.ops import ops
@@ -39,11 +42,17 @@ class TensorFlowOpLayer(Layer):
             self.node_def = proto.NodeDef.FromString(data)
         self.constants = {int(n): value for n, value in (constants or {}).items()}
         self.built = True
+        self._function = Function(self._add_node, autograph=False)
 
     def call(self, inputs: Any) -> Any:
         """The operation's outputs: a tensor, or a list of them."""
+        return self._function(inputs) if executing_eagerly() else self._add_node(inputs)
+
+    def _add_node(self, inputs: Any) -> Any:
         given = flatten(inputs)
-        graph = given[0].graph
+        graph: Any = get_default_graph()
+        if not graph.building_function:
+            graph = given[0].graph
         name = graph.unique_name(self.node_def.name)
         with graph.as_default():
             for number, value in self.constants.items():

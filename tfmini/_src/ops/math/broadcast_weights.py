@@ -43,13 +43,13 @@ def _shape_fits(weights: tuple, values: tuple) -> Tensor:
         )
 
 
-def _static_check(weights: tuple, values: tuple) -> Operation | None:
-    """The check by static shapes: a no-op or a ValueError, or None where they are not known."""
+def _static_check(weights: tuple, values: tuple) -> str | None:
+    """The check by static shapes: the name of its success or a ValueError, or None where they are not known."""
     weights_rank, values_rank = get_static_value(weights[2]), get_static_value(values[2])
     if weights_rank is None or values_rank is None:
         return None
     if weights_rank == 0:
-        return ops.no_op(name="static_scalar_check_success")
+        return "static_scalar_check_success"
     if weights_rank != values_rank:
         raise ValueError(
             f"{_PROBLEM} values.rank={values_rank}. weights.rank={weights_rank}."
@@ -64,7 +64,7 @@ def _static_check(weights: tuple, values: tuple) -> Operation | None:
                 f"{_PROBLEM} Mismatch at dim {number}. values.shape={values_shape}"
                 f" weights.shape={weights_shape}."
             )
-    return ops.no_op(name="static_dims_check_success")
+    return "static_dims_check_success"
 
 
 @public
@@ -86,7 +86,7 @@ def assert_broadcastable(weights: Any, values: Any) -> Operation:
         given, whole = _described("weights", weights), _described("values", values)
         done = _static_check(given, whole)
         if done is not None:
-            return done
+            return ops.no_op(name=done)
         is_scalar = ops.equal(0, given[2], name="is_scalar")
         data = (
             *(_PROBLEM, "weights.shape=", given[0].name, given[1]),

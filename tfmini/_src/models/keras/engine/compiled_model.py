@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.replica_modes import refuse_copies
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.engine.compile_arguments import (
@@ -17,10 +19,12 @@ from tfmini._src.models.keras.engine.network import Network
 from tfmini._src.models.keras.engine.output_metrics import call_metric, loss_of
 from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
+from tfmini._src.models.keras.engine.trainable_state import set_trainable_state, trainable_state
 from tfmini._src.models.keras.metrics.mean_and_sum import Mean
 from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import optimizer_of_policy
 from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
 from tfmini._src.nn.layers.backend.function import function
+from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
 from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor
 from tfmini._src.nn.layers.metric import Metric
@@ -73,9 +77,10 @@ class Compiled(Network):
             "compiled Keras models",
             "train by tf.estimator with layers in its model function, or by tf.keras.utils.multi_gpu_model",
         )
-        if kwargs.pop("run_eagerly", None):
-            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
-        assert not getattr(self, "run_eagerly", False)  # raises if layers cannot be part of a graph
+        self.run_eagerly = kwargs.pop("run_eagerly", None)
+        runs_eagerly = getattr(
+            self, "run_eagerly", False
+        )  # raises if layers cannot be part of a graph
         kwargs.pop("experimental_run_tf_function", None)
         if distribute is not None:
             raise NotImplementedError("`distribute`: distribution strategies are not there")
@@ -91,11 +96,33 @@ class Compiled(Network):
         self._compile_metrics = metrics or []
         self._compile_weighted_metrics = weighted_metrics
         self._endpoints = []
-        self._compiled_trainable_state = _trainable_state(self)
+        self._compiled_trainable_state = trainable_state(self)
         self._compile_metric_functions: list[Metric] = []
         if not self.built or not self.inputs or not self.outputs:
             return  # compiled once it has seen data
         self._is_compiled = True
+        self._function_kwargs = kwargs
+        self._eager_steps: dict[str, Any] = {}
+        self.train_function: Any = None
+        self.test_function: Any = None
+        self.predict_function: Any = None
+        with get_graph().as_default() if executing_eagerly() else nullcontext():
+            self._make_endpoints(
+                metrics, weighted_metrics, loss_weights, sample_weight_mode, target_tensors
+            )
+            if not runs_eagerly:
+                self._call_metrics(self._output_metrics, None)
+                self._compile_losses()
+        self._collected_trainable_weights = self._unique_trainable_weights
+
+    def _make_endpoints(
+        self,
+        metrics: Any,
+        weighted_metrics: Any,
+        loss_weights: Any,
+        sample_weight_mode: Any,
+        target_tensors: Any,
+    ) -> None:
         self.loss_functions = losses_of(self.loss, self.output_names)
         targets = self._target_tensors(target_tensors)
         for output, name, fn, target in zip(
@@ -106,14 +133,7 @@ class Compiled(Network):
             self._endpoints.append(endpoint)
         set_loss_weights(self._endpoints, loss_weights)
         self._choose_metrics(metrics, weighted_metrics)
-        self._call_metrics(self._output_metrics, None)
         self._set_weight_modes(sample_weight_mode)
-        self._compile_losses()
-        self._function_kwargs = kwargs
-        self.train_function: Any = None
-        self.test_function: Any = None
-        self.predict_function: Any = None
-        self._collected_trainable_weights = self._unique_trainable_weights
 
     @property
     def _unique_trainable_weights(self) -> list:
@@ -337,8 +357,8 @@ class Compiled(Network):
         self._check_trainable_weights_consistency()
         if vars(self).get("train_function") is not None and not again:
             return self.train_function
-        now = _trainable_state(self)
-        _set_trainable_state(self, self._compiled_trainable_state)
+        now = trainable_state(self)
+        set_trainable_state(self, self._compiled_trainable_state)
         inputs = self._feed_inputs + self._feed_targets + self._feed_sample_weights
         phase = symbolic_learning_phase()
         if not isinstance(phase, int):
@@ -357,7 +377,7 @@ class Compiled(Network):
                 name="train_function",
                 **self._function_kwargs,
             )
-        _set_trainable_state(self, now)
+        set_trainable_state(self, now)
         return self.train_function
 
     @no_automatic_dependency_tracking
@@ -388,20 +408,6 @@ class Compiled(Network):
                     **vars(self).get("_function_kwargs", {}),
                 )
         return self.predict_function
-
-
-def _trainable_state(layer: Any) -> dict:
-    state = {layer: layer.trainable}
-    for child in layer._child_layers():
-        state.update(_trainable_state(child))
-    return state
-
-
-def _set_trainable_state(layer: Any, state: dict) -> None:
-    if layer in state:
-        layer.trainable = state[layer]
-    for child in layer._child_layers():
-        _set_trainable_state(child, state)
 
 
 def _metrics_in(layers: list) -> list:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.map_graph_network import connections_of_operations, key_of
+from tfmini._src.nn.layers.backend.keras_graph import is_symbolic
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.nodes import Node
 from tfmini._src.nn.layers.tensorflow_op_layer import AddLoss, AddMetric
@@ -27,7 +27,7 @@ class Growing(Layer):
             super().add_loss(losses, inputs=inputs)
             return
         for loss in flatten(losses):
-            if isinstance(loss, Tensor):
+            if is_symbolic(loss):
                 self._insert_tensor(loss, AddLoss(unconditional=False))
             else:
                 super().add_loss(loss, inputs=inputs)

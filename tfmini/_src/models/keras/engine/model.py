@@ -8,6 +8,8 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.iterator import Iterator
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
 from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.model_io import Saved
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
@@ -23,8 +25,10 @@ from tfmini._src.models.keras.engine.training_generator import (
     is_generator,
     run_generator,
 )
+from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.ragged_values import is_ragged
+from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
 class Model(Saved):
@@ -290,7 +294,11 @@ class Model(Saved):
         """
         self._check_call("predict_on_batch")
         x, _, _ = self._standardize_user_data(x)
-        found = self._make_predict_function()(fed(self, x, None, None, PREDICT))
+        values = fed(self, x, None, None, PREDICT)
+        if executing_eagerly() and isinstance(self.optimizer, OptimizerV2):  # as tensors
+            found = self._eager_step(PREDICT)(values, [], [])
+        else:
+            found = self._make_function(PREDICT)(values)
         return found[0] if len(found) == 1 else found
 
     def _on_batch(
@@ -408,12 +416,34 @@ class Model(Saved):
     # Data --------------------------------------------------------------------------------------
 
     def _make_function(self, mode: str) -> Any:
+        if executing_eagerly():
+            return self._run_eager_step(mode)
         makers = {
             TRAIN: self._make_train_function,
             TEST: self._make_test_function,
             PREDICT: self._make_predict_function,
         }
         return makers[mode]()
+
+    @no_automatic_dependency_tracking
+    def _eager_step(self, mode: str) -> Any:
+        steps = vars(self).setdefault("_eager_steps", {})
+        if mode not in steps:
+            steps[mode] = make_step(self, mode)
+        return steps[mode]
+
+    def _run_eager_step(self, mode: str) -> Any:
+        """A function of the values of a step."""
+        if mode == TRAIN:
+            self._check_trainable_weights_consistency()
+        step = self._eager_step(mode)
+        inputs = len(self._feed_inputs)
+        targets = inputs + (0 if mode == PREDICT else len(self._feed_targets))
+
+        def run(values: list) -> list:
+            return values_of_step(step, values[:inputs], values[inputs:targets], values[targets:])
+
+        return run
 
     def _callback_model(self) -> Any:
         return vars(self).get("callback_model") or self

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from tfmini._src.base.errors import DataLossError
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine.standardize_user_data import Fed
 from tfmini._src.models.keras.saving import hdf5, weights_checkpoint
 from tfmini._src.models.keras.saving.yaml_configs import yaml_library
@@ -171,11 +172,21 @@ class Saved(Fed):
 
     @property
     def run_eagerly(self) -> bool:
-        """False: a model always runs as a graph.
+        """Whether steps are plain Python code, in eager mode; else each is a graph. May be set.
 
         Raises:
-          ValueError: if a layer cannot be put in one.
+          ValueError: if a layer cannot be put in a graph and it is to be one.
         """
+        wanted = vars(self).get("_run_eagerly")
+        if executing_eagerly():
+            if self.dynamic and wanted is False:
+                raise ValueError(
+                    "Your model contains layers that can only be successfully run in eager execution (layers "
+                    "constructed with `dynamic=True`). You cannot set `run_eagerly=False`."
+                )
+            return bool(wanted or self.dynamic)
+        if wanted:
+            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
         if self.dynamic:
             raise ValueError(
                 "Your model contains layers that can only be successfully run in eager execution (layers constructed "
@@ -184,6 +195,5 @@ class Saved(Fed):
         return False
 
     @run_eagerly.setter
-    def run_eagerly(self, value: bool) -> None:
-        if value:
-            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
+    def run_eagerly(self, value: bool | None) -> None:
+        vars(self)["_run_eagerly"] = value

@@ -21,10 +21,10 @@ def _with_mask(mask: Any, weights: Any, like: Any) -> Any:
     return weights * mask
 
 
-def call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> None:
-    """Calls a metric on an output and its targets."""
+def call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> Any:
+    """Calls a metric on an output and its targets; returns its result."""
     weights = _with_mask(mask, weights, endpoint.output)
-    metric(endpoint.target, endpoint.output, sample_weight=weights)
+    return metric(endpoint.target, endpoint.output, sample_weight=weights)
 
 
 def loss_of(endpoint: Endpoint, mask: Any) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorValue
 from tfmini._src.models.keras.losses import loss_functions as losses
 from tfmini._src.models.keras.losses.loss import LossFunctionWrapper
@@ -27,6 +29,15 @@ def has_tensors(data: Any) -> bool:
     if isinstance(data, dict):
         return any(is_tensor(x) and not is_ragged(x) for x in data.values())
     return is_tensor(data) and not is_ragged(data)
+
+
+def as_values(data: Any) -> Any:
+    """Data with arrays in the place of tensors with values."""
+    leaves = flatten(data)
+    if not any(isinstance(leaf, EagerTensor) for leaf in leaves):
+        return data
+    found = [leaf.numpy() if isinstance(leaf, EagerTensor) else leaf for leaf in leaves]
+    return pack_sequence_as(data, found)
 
 
 def check_keys(name: str, given: Mapping, expected: list) -> None:

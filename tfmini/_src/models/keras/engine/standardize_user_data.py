@@ -10,6 +10,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data.dataset import DatasetV2 as Dataset
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
@@ -17,6 +18,7 @@ from tfmini._src.models.feature_column.dense_features import DenseFeatures
 from tfmini._src.models.keras.engine.compiled_model import Compiled
 from tfmini._src.models.keras.engine.standardize_arrays import (
     as_arrays,
+    as_values,
     check_lengths,
     check_targets,
     has_tensors,
@@ -107,6 +109,8 @@ class Fed(Compiled):
         batch_size: Any = None,
     ) -> tuple:
         """Inputs, targets and weights as lists that fit the model, which is built first if necessary."""
+        if executing_eagerly():
+            x, y, sample_weight = (as_values(data) for data in (x, y, sample_weight))
         if not self.inputs:
             _refuse_composites(x)
             self._set_inputs(_cast(x) if has_tensors(x) else x)
@@ -178,6 +182,7 @@ class Fed(Compiled):
             loss_weights=self.loss_weights,
             target_tensors=targets,
             sample_weight_mode=self.sample_weight_mode,
+            run_eagerly=vars(self).get("_run_eagerly"),
         )
 
     def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:
@@ -186,8 +191,10 @@ class Fed(Compiled):
         if outputs is None:
             kwargs = {}
             names, takes_any = self._call_arguments()
-            if "training" in names or takes_any:
-                kwargs["training"] = learning_phase() if training is None else training
+            if training is None and not executing_eagerly():
+                training = learning_phase()
+            if training is not None and ("training" in names or takes_any):
+                kwargs["training"] = training
             outputs = self(inputs, **kwargs)
         self._set_output_attributes(outputs)
 

@@ -15,6 +15,7 @@ from tfmini._src.data.experimental.cardinality_and_single_element import (
     INFINITE_CARDINALITY,
     cardinality,
 )
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine.run_loop import (
     PREDICT,
     TEST,
@@ -49,6 +50,8 @@ def steps_of_dataset(dataset: Any, name: str) -> Any:
 
 def initialized(dataset: Any) -> Any:
     """An initialized iterator over a dataset."""
+    if executing_eagerly():
+        return iter(dataset)
     iterator = make_initializable_iterator(dataset)
     get_session().run(iterator.initializer)
     return iterator
@@ -60,7 +63,7 @@ def next_elements(iterator: Any) -> tuple:
     Raises:
       ValueError: if batches are other tuples.
     """
-    following = iterator.get_next()
+    following = next(iterator) if executing_eagerly() else iterator.get_next()
     if not isinstance(following, (list, tuple)):
         return following, None, None
     if len(following) not in (2, 3):
@@ -80,9 +83,14 @@ def fed(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
     # Missing targets stay unfed, so that the step's error names them.
     values += [*(targets or [None] * (mode != PREDICT and len(model._feed_targets)))]
     values += weights or []
-    if mode == TRAIN and not isinstance(symbolic_learning_phase(), int):
+    if mode == TRAIN and _feeds_phase():
         values.append(True)
     return values
+
+
+def _feeds_phase() -> bool:
+    """Whether training steps are fed the learning phase."""
+    return not executing_eagerly() and not isinstance(symbolic_learning_phase(), int)
 
 
 def run_epochs(
@@ -119,10 +127,12 @@ def run_epochs(
     of_validation = _Validation(run, validation, validation_steps) if validation else None
     if mode == TRAIN and verbose:
         unit = "steps" if run.iterator is not None else "samples"
-        text = f"Train on {run.count} {unit}"
+        on = "for" if run.iterator is not None and executing_eagerly() else "on"
+        text = f"Train {on} {run.count} {unit}"
         if of_validation is not None and of_validation.count:
-            text += f", validate on {of_validation.count} {unit}"
-        print(text)
+            text += f", validate {on} {of_validation.count} {unit}"
+        if run.count or not executing_eagerly():
+            print(text)
     called = make_callbacks(
         callbacks,
         model,
@@ -161,7 +171,7 @@ def run_epochs(
             called.on_epoch("end", epoch, epoch_logs)
         bar.on_epoch_end(epoch, epoch_logs)
         if run.starts_again and epoch < epochs - 1:
-            get_session().run(run.iterator.initializer)
+            run.start_again()
     called.on_all(mode, "end")
     if mode == TRAIN:
         return model.history
@@ -178,6 +188,7 @@ class _Run:
         self._steps_name = steps_name
         self.iterator: Any = None
         self.starts_again = False
+        self._dataset: Any = None
         self._names: list[str] | None = None
 
     def take(
@@ -188,18 +199,25 @@ class _Run:
             if steps is None:
                 self.starts_again = True
                 steps = steps_of_dataset(inputs, self._steps_name)
+            self._dataset = inputs
             self.iterator = initialized(inputs)
-            inputs, targets, weights = model._standardize_user_data(*next_elements(self.iterator))
+            if not executing_eagerly():
+                given = next_elements(self.iterator)
+                inputs, targets, weights = model._standardize_user_data(*given)
         self.steps = steps
         self.is_dataset = self.iterator is not None or prepared is not None
         self.uses_steps = self.is_dataset or steps is not None
+        if self.iterator is not None and executing_eagerly():
+            self.fed: list = []
+            self.count = steps
+            return
         self.fed = fed(model, inputs, targets, weights, mode) if prepared is None else prepared
         if not self.uses_steps:
             self.fed = [get_session().run(x) if is_ragged(x) else x for x in self.fed]
         self.count = steps if self.uses_steps else row_count(self.fed[0])
         if mode != PREDICT:
             first = len(model._feed_inputs) + len(model._feed_targets)
-            last = -1 if mode == TRAIN and not isinstance(symbolic_learning_phase(), int) else None
+            last = -1 if mode == TRAIN and _feeds_phase() else None
             model._note_sample_weights(self.fed[first:last])
         if not self.uses_steps:
             feeds = model._feed_inputs
@@ -211,10 +229,30 @@ class _Run:
                 if hasattr(x, "tocoo") and not is_sparse(t)
             ]
 
-    def _one(self, step: Any, called: Any, bar: Any, number: int, size: int, values: list) -> list:
+    def start_again(self) -> None:
+        """Begins the dataset anew."""
+        if executing_eagerly():
+            self.iterator = iter(self._dataset)
+        else:
+            get_session().run(self.iterator.initializer)
+
+    def _values(self) -> list:
+        """What the next step is given."""
+        if self.iterator is None or not executing_eagerly():
+            return self.fed
+        given = self.model._standardize_user_data(*next_elements(self.iterator))
+        x, y, weights = given
+        return fed(self.model, x, y, weights, self.mode)
+
+    def _one(
+        self, step: Any, called: Any, bar: Any, number: int, size: int, values: list | None
+    ) -> list:
         batch_logs: dict[str, Any] = {"batch": number, "size": size}
         called.on_batch(self.mode, "begin", number, batch_logs)
         bar.on_batch_begin(number, batch_logs)
+        values = self._values() if values is None else values
+        if self.iterator is not None and executing_eagerly():
+            batch_logs["size"] = row_count(values[0])
         outs = step(values)
         outs = outs if isinstance(outs, list) else [outs]
         if self._names is None:  # the same in each step
@@ -266,8 +304,8 @@ class _Run:
         number = 0
         while self.steps is None or number < self.steps:
             try:
-                outs = self._one(step, called, bar, number, 1, self.fed)
-            except OutOfRangeError:
+                outs = self._one(step, called, bar, number, 1, None)
+            except (StopIteration, OutOfRangeError):
                 self._ended(called, bar, total, number)
                 return
             total.add(outs)
@@ -309,10 +347,12 @@ class _Validation:
         if isinstance(inputs, Dataset):
             if steps is None:
                 self._steps = steps_of_dataset(inputs, "validation_steps")
+            self.count = self._steps
+            if executing_eagerly():
+                return
             self._iterator = initialized(inputs)
             given = self._model._standardize_user_data(*next_elements(self._iterator))
             self._prepared = fed(self._model, given[0], given[1], given[2], TEST)
-            self.count = self._steps
         else:
             first = next(iter(inputs.values() if isinstance(inputs, dict) else inputs), None)
             self.count = None if first is None else first.shape[0]
@@ -328,7 +368,7 @@ class _Validation:
             callbacks=called,
             verbose=0,
             mode=TEST,
-            shuffle=True,  # validations also draw numpy's random numbers
+            shuffle=not executing_eagerly(),  # in graph mode they also draw numpy's random numbers
             prepared=self._prepared,
             steps_name="validation_steps",
         )

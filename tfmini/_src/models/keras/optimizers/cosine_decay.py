@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
+from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule, rate_of
 from tfmini._src.train.optimizers.learning_rate_decay import (
     cosine_decay,
     cosine_decay_restarts,
@@ -35,8 +35,8 @@ class CosineDecay(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        return cosine_decay(
-            self.initial_learning_rate, step, self.decay_steps, self.alpha, self.name
+        return rate_of(
+            cosine_decay, self.initial_learning_rate, step, self.decay_steps, self.alpha, self.name
         )
 
 
@@ -71,7 +71,8 @@ class CosineDecayRestarts(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        return cosine_decay_restarts(
+        return rate_of(
+            cosine_decay_restarts,
             *(self.initial_learning_rate, step, self.first_decay_steps),
             *(self._t_mul, self._m_mul, self.alpha, self.name),
         )
@@ -119,7 +120,8 @@ class LinearCosineDecay(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        return linear_cosine_decay(
+        return rate_of(
+            linear_cosine_decay,
             *(self.initial_learning_rate, step, self.decay_steps, self.num_periods),
             *(self.alpha, self.beta, self.name or type(self).__name__),
         )
@@ -156,7 +158,8 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        return noisy_linear_cosine_decay(
+        return rate_of(
+            noisy_linear_cosine_decay,
             *(self.initial_learning_rate, step, self.decay_steps),
             *(self.initial_variance, self.variance_decay, self.num_periods),
             *(self.alpha, self.beta, self.name or type(self).__name__),

@@ -15,6 +15,12 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 )
 
 
+def rate_of(decay: Callable, *args: Any) -> Any:
+    """The rate that a decay of `tf.train` gives; in eager mode that is a function."""
+    rate = decay(*args)
+    return rate() if callable(rate) else rate
+
+
 class LearningRateSchedule:
     """The base of schedules; a subclass returns the rate of a step in `__call__`."""
 
@@ -95,7 +101,8 @@ class _DecayByRate(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        return type(self)._decayed(
+        return rate_of(
+            type(self)._decayed,
             *(self.initial_learning_rate, step, self.decay_steps, self.decay_rate, self.staircase),
             self.name or type(self).__name__,
         )
@@ -190,7 +197,8 @@ class PolynomialDecay(LearningRateSchedule):
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step."""
-        return polynomial_decay(
+        return rate_of(
+            polynomial_decay,
             *(self.initial_learning_rate, step, self.decay_steps, self.end_learning_rate),
             *(self.power, self.cycle, self.name),
         )

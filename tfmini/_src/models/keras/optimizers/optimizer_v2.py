@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
+from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.replica_modes import refuse_copies
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
+from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.session import set_values, track, values_of
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.backend.variable_and_placeholder import (
@@ -25,7 +29,7 @@ from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.weights import make_variable
 from tfmini._src.ops import ops, raw
-from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,
@@ -133,10 +137,14 @@ class OptimizerV2(Trackable):
 
     def _compute_gradients(self, loss: Any, var_list: Any, grad_loss: Any = None) -> list:
         """Pairs of a clipped gradient and its variable."""
-        value = loss()
+        with GradientTape() if executing_eagerly_outside_functions() else nullcontext() as tape:
+            value = loss()
         params = flatten(var_list() if callable(var_list) else var_list)
         with name_scope(self._name + "/gradients"):
-            grads = gradients(value, params, grad_ys=grad_loss)
+            if tape is None:
+                grads = gradients(value, params, grad_ys=grad_loss)
+            else:
+                grads = tape.gradient(value, params, grad_loss)
             grads = self._clipped(grads)
         return list(zip(grads, params))
 
@@ -147,7 +155,7 @@ class OptimizerV2(Trackable):
           ValueError: if the loss does not depend on one.
         """
         params = flatten(params)
-        with name_scope(self._name + "/gradients"):
+        with get_graph().as_default(), name_scope(self._name + "/gradients"):
             grads = gradients(loss, params)
             for grad, param in zip(grads, params):
                 if grad is None:
@@ -196,13 +204,16 @@ class OptimizerV2(Trackable):
                 self._create_slots(var_list)
             apply_state = self._prepare(var_list)
             updates = []
+            is_eager = executing_eagerly()
             with name_scope(name or self._name):
                 for grad, var in pairs:
                     with (
-                        name_scope("update_" + var.op.name),
-                        colocate_with(var),
+                        name_scope("update" if is_eager else "update_" + _name_of(var)),
+                        nullcontext() if is_eager else colocate_with(var),
                     ):
                         updates.append(self._update(grad, var, apply_state))
+                if is_eager:
+                    return self.iterations.assign_add(1)
                 with control_dependencies(updates):
                     return self.iterations.assign_add(1).op
 
@@ -461,6 +472,12 @@ class OptimizerV2(Trackable):
                     f"Optimizer weight shape {now.shape} not compatible with provided weight shape {weight.shape}"
                 )
         set_values(list(zip(params, weights)))
+
+
+def _name_of(var: Any) -> str:
+    """The name of a variable's op; of a variable of eager mode that of the variable."""
+    name: str = var.name.partition(":")[0] if executing_eagerly_outside_functions() else var.op.name
+    return name
 
 
 def _with_gradients(pairs: list) -> list:

@@ -1,23 +1,18 @@
-"""The default graph, and resetting it."""
+"""Resetting the default graph and what Keras keeps with it."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from tfmini._src.graph.default_graph import get_default_graph, reset_default_graph
+from tfmini._src.graph.default_graph import reset_default_graph
+from tfmini._src.nn.layers.backend.keras_graph import forget_keras_graph
 from tfmini._src.nn.layers.backend.learning_phase import renew_learning_phases
 from tfmini._src.nn.layers.backend.session import forget_session
 from tfmini._src.nn.layers.backend.unique_object_name import reset_uids
 
 
-def get_graph() -> Any:
-    """The default graph."""
-    return get_default_graph()
-
-
 def clear_session() -> None:
     """Replaces the default graph, its session and its counters by new ones."""
     reset_default_graph()
+    forget_keras_graph()
     reset_uids()
     forget_session()
     renew_learning_phases()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.nn.layers.backend.config import epsilon
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.sigmoid_cross_entropy import sigmoid_cross_entropy_with_logits
@@ -18,7 +19,7 @@ def _logits(output: Any, from_logits: bool, activation: str) -> Any:
     """Operand of the activation op that produced `output`; None where the graph does not show it."""
     if from_logits:
         return output
-    if not isinstance(output, Variable) and output.op.type == activation:
+    if not isinstance(output, Variable | EagerTensor) and output.op.type == activation:
         return output.op.inputs[0]
     return None
 

@@ -12,10 +12,12 @@ from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.backend.eager_function import EagerExecutionFunction
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.ragged_values import is_ragged
 from tfmini._src.ops import ops
 from tfmini._src.session.session import Session
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable import Variable
 
 _OF_RUN = (*inspect.signature(Session.run).parameters, "inputs", "outputs", "updates", "name")
@@ -171,7 +173,7 @@ def _of_dtype(tensor: Any, dtype: Any) -> Any:
 
 def function(
     inputs: Any, outputs: Any, updates: Any = None, name: str | None = None, **kwargs: Any
-) -> GraphExecutionFunction:
+) -> GraphExecutionFunction | EagerExecutionFunction:
     """A function of a list of values that runs one step.
 
     Args:
@@ -186,6 +188,13 @@ def function(
 
     Example: `f = tf.keras.backend.function([model.input], [model.layers[0].output]); f([images])`.
     """
+    if executing_eagerly_outside_functions():
+        if kwargs:
+            raise ValueError(
+                "Session keyword arguments are not support during eager execution. You passed: "
+                f"{kwargs}"
+            )
+        return EagerExecutionFunction(inputs, outputs, updates=updates, name=name)
     for key in kwargs:
         if key not in _OF_RUN:
             raise ValueError(

@@ -8,19 +8,24 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.layers.backend.keras_graph import get_graph, in_keras_graph
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.case_smart_cond import smart_constant_value
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable import Variable
 
 _phases: WeakKeyDictionary = WeakKeyDictionary()
+_eager: dict[str, int] = {}  # that of eager mode, once it is set
 
 
 def learning_phase() -> Any:
     """The graph's `keras_learning_phase`, a bool placeholder with default False, or the number set for it."""
-    with init_scope():
+    if in_keras_graph():
         return symbolic_learning_phase()
+    with init_scope():
+        return _eager.get("phase", 0) if executing_eagerly() else symbolic_learning_phase()
 
 
 def symbolic_learning_phase() -> Any:
@@ -48,7 +53,26 @@ def set_learning_phase(value: int) -> None:
     if value not in (0, 1):
         raise ValueError("Expected learning phase to be 0 or 1.")
     with init_scope():
-        _phases[get_default_graph()] = value
+        if executing_eagerly():
+            _eager["phase"] = value
+        _phases[get_graph()] = value
+
+
+def learning_phase_is_set() -> bool:
+    """Whether eager mode has a learning phase that somebody set."""
+    return bool(_eager)
+
+
+@contextmanager
+def eager_learning_phase_scope(value: int) -> Iterator[None]:
+    """A block whose learning phase in eager mode, and in the functions that it calls, is `value`."""
+    before = dict(_eager)
+    _eager["phase"] = value
+    try:
+        yield
+    finally:
+        _eager.clear()
+        _eager.update(before)
 
 
 @contextmanager
@@ -61,8 +85,8 @@ def learning_phase_scope(value: int) -> Iterator[None]:
     if value not in (0, 1):
         raise ValueError("Expected learning phase to be 0 or 1.")
     with init_scope():
-        graph = get_default_graph()
-        before = _phases.get(graph)
+        graph = get_graph()
+        before, of_eager_mode = _phases.get(graph), dict(_eager)
     set_learning_phase(value)
     try:
         yield
@@ -71,12 +95,16 @@ def learning_phase_scope(value: int) -> Iterator[None]:
             _phases.pop(graph, None)
         else:
             _phases[graph] = before
+        _eager.clear()
+        _eager.update(of_eager_mode)
 
 
 def renew_learning_phases() -> None:
     """Discards the learning phases of all graphs, and makes a new one for the default graph."""
     _phases.clear()
-    symbolic_learning_phase()
+    _eager.clear()
+    with get_graph().as_default():
+        symbolic_learning_phase()
 
 
 def chosen(training: Any, for_training: Any, otherwise: Any) -> Any:

@@ -12,9 +12,11 @@ import numpy as np
 
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.ops import ops
 from tfmini._src.session.session import Session
 from tfmini._src.variables.collections import is_variable_initialized, variables_initializer
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 _tracked: WeakKeyDictionary = WeakKeyDictionary()  # a graph's weights, in the order they were made
@@ -27,6 +29,8 @@ _manual = [False]
 
 def track(variable: Any) -> None:
     """Tracks a weight, so that it is initialised when values are first read or written."""
+    if executing_eagerly():
+        return
     for part in variable if isinstance(variable, PartitionedVariable) else [variable]:
         graph = getattr(part, "graph", None) or get_default_graph()
         _tracked.setdefault(graph, []).append(weakref.ref(part))
@@ -106,12 +110,20 @@ def follow_initialization(owner: Any, function: Callable[[Any, list], None]) -> 
 
 def values_of(variables: Any) -> list:
     """The values of variables and tensors: a list of numpy arrays."""
+    if executing_eagerly():
+        return [v.numpy() for v in variables]
     return get_session(variables).run(variables) if variables else []
 
 
 def set_values(pairs: list) -> None:
     """Assigns values, given as pairs of a variable and an array-like."""
     if not pairs:
+        return
+    if executing_eagerly_outside_functions():
+        with init_scope():
+            for variable, value in pairs:
+                value = np.asarray(value, dtype=variable.dtype.base_dtype.as_numpy_dtype)
+                variable.assign(value)
         return
     assignments, feeds = [], {}
     with get_default_graph().as_default():

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.session import get_session, set_values, track, values_of
 from tfmini._src.nn.layers.nodes import static_shape
 from tfmini._src.nn.layers.ragged_values import is_ragged
 from tfmini._src.ops import ops
-from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.initializers import RandomNormal, RandomUniform
 from tfmini._src.variables.variable import Variable
 
@@ -83,6 +86,11 @@ def placeholder(
     dtype = floatx() if dtype is None else dtype
     if not shape and ndim:
         shape = (None,) * ndim
+    with get_graph().as_default() if executing_eagerly() else nullcontext():
+        return _placeholder(shape, dtype, sparse, name, ragged)
+
+
+def _placeholder(shape: Any, dtype: Any, sparse: bool, name: Any, ragged: bool) -> Any:
     if sparse:
         return ops.sparse_placeholder(dtype, shape=shape, name=name)
     if ragged:
@@ -204,7 +212,12 @@ def eval(x: Any) -> Any:  # a public name
 
 def get_value(x: Any) -> Any:
     """The value of a tensor or variable in the session of `get_session`; anything else unchanged."""
-    return get_session((x,)).run(x) if is_tensor(x) else x
+    if not is_tensor(x):
+        return x
+    if executing_eagerly_outside_functions():
+        with init_scope():
+            return x.numpy()
+    return get_session((x,)).run(x)
 
 
 def batch_get_value(tensors: Any) -> list:

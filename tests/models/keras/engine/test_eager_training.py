@@ -1,0 +1,174 @@
+"""Models trained in eager mode: losses and metrics that TensorFlow 1.15.5 printed for the same weights and data."""
+
+import subprocess
+import sys
+
+_PROGRAM = """
+import numpy as np
+import tfmini as tf
+
+tf.enable_eager_execution()
+np.random.seed(0)
+X = np.random.rand(10, 4).astype(np.float32)
+Y = np.random.randint(0, 3, 10)
+
+
+def show(history):
+    for name, values in sorted(history.history.items()):
+        print(name, *(f"{value:.3f}" for value in values))
+
+
+def set_weights(model):
+    state = np.random.RandomState(1)
+    model.set_weights([abs(state.uniform(-0.5, 0.5, w.shape)) + 0.1 for w in model.get_weights()])
+
+"""
+
+
+def _run(text):
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM + text], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("\n")
+
+
+def test_functional_models_train_as_functions_and_eagerly():
+    lines = _run("""
+for how in (False, True):
+    np.random.seed(5)
+    x = tf.keras.Input([4])
+    h = tf.keras.layers.Dense(5, "tanh", kernel_regularizer=tf.keras.regularizers.l2(0.1))(x)
+    h = tf.keras.layers.BatchNormalization()(h)
+    model = tf.keras.Model(x, tf.keras.layers.Dense(3, activation="softmax")(h))
+    set_weights(model)
+    rate = tf.keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5)
+    model.compile(
+        tf.keras.optimizers.RMSprop(rate),
+        "sparse_categorical_crossentropy",
+        metrics=["accuracy"],
+        run_eagerly=how,
+    )
+    show(model.fit(X, Y, epochs=3, batch_size=4, verbose=0, validation_split=0.2))
+    print(type(model.predict_on_batch(X)).__name__, int(model.optimizer.iterations))
+""")
+    expected = [
+        "acc 0.500 0.500 0.625",
+        "loss 1.534 1.064 0.938",
+        "val_acc 0.500 0.500 0.500",
+        "val_loss 1.202 1.130 1.177",
+        "EagerTensor 6",
+    ]
+    assert lines[:10] == expected * 2
+
+
+def test_subclassed_models_add_losses_and_metrics_at_each_call():
+    lines = _run("""
+class Model(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.a = tf.keras.layers.Dense(4, activation="relu")
+        self.b = tf.keras.layers.Dense(3)
+
+    def call(self, x):
+        h = self.a(x)
+        self.add_loss(tf.reduce_mean(h) * 0.1)
+        self.add_metric(tf.reduce_sum(h), name="total", aggregation="mean")
+        return tf.nn.softmax(self.b(h))
+
+model = Model()
+model(X[:1])
+print(len(model.losses))
+set_weights(model)
+model.compile("adam", "sparse_categorical_crossentropy", metrics=["acc"])
+show(model.fit(X, Y, epochs=2, batch_size=5, verbose=0))
+print(model.metrics_names)
+""")
+    assert lines[:5] == [
+        "1",
+        "acc 0.300 0.300",
+        "loss 1.272 1.266",
+        "total 22.567 22.531",
+        "['loss', 'acc', 'total']",
+    ]
+
+
+def test_weights_of_classes_and_several_outputs():
+    lines = _run("""
+a, b = tf.keras.Input([4], name="a"), tf.keras.Input([4], name="b")
+h = tf.keras.layers.concatenate([a, b])
+ys = [tf.keras.layers.Dense(1, name="y1")(h), tf.keras.layers.Dense(3, "softmax", name="y2")(h)]
+model = tf.keras.Model([a, b], ys)
+set_weights(model)
+model.compile(
+    "rmsprop",
+    {"y1": "mse", "y2": "sparse_categorical_crossentropy"},
+    metrics={"y2": ["acc"]},
+    loss_weights=[1.0, 0.5],
+)
+targets = {"y1": Y.astype(np.float32), "y2": Y}
+weights = {"y1": np.arange(10.0), "y2": np.ones(10)}
+show(model.fit({"a": X, "b": X * 2}, targets, epochs=2, verbose=0, batch_size=4, sample_weight=weights))
+print([p.shape for p in model.predict([X, X])])
+""")
+    assert lines[:5] == [
+        "loss 19.692 18.964",
+        "y1_loss 19.057 26.023",
+        "y2_acc 0.400 0.500",
+        "y2_loss 1.220 1.159",
+        "[(10, 1), (10, 3)]",
+    ]
+
+
+def test_symbolic_tensors_and_backend_functions():
+    lines = _run("""
+K = tf.keras.backend
+x = tf.keras.Input([2], name="x")
+print(x)
+y = tf.nn.relu(x) * 2.0 + tf.constant([1.0, 2.0])
+print(K.function([x], [y, K.sum(y)])([np.ones([1, 2])]))
+v = K.variable([1.0, 2.0])
+K.set_value(v, [3.0, 4.0])
+print(K.get_value(v), K.eval(v * 2), K.learning_phase())
+model = tf.keras.Model(x, y)
+print(model(np.ones([1, 2], np.float32)).numpy())
+try:
+    model.add_loss(tf.constant(1.0))
+except ValueError as error:
+    print(error)
+""")
+    assert lines[:5] == [
+        'Tensor("x:0", shape=(?, 2), dtype=float32)',
+        "[array([[3., 4.]], dtype=float32), np.float32(7.0)]",
+        "[3. 4.] [6. 8.] 0",
+        "[[3. 4.]]",
+        "Expected a symbolic Tensors or a callable for the loss value. Please wrap your loss computation in a zero "
+        "argument `lambda`.",
+    ]
+
+
+def test_custom_loops_with_keras_optimizers():
+    lines = _run("""
+model = tf.keras.Sequential(
+    [tf.keras.layers.Dense(5, "tanh", input_shape=(4,)), tf.keras.layers.Dense(3, "softmax")]
+)
+set_weights(model)
+optimizer = tf.keras.optimizers.Adam(0.01)
+loss_of = tf.keras.losses.SparseCategoricalCrossentropy()
+accuracy = tf.keras.metrics.SparseCategoricalAccuracy()
+
+def step(x, y):
+    with tf.GradientTape() as tape:
+        outputs = model(x, training=True)
+        loss = loss_of(y, outputs)
+    weights = model.trainable_variables
+    optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+    accuracy(y, outputs)
+    return loss
+
+for run in (tf.function(step), step):
+    for _ in range(4):
+        loss = run(X, Y)
+    print(f"{float(loss):.4f} {float(accuracy.result()):.4f} {int(optimizer.iterations)}")
+""")
+    assert lines[:2] == ["1.0802 0.4000 4", "1.0564 0.4000 8"]

@@ -1,0 +1,164 @@
+"""Steps of a model in eager mode: training, evaluation and prediction of a batch, as one function each."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.autodiff.gradient_tape import GradientTape
+from tfmini._src.base import logs
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.functions.tf_function import Function
+from tfmini._src.graph.autograph_status import Status, conversion
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.keras.engine.output_metrics import call_metric, loss_of
+from tfmini._src.models.keras.engine.outputs import Endpoint
+from tfmini._src.models.keras.engine.run_loop import PREDICT, TRAIN
+from tfmini._src.models.keras.engine.trainable_state import set_trainable_state, trainable_state
+from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import LossScaleOptimizer
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.learning_phase import eager_learning_phase_scope
+from tfmini._src.ops import ops
+
+
+def make_step(model: Any, mode: str) -> Callable[[Any, Any, Any], list]:
+    """A function of inputs, targets and sample weights (lists of tensors or arrays) that runs a step.
+
+    It returns the loss and the values of metrics, or in prediction the outputs, as tensors: computed by a compiled
+    function, or by plain Python code if `model.run_eagerly`.
+    """
+    run = partial(_predict, model) if mode == PREDICT else partial(_train_or_test, model, mode)
+    if model.run_eagerly:
+        return run
+    return Function(run, relaxes=True, autograph=False)
+
+
+def values_of_step(step: Callable, inputs: Any, targets: Any, weights: Any) -> list:
+    """The results of a step as arrays and numbers."""
+    found = step(inputs, targets, weights)
+    return [map_structure(_value, result) for result in found]
+
+
+def _value(result: Any) -> Any:
+    if not isinstance(result, EagerTensor):
+        return result
+    value = result._numpy()
+    return value if isinstance(value, np.ndarray) and value.ndim else result.numpy()
+
+
+def _predict(model: Any, inputs: Any, targets: Any, weights: Any) -> list:
+    with conversion(Status.UNSPECIFIED), eager_learning_phase_scope(0):
+        return flatten(model(_given(model, inputs)))
+
+
+def _given(model: Any, inputs: Any) -> Any:
+    """The inputs as the model is called with them, in the dtypes of its own."""
+    symbolic = model.inputs
+    wanted = [symbolic[n] for n in sorted(symbolic)] if isinstance(symbolic, dict) else symbolic
+    cast = [
+        ops.cast(x, tensor.dtype) if x.dtype != tensor.dtype else x
+        for x, tensor in zip(map(_tensor, inputs), wanted)
+    ]
+    if isinstance(symbolic, dict):
+        return dict(zip(sorted(symbolic), cast))
+    return cast[0] if len(cast) == 1 else cast
+
+
+def _tensor(value: Any) -> Any:
+    return ops.convert_to_tensor(value) if isinstance(value, np.ndarray | list) else value
+
+
+def _train_or_test(model: Any, mode: str, inputs: Any, targets: Any, weights: Any) -> list:
+    training = mode == TRAIN
+    with conversion(Status.UNSPECIFIED), eager_learning_phase_scope(int(training)):
+        now = trainable_state(model)
+        set_trainable_state(model, model._compiled_trainable_state)
+        try:
+            if not training:
+                ends, total, losses = _losses(model, inputs, targets, weights, training)
+            else:
+                with GradientTape() as tape:
+                    ends, total, losses = _losses(model, inputs, targets, weights, training)
+                    scaled = total
+                    if isinstance(model.optimizer, LossScaleOptimizer):
+                        scaled = model.optimizer.get_scaled_loss(total)
+                _update(model, tape, scaled)
+        finally:
+            set_trainable_state(model, now)
+        return [total, *losses, *_metrics(model, ends)]
+
+
+def _losses(
+    model: Any, inputs: Any, targets: Any, weights: Any, training: bool
+) -> tuple[list[Endpoint], Any, list]:
+    """The outputs with their targets, the total loss, and the mean of each output's where there are several."""
+    takes, takes_any = model._call_arguments()
+    kwargs = {"training": training} if takes_any or "training" in takes else {}
+    outputs = flatten(model(_given(model, inputs), **kwargs))
+    ends = _ends(model, outputs, targets, weights)
+    total: Any = 0
+    losses = []
+    with name_scope("loss"):
+        for end in ends:
+            if end.skips_target:
+                continue
+            with name_scope(end.loss_name):
+                loss = loss_of(end, getattr(end.output, "_keras_mask", None))
+            if end.loss_metric is not None:
+                losses.append(end.loss_metric(loss))
+            total += end.loss_weight * loss
+        added = model.losses
+        if added:
+            total += ops.add_n(added)
+    return ends, total, losses
+
+
+def _ends(model: Any, outputs: list, targets: Any, weights: Any) -> list[Endpoint]:
+    """The endpoints with the tensors of this step."""
+    left, left_weights = list(targets or []), list(weights or [])
+    ends = []
+    for kept, output in zip(model._endpoints, outputs):
+        end = copy.copy(kept)
+        end.output, end.sample_weight = output, None
+        if end.feeds_target:
+            target = _tensor(left.pop(0))
+            castable = target.dtype.is_floating and target.dtype != output.dtype
+            end.target = ops.cast(target, output.dtype) if castable else target
+            weight = left_weights.pop(0) if left_weights else None
+            if weight is not None:
+                end.sample_weight = ops.cast(_tensor(weight), floatx())
+        ends.append(end)
+    return ends
+
+
+def _update(model: Any, tape: GradientTape, loss: Any) -> None:
+    weights = model._unique_trainable_weights
+    if not weights:
+        logs.warning(
+            "The list of trainable weights is empty. Make sure that you are not setting model.trainable to False "
+            "before compiling the model."
+        )
+        return
+    grads = tape.gradient(loss, weights)
+    if isinstance(model.optimizer, LossScaleOptimizer):
+        grads = model.optimizer.get_unscaled_gradients(grads)
+    model.optimizer.apply_gradients(zip(grads, weights))
+
+
+def _metrics(model: Any, ends: list[Endpoint]) -> list:
+    found = []
+    for number, end in enumerate(ends):
+        if end.skips_target:
+            continue
+        mask = getattr(end.output, "_keras_mask", None)
+        for metric in model._output_metrics[number]:
+            found.append(call_metric(metric, end, mask, None))
+        for metric in model._weighted_output_metrics[number]:
+            found.append(call_metric(metric, end, mask, end.sample_weight))
+    own = model._compile_metric_functions
+    return found + [m.result() for m in model.metrics if not any(m is other for other in own)]

@@ -1,0 +1,21 @@
+"""Which layers of a model are trained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def trainable_state(layer: Any) -> dict:
+    """By layer, whether it is trained."""
+    state = {layer: layer.trainable}
+    for child in layer._child_layers():
+        state.update(trainable_state(child))
+    return state
+
+
+def set_trainable_state(layer: Any, state: dict) -> None:
+    """Sets which layers are trained."""
+    if layer in state:
+        layer.trainable = state[layer]
+    for child in layer._child_layers():
+        set_trainable_state(child, state)

@@ -1,0 +1,51 @@
+"""The graph of a program's symbolic Keras tensors in eager mode, which no session runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager import execution_mode
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
+
+_kept: list[TracedGraph] = []
+
+
+def get_graph() -> Any:
+    """The default graph; in eager mode the one in which Keras builds models from `tf.keras.Input`s."""
+    if not executing_eagerly():
+        return get_default_graph()
+    if not _kept:
+        _kept.append(TracedGraph("keras_graph"))
+    return _kept[0]
+
+
+def forget_keras_graph() -> None:
+    """Lets the next symbolic tensor of eager mode begin a new graph."""
+    _kept.clear()
+
+
+def in_keras_graph() -> bool:
+    """Whether nodes are added to the graph of Keras's symbolic tensors."""
+    return bool(_kept) and not executing_eagerly() and get_default_graph() is _kept[0]
+
+
+def runs_as_written() -> bool:
+    """Whether effects happen where they stand: in eager mode, and in the functions that it calls."""
+    if execution_mode.execute is None:
+        return False
+    return executing_eagerly_outside_functions() and not in_keras_graph()
+
+
+def is_symbolic(x: Any) -> bool:
+    """Whether `x` is a tensor without a value."""
+    if isinstance(x, SparseTensor):
+        return is_symbolic(x.indices)
+    if hasattr(x, "flat_values"):
+        return is_symbolic(x.flat_values)
+    return isinstance(x, Tensor) and not isinstance(x, EagerTensor)
