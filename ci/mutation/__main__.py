@@ -16,11 +16,13 @@ from pathlib import Path
 import google.protobuf.descriptor_pb2  # noqa: F401 - what a trial needs and no mutant changes
 import ml_dtypes  # noqa: F401
 import numpy  # noqa: F401
+import pytest
 import scipy.special  # noqa: F401
 
 from ci.mutation import floors
 from ci.mutation.choosing import Reach, at_line, drawn, mirrors
 from ci.mutation.operators import OPERATORS, Mutant
+from ci.mutation.tests_of import renew
 from ci.mutation.trial import LIVES, UNREACHED, Copy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,19 +62,37 @@ def arguments() -> argparse.Namespace:
         "table of all folders to FILE (Markdown)",
     )
     parser.add_argument(
-        "--map", action="store_true", help="run the suite and note what each test reaches"
+        "--map",
+        action="store_true",
+        help="run the suite and note what each test reaches; or the tests WHERE, for files that no test was known to "
+        "reach",
     )
     parser.add_argument("--reach", type=Path, default=MAP, metavar="FOLDER", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
-def make_map() -> int:
-    command = [sys.executable, "-m", "pytest", "-n", "auto", "-q", "-p", "ci.mutation.reach"]
-    for old in MAP.glob("*.json.gz"):
-        old.unlink()
-    return subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "TFMINI_REACH": str(MAP)}
-    ).returncode
+def make_map(tests: list[str]) -> int:
+    """Runs tests, or the whole suite, and notes what they reach: in whole in `build`, in short in the tree."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-n",
+        "auto",
+        "-q",
+        "-p",
+        "ci.mutation.reach",
+        *tests,
+    ]
+    with tempfile.TemporaryDirectory() as of_some:
+        folder = Path(of_some) if tests else MAP
+        for old in folder.glob("*.json.gz"):
+            old.unlink()
+        environment = {**os.environ, "TFMINI_REACH": str(folder), "TFMINI_THOROUGH": "all"}
+        done = subprocess.run(command, cwd=ROOT, env=environment)
+        if done.returncode in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            renew(Reach(folder), whole=not tests)
+    return done.returncode
 
 
 class Trials:
@@ -130,7 +150,7 @@ def keep_floors(options: argparse.Namespace, tried: Trials) -> int:
 def main() -> int:
     options = arguments()
     if options.map:
-        return make_map()
+        return make_map(options.where)
     try:
         reach = Reach(options.reach)
     except FileNotFoundError as error:

@@ -7,7 +7,7 @@ import json
 import os
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ci.mutation import native
@@ -103,21 +103,37 @@ class Reach:
         found = set(self._reached.get(mutant.function) or self._of_file.get(mutant.path, ()))
         if mutant.op:
             found |= self._of_file.get(mutant.path, set()) | set(self._of_param[mutant.op])
-        folder, _, name = mutant.path.replace("tfmini/_src/", "tests/", 1).rpartition("/")
-        start = f"{folder}/test_{name.removesuffix('.py')}"
-        if not found:  # what other processes run is not noted
+        if not found:
+            folder = _mirror(mutant.path).rpartition("/")[0]
             found = {n for n, row in enumerate(self._tests) if row[0].startswith(f"{folder}/")}
-        op = f"[{mutant.op}"
-
-        def order(number: int) -> tuple:
-            test, _, size = self._tests[number]
-            named = test.startswith(start) or bool(mutant.op) and op in test
-            return not named, size, number
-
         chosen, left = [], seconds
-        for number in sorted(found, key=order):
+        for number in self._nearest_first(mutant.path, found, mutant.op):
             test, took, _ = self._tests[number]
             if took <= left:
                 chosen.append(test)
                 left -= took
         return chosen
+
+    def in_short(self) -> dict[str, set[str]]:
+        """For each file of tfmini the tests that are nearest to its functions, one of each."""
+        tests: dict[str, set[str]] = defaultdict(set)
+        for name, numbers in self._reached.items():
+            path = name.split(":")[0]
+            tests[path].add(self._tests[self._nearest_first(path, numbers)[0]][0])
+        return tests
+
+    def _nearest_first(self, path: str, numbers: Iterable[int], op: str = "") -> list[int]:
+        start = _mirror(path)
+
+        def order(number: int) -> tuple:
+            test, _, size = self._tests[number]
+            named = test.startswith(start) or bool(op) and f"[{op}" in test
+            return not named, size, number
+
+        return sorted(numbers, key=order)
+
+
+def _mirror(path: str) -> str:
+    """How the file of tests that mirrors a file of tfmini begins."""
+    folder, _, name = path.replace("tfmini/_src/", "tests/", 1).rpartition("/")
+    return f"{folder}/test_{name.removesuffix('.py')}"

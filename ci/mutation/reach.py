@@ -2,9 +2,9 @@
 
 `ci/mutants --map` runs the suite with the plugin. Each process writes one file into the folder that
 TFMINI_REACH names: {"tests": [[id, seconds, functions that it reached]], "reached": {function: [numbers of tests]}}.
-A function is "PATH:LINE" of its definition, decorators counted, or "PATH:LINE:LINE" for what one line defines
-several times; what the processes that a test starts call counts too. Only tests that passed are noted, and of each
-function the MOST that reach least else.
+A function is "PATH:LINE" of its definition, decorators counted; bodies of classes and modules do not count, and what
+the processes that a test starts call does. Only tests that passed are noted, and of each function the MOST that reach
+least else.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -75,7 +76,7 @@ class Recorder:
 
     def _name(self, code: CodeType) -> str | None:
         if code not in self._names:
-            ours = code.co_filename.startswith(self._package)
+            ours = code.co_filename.startswith(self._package) and code.co_flags & CO_OPTIMIZED
             path = os.path.relpath(code.co_filename, ROOT) if ours else ""
             self._names[code] = f"{path}:{code.co_firstlineno}" if ours else None
         return self._names[code]

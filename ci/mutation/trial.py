@@ -141,12 +141,12 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
             "--basetemp",
             "build/tmp",
         ]
-        code = int(pytest.main([*options, *there], plugins=[_Only(tests, note)]))
+        code = int(pytest.main([*options, *there], plugins=[Only(tests, note)]))
     finally:
         os._exit(code)
 
 
-class _Only:
+class Only:
     """Of what was collected, the tests or files that were asked for, in their order; notes which fails."""
 
     def __init__(self, tests: Sequence[str], note: Path):

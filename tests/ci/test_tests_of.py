@@ -1,0 +1,117 @@
+"""ci/tests_of: from a file of tfmini to its tests; and no long file without one."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ci.mutation import tests_of
+from tests.ci.test_mutants import reach  # noqa: F401 - a fixture
+
+ROOT = Path(__file__).resolve().parents[2]
+AGAIN = "make it again: ci/mutants --map"
+NOTED = "write a test; then ci/mutants --map TEST... notes what it reaches"
+
+# Long modules that no test reaches, each with its reason.
+UNREACHED = {"tfmini/_src/contrib/learn/evaluable_and_trainable.py": "abstract methods alone"}
+
+
+@pytest.fixture(scope="module")
+def known():
+    return tests_of.read()
+
+
+@pytest.fixture(scope="module")
+def long():
+    return tests_of.long_modules()
+
+
+def test_each_long_module_is_reached(known, long):
+    unreached = {path for path in long if known.get(path) == set()}
+    assert unreached == set(UNREACHED), NOTED
+
+
+def test_few_long_modules_are_newer_than_the_map(known, long):
+    """Those that no test imports: nobody knows whether one reaches them."""
+    newer = [path for path in long if path not in known]
+    texts = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py"))
+    newer = [path for path in newer if not any(map(texts.count, tests_of.imports(path)))]
+    assert len(newer) < 20, (newer, NOTED)
+
+
+def test_the_map_is_not_old(known):
+    """Nine of ten files and tests in it are there still."""
+    files = [path for path in known if (ROOT / path).is_file()]
+    assert len(files) > 0.9 * len(known), AGAIN
+    tests = {test.partition("[")[0] for tests in known.values() for test in tests}
+    texts = {name: there(ROOT / name) for name in {test.partition("::")[0] for test in tests}}
+    found = [test for test in tests if defines(texts[test.partition("::")[0]], test)]
+    assert len(found) > 0.9 * len(tests), AGAIN
+
+
+def there(path):
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
+def defines(text, test):
+    return re.search(rf"\bdef {re.escape(test.rpartition('::')[2])}\b", text) is not None
+
+
+@pytest.fixture
+def in_short(tmp_path, monkeypatch):
+    monkeypatch.setattr(tests_of, "IN_SHORT", tmp_path / "reached.txt")
+    monkeypatch.setattr(tests_of, "ROOT", tmp_path)
+    for name in ("tfmini/_src/ops/file.py", "tfmini/other.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    return tests_of.IN_SHORT
+
+
+WHOLE = """\
+tfmini/_src/ops/file.py
+ ops/test_file.py::test_twice
+ test_a.py::test_all
+tfmini/other.py
+ test_b.py::test_elsewhere
+"""
+
+
+def test_of_each_function_the_nearest_test_is_written(reach, in_short):  # noqa: F811
+    tests_of.renew(reach, whole=True)
+    assert in_short.read_text().partition("\n")[2] == WHOLE
+    assert tests_of.read()["tfmini/other.py"] == {"tests/test_b.py::test_elsewhere"}
+
+
+def test_a_part_of_the_suite_adds_files_and_changes_none(reach, in_short):  # noqa: F811
+    in_short.write_text("tfmini/other.py\n test_c.py::test_first\n")
+    tests_of.renew(reach, whole=False)
+    assert tests_of.read()["tfmini/other.py"] == {"tests/test_c.py::test_first"}
+    assert len(tests_of.read()["tfmini/_src/ops/file.py"]) == 2
+
+
+def run(*arguments):
+    command = [sys.executable, "-m", "ci.mutation.tests_of", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_the_command(known):
+    path = "tfmini/_src/formats/crc32c.py"
+    shown = run(path)
+    assert shown.returncode == 0 and set(shown.stdout.split("\n")[:-1]) == known[path]
+    done = run("--run", path)
+    assert done.returncode == 0, done.stdout
+    assert f"{len(known[path])} passed" in done.stdout
+    nothing = run("tfmini/none.py")
+    assert nothing.returncode == 1 and "no test is known to reach it" in nothing.stderr
+
+
+def test_long_modules_that_no_test_reaches_have_a_line(reach, in_short):  # noqa: F811
+    function = "def f():\n    return 1\n"
+    for name, lines in (("long", 39), ("short", 38)):
+        (in_short.parent / "tfmini" / f"{name}.py").write_text(function + "x = 1\n" * lines)
+    (in_short.parent / "tfmini" / "table.py").write_text("x = 1\n" * 100)
+    assert tests_of.long_modules() == ["tfmini/long.py"]
+    tests_of.renew(reach, whole=True)
+    assert tests_of.read()["tfmini/long.py"] == set()
