@@ -405,6 +405,7 @@ from tfmini._src.ops.math.arithmetic import pow as pow
 from tfmini._src.ops.checks.print_and_string_format import print_values as _print; print = _print
 from tfmini import profiler as profiler
 from tfmini._src.ops.functions.py_func import py_func as py_func
+from tfmini._src.eager.py_function import py_function as py_function
 from tfmini import python_io as python_io
 from tfmini._src.base.dtypes import qint16 as qint16
 from tfmini._src.base.dtypes import qint32 as qint32

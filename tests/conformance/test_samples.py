@@ -89,6 +89,7 @@ OTHERWISE = {
     "NcclReduce-max": "no kernel on a CPU",
     "NcclReduce-prod": "no kernel on a CPU",
     "OptimizeDataset": "knows no optimizer without a name",
+    "EagerPyFunc": "calls a function of the process that built it",
     "PyFunc": "calls a function of the process that built it",
     "PyFuncStateless": "calls a function of the process that built it",
     "RefEnter": "its optimizers lose the reference; without them it gives what is expected",

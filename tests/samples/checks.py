@@ -29,6 +29,10 @@ def stateless_python_function(tf):
     return [tf.py_func(lambda a: a.sum(), [X], tf.float32, stateful=False)]
 
 
+def eager_python_function(tf):
+    return [tf.py_function(lambda a: a * 2 if a[0, 0] > 0 else a, [X], tf.float32)]
+
+
 def clock(tf):
     return [tf.cast(raw.Timestamp() - time.time() < 60, tf.int32)]
 
@@ -47,5 +51,6 @@ SAMPLES = [
     ),
     Sample("PyFunc", build=python_function, expect=(X * 2, np.array(b"hi!", object))),
     Sample("PyFuncStateless", build=stateless_python_function, expect=np.float32(2)),
+    Sample("EagerPyFunc", build=eager_python_function, expect=X * 2),
     Sample("Timestamp", build=clock, expect=1),
 ]

@@ -17,6 +17,7 @@ from tfmini._src.data.dataset_spec import DatasetSpec
 from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes, legacy_types
 from tfmini._src.data.options import Options
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.trackable import Trackable
@@ -73,6 +74,8 @@ class DatasetV2(Trackable):
         return f"<{name} shapes: {shapes}, types: {types}>".replace("'", "")
 
     def __iter__(self) -> Any:
+        if executing_eagerly() or get_default_graph().building_function:
+            return registry.made("OwnedIterator", self)
         raise RuntimeError(
             "__iter__() is only supported inside of tf.function or when eager execution is enabled."
         )
@@ -102,6 +105,8 @@ class DatasetV2(Trackable):
         return self._made(registry.made("_OptionsDataset", self, options))
 
     def _has_captured_ref(self) -> bool:
+        if executing_eagerly():
+            return False
         for function in self._functions():
             if any(_comes_of_reference(t) for t in function.function.captured_inputs):
                 return True

@@ -12,8 +12,10 @@ from tfmini._src.data.dataset import AnyDataset, DatasetV2
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.options import Options
+from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.functions.defun import Defun
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, library_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.seeds import get_seed, set_random_seed
 from tfmini._src.graph.traversal import reached
@@ -60,7 +62,9 @@ class DatasetV1(DatasetV2):
         """
         return self._make_one_shot_iterator()
 
-    def _make_one_shot_iterator(self) -> Iterator:
+    def _make_one_shot_iterator(self) -> Any:
+        if executing_eagerly():
+            return OwnedIterator(self)
         _warn_of_other_graphs(self)
         known = set(handle_ops(self))
         graph_seed, op_seed = get_seed(None)
@@ -73,7 +77,7 @@ class DatasetV1(DatasetV2):
             return self._apply_options()._variant_tensor
 
         try:
-            _make_dataset.add_to_graph(get_default_graph())
+            _make_dataset.add_to_graph(library_graph())
         except ValueError as error:
             if "Cannot capture a stateful node" not in str(error):
                 raise
@@ -108,6 +112,10 @@ class DatasetV1(DatasetV2):
         return self._make_initializable_iterator(shared_name)
 
     def _make_initializable_iterator(self, shared_name: str | None = None) -> Iterator:
+        if executing_eagerly():
+            raise RuntimeError(
+                "dataset.make_initializable_iterator is not supported when eager execution is enabled."
+            )
         _warn_of_other_graphs(self)
         dataset = self._apply_options()
         handle = raw.IteratorV2(container="", shared_name=shared_name or "", **self._flat_structure)

@@ -26,7 +26,7 @@ from tfmini._src.data.element_spec import (
 )
 from tfmini._src.data.registry import attr_of, kind
 from tfmini._src.data.structured_function import MappedFunction
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
@@ -252,7 +252,7 @@ def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any
         state = normalized(initial_state)
     made, spec, _ = state_function(dataset, spec_of(state), reduce_func)
     function = made.function
-    function.add_to_graph(get_default_graph())
+    function.add_to_graph(library_graph())
     results = raw.ReduceDataset(
         dataset._variant_tensor,
         to_tensors(spec, state),

@@ -10,7 +10,7 @@ from tfmini._src.functions.defun import Defun
 from tfmini._src.functions.function_names import function_name
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.autograph_status import Status, conversion, converted
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, library_graph
 
 
 class MappedFunction:
@@ -42,7 +42,7 @@ class MappedFunction:
         else:
             self.function = TracedFunction(name, self._results, flat_specs(spec))
         if adds:
-            self.function.add_to_graph(get_default_graph())
+            self.function.add_to_graph(library_graph())
 
     def _results(self, *args: Any) -> list:
         element = from_tensors(self._spec, args)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,13 +21,20 @@ from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
-    from tfmini._src.graph.opdef import OpDef
+    from tfmini._src.graph.opdef import OpDef, ShapeRule
+    from tfmini._src.graph.operation import Operation
 
 _numbers = itertools.count()
 
 
 class GraphOfOp(Graph):
-    """The graph that has an op and its inputs."""
+    """The graph that has an op and its inputs. Of their shapes it knows nothing: what its shape rule refuses is for the
+    kernel.
+    """
+
+    def _infer(self, op: Operation, rule: ShapeRule) -> None:
+        with contextlib.suppress(ValueError):
+            super()._infer(op, rule)
 
 
 class CompiledOp:
@@ -62,12 +70,14 @@ class CompiledOp:
                 device = tensor.device  # an op on a variable runs where that is
             attrs_of_input = {"dtype": tensor.dtype, "shape": None}
             given += graph.add_node(
-                placeholder, f"input_{number}", (), None, attrs_of_input
+                placeholder, graph.unique_name("dummy_input"), (), None, attrs_of_input
             ).outputs
             fed.append(number)
         if len(fed) < len(given):
             self.fed = fed
-        name = f"{opdef.name.lstrip('_')}_{next(_numbers)}"
+        name = opdef.name.lstrip("_")
+        if opdef.stateful:  # a name of its own, below which its state is kept
+            name += f"_{next(_numbers)}"
         with graph.device(device or None):
             node = graph.add_node(opdef, name, tuple(given), None, attrs)
         placement = session._placement.of_another_graph()

@@ -6,9 +6,8 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import eager_library, get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.graph import Graph
 from tfmini._src.session.base_session import BaseSession
 
 
@@ -21,7 +20,7 @@ class Context:
     """
 
     def __init__(self, config: proto.ConfigProto | None = None) -> None:
-        self.library = Graph()
+        self.library = eager_library()
         self.config = config
         self.device_policy: int | None = None
         self.execution_mode: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import OpError
@@ -83,6 +83,8 @@ def _bound_and_run(
     if symbolic is not None:  # one of `tf.keras.Input`
         with symbolic.graph.as_default():
             return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})
+    if opdef.has_references:
+        _refuse_references(opdef)
     if given:
         if opdef.takes_functions:
             _add_functions(given)
@@ -122,6 +124,16 @@ def _bound_and_run(
     if opdef.makes_variable:
         _release_with(results)
     return results
+
+
+def _refuse_references(opdef: OpDef) -> NoReturn:
+    """Raises RuntimeError: a reference is a variable of a graph."""
+    for arg in opdef.outputs + opdef.inputs:
+        if arg.is_ref:
+            break
+    raise RuntimeError(
+        f"{opdef.__name__} op does not support eager execution. Arg '{arg.name}' is a ref."
+    )
 
 
 def run_compiled(
@@ -169,13 +181,14 @@ _UNIQUE = object()
 
 def _attrs_key(opdef: OpDef, given: Attrs) -> Any:
     """A key of the attrs that were given; `_UNIQUE` where none equals it."""
-    if opdef.makes_variable or opdef.takes_functions or opdef._attrs_in_use is None:
+    exactly = opdef.makes_variable or opdef.takes_functions or opdef.calls_python
+    if exactly or opdef._attrs_in_use is None:
         return _exact_key(opdef, given)
     return tuple(given.items())
 
 
 def _exact_key(opdef: OpDef, given: Attrs) -> Any:
-    if opdef.makes_variable:
+    if opdef.makes_variable or opdef.calls_python:
         return _UNIQUE
     key = []
     for name, value in given.items():
@@ -235,7 +248,10 @@ def _compile(
 
 def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
     """An op's error as eager mode raises it: its text, then the op in place of the node."""
-    message = error.message.partition("\n\t [[")[0] + f" [Op:{opdef.name}]"
+    message, *nodes = error.message.split("\n\t [[")
+    if message.startswith("{{function_node"):  # of a function that the op calls, as datasets do
+        message += "".join(f"\n\t [[{{{{node {node.split()[1]}}}}}]]" for node in nodes[:-1])
+    message += f" [Op:{opdef.name}]"
     if name:
         message += f" name: {name}"
     if type(error) is OpError:

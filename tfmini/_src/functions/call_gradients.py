@@ -17,7 +17,7 @@ from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
@@ -46,7 +46,7 @@ class CallGradient:
         """The gradients of a call's inputs, from those of its results."""
         backward = self._backward
         backward.forward.add_to_graph(op.graph)
-        backward.function.add_to_graph(get_default_graph())
+        backward.function.add_to_graph(library_graph())
         if len(backward.given) > len(self._given):
             types = tuple([tensor.dtype.base_dtype for tensor in backward.given])
             op.attrs = {**op.attrs, "f": NameAttrList(backward.forward.name), "Tout": types}

@@ -10,7 +10,7 @@ from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -154,7 +154,7 @@ class ConcreteFunction(TracedFunction):
                 if hasattr(inside, "_handle_data"):
                     tensor._handle_data = inside._handle_data
             return _packed(self.structured_outputs, iter(results))
-        self.add_to_graph(get_default_graph())
+        self.add_to_graph(library_graph())
         inputs = [*tensors, *self.captured_inputs]
         types = [tensor.dtype.base_dtype for tensor in self.outputs]
         stateful = any(op.opdef.stateful for op in self.graph._ops)

@@ -14,7 +14,7 @@ from tfmini._src.functions.auto_control_deps import ordered_effects
 from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.operation import Operation
@@ -106,7 +106,7 @@ class Part:
 
     def define(self) -> NameAttrList:
         """Defines it in the library of the outer graph, and returns its name."""
-        WrittenFunction(self.graph, self.name).add_to_graph(get_default_graph())
+        WrittenFunction(self.graph, self.name).add_to_graph(library_graph())
         return NameAttrList(self.name)
 
 

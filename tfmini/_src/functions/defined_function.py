@@ -12,7 +12,7 @@ from tfmini._src.functions.func_graph import func_graph_from_py_func
 from tfmini._src.functions.function_names import function_name
 from tfmini._src.functions.graph_to_function_def import function_def
 from tfmini._src.graph import function_library, nodedef
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
@@ -170,7 +170,7 @@ class _DefinedFunction(Function):
         Raises:
           ValueError: for another number of arguments, another dtype, or a keyword that is not known.
         """
-        self.add_to_graph(get_default_graph())
+        self.add_to_graph(library_graph())
         inputs = [ops.convert_to_tensor(arg) for arg in args] + self.captured_inputs
         op = call(self, inputs, **kwargs)
         op._defun = self

@@ -18,6 +18,7 @@ from tfmini._src.base.nest.structure import (
     pack_sequence_as,
 )
 from tfmini._src.base.shapes import Dimension, TensorShape, dimension_value
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
@@ -31,6 +32,9 @@ from tfmini._src.variables.get_variable import get_variable_scope
 @contextmanager
 def _variables_read_once() -> Iterator[None]:
     """A block in which variables cache their value on the device of the reader."""
+    if executing_eagerly():
+        yield
+        return
     scope = get_variable_scope()
     if scope.caching_device is not None:
         yield

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.functions.cond_v2 import Part, check_captures, check_results, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -39,6 +40,9 @@ def switch_case(
     if not isinstance(branch_index, Tensor):
         raise TypeError(f"branch_index must a Tensor, got {type(branch_index)}")
     functions = _functions(branch_fns, default)
+    if executing_eagerly():
+        number = int(branch_index)  # type: ignore[call-overload]
+        return functions[number if 0 <= number < len(functions) else -1]()
     with name_scope(name, "case", [branch_index]):
         with name_scope("indexed_case") as scope:
             return _case(branch_index, functions, scope)

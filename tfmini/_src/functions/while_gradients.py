@@ -24,7 +24,7 @@ from tfmini._src.functions.cond_v2 import Part, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
@@ -281,5 +281,5 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
 
 def _defined(graph: TracedGraph) -> NameAttrList:
     """Defines a function in the library of the outer graph; returns its name."""
-    WrittenFunction(graph, graph.name).add_to_graph(get_default_graph())
+    WrittenFunction(graph, graph.name).add_to_graph(library_graph())
     return NameAttrList(graph.name)

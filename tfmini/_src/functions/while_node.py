@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.functions.defun import Defun, get_extra_args
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.ops import raw
 
@@ -61,7 +61,7 @@ def while_node(
 
 
 def _in_library(function: Any) -> NameAttrList:
-    function.add_to_graph(get_default_graph())
+    function.add_to_graph(library_graph())
     return NameAttrList(function.name)
 
 

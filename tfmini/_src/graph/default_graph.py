@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -39,6 +40,17 @@ def _graph_of_eager_mode() -> Graph:
         if isinstance(graph, Graph) and not graph.building_function:
             return graph
     return lowest_graph()
+
+
+def library_graph() -> Graph:
+    """The graph in whose library the functions of ops called here are: the default one, or that of eager mode."""
+    return eager_library() if executing_eagerly() else get_default_graph()
+
+
+@functools.cache
+def eager_library() -> Graph:
+    """The graph in whose library the functions of eager mode are."""
+    return Graph()
 
 
 def lowest_graph() -> Graph:

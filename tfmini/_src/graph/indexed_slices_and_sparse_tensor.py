@@ -301,7 +301,7 @@ class SparseTensor:
         return ops.sparse_dense_operator("truediv", self, y)  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        return f"SparseTensor(indices={self._indices}, values={self._values}, dense_shape={self._dense_shape})"
+        return f"SparseTensor(indices={self._indices!s}, values={self._values!s}, dense_shape={self._dense_shape!s})"
 
     @property
     def _type_spec(self) -> SparseTensorSpec:

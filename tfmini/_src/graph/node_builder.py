@@ -13,7 +13,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.graph import arguments, attributes, convert_to_tensor
 from tfmini._src.graph.attributes import Attrs
-from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
+from tfmini._src.graph.default_graph import graph_of_inputs, library_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, name_scope
@@ -61,7 +61,7 @@ def _add_functions(given: Mapping[str, object]) -> None:
     for value in given.values():
         for function in value if isinstance(value, list | tuple) else (value,):
             if hasattr(function, "add_to_graph"):
-                function.add_to_graph(get_default_graph())
+                function.add_to_graph(library_graph())
 
 
 def _apply_to_tensors(
@@ -122,7 +122,7 @@ def as_declared(opdef: OpDef, attrs: Attrs, outputs: Sequence[Tensor], node: Any
         start += count
     if len(values) > 1:
         return opdef.output_tuple(*values)
-    return node if not values[0] and opdef.stateful else values[0]
+    return node if node is not None and not values[0] and opdef.stateful else values[0]
 
 
 def _reject_type(attr: Attr, dtype: DType, param: str) -> None:

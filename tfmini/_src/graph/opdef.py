@@ -265,13 +265,17 @@ class OpDef(Traits):
     @functools.cached_property
     def has_effects(self) -> bool:
         """Whether running it changes state, or reads state that others change."""
-        refs = any(arg.is_ref for arg in (*self.inputs, *self.outputs))
-        return self.stateful or self.must_run or refs
+        return self.stateful or self.must_run or self.has_references
 
     @functools.cached_property
     def takes_references(self) -> bool:
         """Whether an input is a variable itself, not its value."""
         return any(arg.is_ref for arg in self.inputs)
+
+    @functools.cached_property
+    def has_references(self) -> bool:
+        """Whether an input or output is a variable itself, not its value."""
+        return any(arg.is_ref for arg in (*self.inputs, *self.outputs))
 
     @functools.cached_property
     def simple(self) -> bool:

@@ -4,6 +4,7 @@ from tfmini._src.eager.enable import DEVICE_PLACEMENT_SILENT as DEVICE_PLACEMENT
 from tfmini._src.eager.enable import DEVICE_PLACEMENT_SILENT_FOR_INT32 as DEVICE_PLACEMENT_SILENT_FOR_INT32
 from tfmini._src.eager.enable import DEVICE_PLACEMENT_WARN as DEVICE_PLACEMENT_WARN
 from tfmini._src.variables.eager_variable_store import EagerVariableStore as EagerVariableStore
+from tfmini._src.data.owned_iterator import Iterator as Iterator
 from tfmini import GradientTape as GradientTape
 from tfmini._src.eager.enable import SYNC as SYNC
 from tfmini import TensorSpec as TensorSpec

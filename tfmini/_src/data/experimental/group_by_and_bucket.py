@@ -17,7 +17,7 @@ from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes
 from tfmini._src.data.map_filter_interleave import state_function
 from tfmini._src.data.registry import attr_of
 from tfmini._src.data.structured_function import MappedFunction
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
@@ -91,7 +91,7 @@ class _GroupByReducer(Restructured):
         reduce, state, _ = state_function(
             input_dataset, first.output_structure, reducer.reduce_func, self._name
         )
-        reduce.function.add_to_graph(get_default_graph())
+        reduce.function.add_to_graph(library_graph())
         last = MappedFunction(reducer.finalize_func, self._name, state)
         self._called = [key, first, reduce, last]
         spec = last.output_structure

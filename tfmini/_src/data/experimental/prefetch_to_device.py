@@ -13,7 +13,7 @@ from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.options import Options
 from tfmini._src.data.registry import attr_of
 from tfmini._src.functions.traced_function import TracedFunction
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.type_spec import TensorSpec
@@ -137,10 +137,10 @@ def remote_function(
     inner = TracedFunction(name, python, specs, [argument] * len(specs))
 
     def call(*args: Any) -> list:
-        inner.add_to_graph(get_default_graph())
+        inner.add_to_graph(library_graph())
         given = [*args, *inner.captured_inputs]
         return list(raw.RemoteCall(source, given, Tout=types, f=attr_of(inner)))
 
     made = TracedFunction(remote, call, specs, names)
-    inner.add_to_graph(get_default_graph())
+    inner.add_to_graph(library_graph())
     return made

@@ -16,7 +16,7 @@ from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import flat_shapes, flat_types, normalized, spec_of, to_tensors
 from tfmini._src.data.map_filter_interleave import state_function
 from tfmini._src.data.registry import attr_of
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops, raw
 
@@ -46,7 +46,7 @@ class _Scan(Restructured):
         self._function, spec, element = state_function(
             input_dataset, spec_of(state), scan_func, name, is_pair=True
         )
-        self._function.function.add_to_graph(get_default_graph())
+        self._function.function.add_to_graph(library_graph())
         handle = raw.ScanDataset(
             input_dataset._variant_tensor,
             to_tensors(spec, state),

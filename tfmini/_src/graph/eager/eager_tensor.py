@@ -68,6 +68,11 @@ class EagerTensor(Tensor):
     def _as_graph_element(self) -> None:  # type: ignore[override]
         """It is in no graph."""
 
+    @property
+    def _constant(self) -> np.ndarray:  # type: ignore[override]
+        """Its value, as those that fold constants ask for it."""
+        return np.asarray(self._numpy())
+
     # Shape ---------------------------------------------------------------------------------------
 
     @property

@@ -13,6 +13,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
@@ -20,6 +21,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.asserts import Assert
+from tfmini._src.ops.checks.checked_now import failed_now, shown_name
 from tfmini._src.ops.control_flow.group_and_no_op import no_op
 
 
@@ -49,6 +51,11 @@ def _compare(
     with name_scope(name, op_name, [x, y, data]):
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y")
+        if executing_eagerly():
+            holds = test(x, y)
+            if not ops.reduce_all(holds):
+                failed_now(symbol, x, y, holds, data, summarize, message)
+            return None  # type: ignore[return-value]
         if data is None:
             data = [
                 f"Condition x {symbol} y did not hold element-wise:",
@@ -94,7 +101,7 @@ def assert_equal(
     """
     with name_scope(name, "assert_equal", [x, y, data]):
         if x is y:
-            return no_op()
+            return None if executing_eagerly() else no_op()  # type: ignore[return-value]
     return _compare("==", "assert_equal", ops.equal, np.equal, x, y, data, summarize, message, name)
 
 
@@ -149,7 +156,12 @@ def assert_greater_equal(*given: Any) -> Operation:
 
 
 def _sign_data(x: Tensor, text: str, message: str | None) -> list:
-    return [message or "", f"Condition x {text} did not hold element-wise:", f"x ({x.name}) = ", x]
+    return [
+        message or "",
+        f"Condition x {text} did not hold element-wise:",
+        f"x ({shown_name(x)}) = ",
+        x,
+    ]
 
 
 @public
@@ -264,10 +276,10 @@ def assert_near(
         if data is None:
             data = [
                 message or "",
-                f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}",
-                f"x ({x.name}) = ",
+                f"x and y not equal to tolerance rtol = {rtol!s}, atol = {atol!s}",
+                f"x ({shown_name(x)}) = ",
                 x,
-                f"y ({y.name}) = ",
+                f"y ({shown_name(y)}) = ",
                 y,
             ]
         tolerance = atol + rtol * ops.abs(y)

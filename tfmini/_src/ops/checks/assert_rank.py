@@ -15,6 +15,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_type
 from tfmini._src.ops.checks.asserts import Assert
+from tfmini._src.ops.checks.checked_now import name_in_ranks
 from tfmini._src.ops.control_flow.group_and_no_op import no_op, with_dependencies
 
 
@@ -81,12 +82,12 @@ def assert_rank(
         rank = convert_to_tensor(rank, name="rank")
         title = message or ""
         if data is None:
-            text = f"Tensor {x.name} must have rank"
+            text = f"Tensor {name_in_ranks(x)} must have rank"
             data = [title, text, rank, "Received shape: ", ops.shape(x)]
 
         def failure(values: tuple, actual: int) -> str:
             return (
-                f"{title}.  Tensor {x.name} must have rank {int(values[0])}.  Received rank "
+                f"{title}.  Tensor {name_in_ranks(x)} must have rank {int(values[0])}.  Received rank "
                 f"{actual}, "
                 f"shape {x.get_shape()}"
             )
@@ -120,12 +121,12 @@ def assert_rank_at_least(
         rank = convert_to_tensor(rank, name="rank")
         title = message or ""
         if data is None:
-            text = f"Tensor {x.name} must have rank at least"
+            text = f"Tensor {name_in_ranks(x)} must have rank at least"
             data = [title, text, rank, "Received shape: ", ops.shape(x)]
 
         def failure(values: tuple, actual: int) -> str:
             return (
-                f"{title}.  Tensor {x.name} must have rank at least {int(values[0])}.  Received "
+                f"{title}.  Tensor {name_in_ranks(x)} must have rank at least {int(values[0])}.  Received "
                 "rank "
                 f"{actual}, shape {x.get_shape()}"
             )
@@ -160,7 +161,7 @@ def assert_rank_in(
         ranks = tuple(convert_to_tensor(rank, name="rank") for rank in ranks)
         title = message or ""
         if data is None:
-            text = f"Tensor {x.name} must have rank in"
+            text = f"Tensor {name_in_ranks(x)} must have rank in"
             data = [title, text, *ranks, "Received shape: ", ops.shape(x)]
 
         def condition(actual: Tensor) -> Tensor:
@@ -173,7 +174,7 @@ def assert_rank_in(
 
         def failure(values: tuple, actual: int) -> str:
             return (
-                f"{title}.  Tensor {x.name} must have rank in {values}.  Received rank {actual}, "
+                f"{title}.  Tensor {name_in_ranks(x)} must have rank in {values}.  Received rank {actual}, "
                 f"shape {x.get_shape()}"
             )
 

@@ -13,6 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_rank import assert_rank, assert_rank_at_least, assert_rank_in
 from tfmini._src.ops.checks.asserts import Assert
+from tfmini._src.ops.checks.checked_now import shown_name
 from tfmini._src.ops.control_flow.cond import cond
 from tfmini._src.ops.control_flow.group_and_no_op import group
 
@@ -74,7 +75,7 @@ def assert_shapes(
 def _described(x: Tensor, shape: Any, title: str) -> _Sizes:
     if not (hasattr(shape, "__iter__") or hasattr(shape, "__getitem__")):
         raise ValueError(
-            f"{title}.  Tensor {x.name}.  Specified shape must be an iterable.  An iterable has "
+            f"{title}.  Tensor {shown_name(x)}.  Specified shape must be an iterable.  An iterable has "
             "the attribute "
             f"`__iter__` or `__getitem__`.  Received specified shape: {shape}"
         )
@@ -85,7 +86,7 @@ def _described(x: Tensor, shape: Any, title: str) -> _Sizes:
             continue
         if i:
             raise ValueError(
-                f"{title}.  Tensor {x.name} specified shape index {i}.  Symbol `...` or `*` for a "
+                f"{title}.  Tensor {shown_name(x)} specified shape index {i}.  Symbol `...` or `*` for a "
                 "variable "
                 "number of unspecified dimensions is only allowed as the first entry"
             )
@@ -139,14 +140,14 @@ def _size_checks(
                 wanted, origin = int(symbol), "Specified explicitly"
             elif symbol in first_use:
                 wanted, other, other_axis = first_use[symbol]
-                origin = f"Specified by tensor {other.name} dimension {other_axis}"
+                origin = f"Specified by tensor {shown_name(other)} dimension {other_axis}"
             else:
                 first_use[symbol] = (actual, x, axis)
                 continue
             if _is_known(actual) and _is_known(wanted):
                 if int(actual) != int(wanted):
                     raise ValueError(
-                        f"{title}.  {origin}.  Tensor {x.name} dimension {axis} must have size "
+                        f"{title}.  {origin}.  Tensor {shown_name(x)} dimension {axis} must have size "
                         f"{wanted}.  "
                         f"Received size {actual}, shape {x.get_shape()}"
                     )
@@ -154,7 +155,7 @@ def _size_checks(
             condition = ops.equal(convert_to_tensor(actual), convert_to_tensor(wanted))
             shown = data
             if data is None:
-                text = f"Tensor {x.name} dimension"
+                text = f"Tensor {shown_name(x)} dimension"
                 shown = [title, origin, text, axis, "must have size", wanted, "Received shape: "]
                 shown.append(ops.shape(x))
             checks.append(Assert(condition, shown, summarize=summarize))

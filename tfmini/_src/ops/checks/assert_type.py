@@ -9,11 +9,13 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.checked_now import name_in_types
 from tfmini._src.ops.control_flow.group_and_no_op import no_op
 
 _NUMERIC = (
@@ -61,7 +63,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
         if not x.dtype.is_integer:
             raise TypeError(
                 f'{message or ""}  Expected "x" to be integer type.  '
-                f"Found: {x.name} of dtype {x.dtype}"
+                f"Found: {name_in_types(x)} of dtype {x.dtype}"
             )
         return no_op("statically_determined_was_integer")
 
@@ -81,7 +83,10 @@ def assert_type(
     with name_scope(name, "assert_type", [tensor]):
         tensor = convert_to_tensor(tensor, name="tensor")
         if tensor.dtype != tf_type:
-            raise TypeError(f"{message or ''}  {tensor.name} must be of type {tf_type}")
+            gap = " " if isinstance(tensor, EagerTensor) else "  "
+            raise TypeError(
+                f"{message or ''}{gap}{name_in_types(tensor)} must be of type {tf_type}"
+            )
         return no_op("statically_determined_correct_type")
 
 
@@ -98,14 +103,13 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
         tensor = convert_to_tensor(tensor, name=scope)
         shape = tensor.get_shape()
         if shape.ndims != 0:
-            raise ValueError(
-                f"{message or ''}Expected scalar shape for {tensor.name}, saw shape: {shape}."
-            )
+            of = "" if isinstance(tensor, EagerTensor) else f" for {tensor.name}"
+            raise ValueError(f"{message or ''}Expected scalar shape{of}, saw shape: {shape}.")
         return tensor
 
 
 def _name_of(item: Any) -> str:
-    return item.name if hasattr(item, "name") else str(item)
+    return item.name if not isinstance(item, EagerTensor) and hasattr(item, "name") else str(item)
 
 
 def _common_base_dtype(items: Iterable[Any], expected: Any) -> Any:

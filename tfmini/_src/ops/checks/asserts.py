@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor, convert_to_tensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
@@ -45,7 +46,7 @@ assert_op.not_differentiable()
 def Assert(
     condition: Any, data: Any, summarize: int | None = None, name: str | None = None
 ) -> Operation:
-    """An operation that fails unless `condition` is true.
+    """An operation that fails unless `condition` is true; in eager mode it fails at once.
 
     Args:
       condition: bool scalar.
@@ -63,6 +64,9 @@ def Assert(
       with tf.control_dependencies([tf.Assert(tf.reduce_max(x) <= 1.0, [x])]):
           y = tf.identity(x)
     """
+    if executing_eagerly():
+        _check_now(condition, data, summarize)
+        return None  # type: ignore[return-value]
     with name_scope(name, "Assert", [condition, data]) as name:
         tensors = convert_n_to_tensor(data)
         if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):
@@ -74,3 +78,21 @@ def Assert(
             return raw.Assert(condition, data, summarize=summarize, name="Assert")
 
         return cond(condition, no_op, failing, name="AssertGuard").op
+
+
+def _check_now(condition: Any, data: Any, summarize: int | None) -> None:
+    """Raises InvalidArgumentError, with its data, for a condition that is false."""
+    if not condition:
+        shown = "\n".join(
+            _first_elements(tensor, summarize) for tensor in convert_n_to_tensor(data)
+        )
+        invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
+
+
+def _first_elements(tensor: Any, count: int | None) -> str:
+    if not tensor.ndim:
+        return str(tensor.numpy()) if count != 0 else ""
+    elements = tensor.numpy().reshape(-1)
+    count = 3 if count is None else len(elements) if count < 0 else count
+    shown = [str(element) for element in elements[:count]]
+    return ", ".join([*shown, "..."] if count < len(elements) else shown)

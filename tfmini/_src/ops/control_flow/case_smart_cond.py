@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -143,7 +144,15 @@ def _checked_pairs(
     if isinstance(pairs, OrderedDict):
         pairs = pairs.items()
     elif isinstance(pairs, dict):
-        pairs = sorted(pairs.items(), key=lambda item: item[0].name)
+        if executing_eagerly():
+            if not exclusive:
+                raise ValueError(
+                    "Unordered dictionaries are not supported for the `pred_fn_pairs` argument when "
+                    "`exclusive=False` and eager mode is enabled."
+                )
+            pairs = list(pairs.items())
+        else:
+            pairs = sorted(pairs.items(), key=lambda item: item[0].name)
         if not exclusive:
             logs.warn(
                 "%s: An unordered dictionary of predicate/fn pairs was provided, but "

@@ -15,6 +15,7 @@ from tfmini._src.base.nest.structure import (
 )
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import public
@@ -77,6 +78,9 @@ def cond(
     if build is not None:  # the body of a function, whose conditions are functions too
         return build(pred, true_fn, false_fn, name)
     with name_scope(name, "cond", [pred]):
+        if executing_eagerly():
+            result = true_fn() if pred else false_fn()
+            return result if strict else _unpack_singleton(result)
         if isinstance(pred, bool):
             raise TypeError("pred must not be a Python bool")
         switch_false, switch_true = switch(pred, pred)

@@ -62,6 +62,8 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
     Returns:
       An Identity of `output_tensor` (of the values, for slices).
     """
+    if executing_eagerly():
+        return output_tensor
     values = [*dependencies, output_tensor]
     with (
         name_scope(name, "control_dependency", values) as name,
@@ -93,7 +95,7 @@ def _no_op_after(dependencies: list, device_name: str | None, name: str | None =
 
 @public
 def group(*inputs: Any, **kwargs: Any) -> Operation:
-    """An operation that is done when all of `inputs` have run.
+    """An operation that is done when all of `inputs` have run; None in eager mode, where they have.
 
     Args:
       *inputs: operations, tensors and nested structures of them.
@@ -108,6 +110,8 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
 
     Example: `train = tf.group(train_generator, train_critic)`.
     """
+    if executing_eagerly():
+        return None  # type: ignore[return-value]
     name = kwargs.pop("name", None)
     if kwargs:
         raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))
@@ -136,7 +140,7 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
 
 
 @public(name="tuple")
-def tuple_of(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list:
+def tuple_of(tensors: Any, name: str | None = None, control_inputs: Any = None) -> Any:
     """The same tensors, each available only when all of them are computed.
 
     Args:
@@ -151,6 +155,8 @@ def tuple_of(tensors: Any, name: str | None = None, control_inputs: Any = None) 
       ValueError: if there is nothing but None; TypeError: if a control input is neither Operation
         nor Tensor.
     """
+    if executing_eagerly():
+        return tensors
     with name_scope(name, "tuple", tensors) as name:
         tensors = [
             t if t is None or isinstance(t, Operation) or is_tensor(t) else ops.convert_to_tensor(t)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -9,12 +10,15 @@ from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.type_spec import type_spec_from_value
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
 from tfmini._src.ops.control_flow.while_context import WhileContext
+from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 @public
@@ -79,6 +83,9 @@ def while_loop(
             limit = ops.convert_to_tensor(limit, name="maximum_iterations")
             if limit.shape.ndims != 0:
                 raise ValueError(f"maximum_iterations must be a scalar, saw shape: {limit.shape}")
+        if executing_eagerly():
+            return _repeated(cond, body, loop_vars, limit, return_same_structure)
+        if limit is not None:
             counter = ops.constant(0, dtype=limit.dtype, name="iteration_counter")
             single = len(loop_vars) == 1 and not return_same_structure
             cond, body = _counted(cond, body, limit, single)
@@ -94,6 +101,32 @@ def while_loop(
             add_to_collection(GraphKeys.WHILE_CONTEXT, context)
         result = context.BuildLoop(cond, body, loop_vars, shape_invariants, return_same_structure)
         return result if limit is None else result[1]
+
+
+def _repeated(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps: bool) -> Any:
+    """The loop variables after the last iteration, in eager mode."""
+    packs = len(loop_vars) == 1 and not keeps
+    single = packs and limit is not None
+    iterations = range(int(limit)) if limit is not None else itertools.count()
+    structure = map_structure(_spec_of, list(loop_vars))
+    for _ in iterations:
+        if not cond(*loop_vars):
+            break
+        loop_vars = body(*loop_vars)
+        if packs and not isinstance(loop_vars, list | tuple):
+            single = True
+            loop_vars = (loop_vars,)
+        assert_same_structure(structure, list(loop_vars))
+    loop_vars = map_structure(_as_tensor, loop_vars, expand_composites=True)
+    return loop_vars[0] if single else loop_vars
+
+
+def _spec_of(value: Any) -> Any:
+    return value if isinstance(value, TensorArray) else type_spec_from_value(value)
+
+
+def _as_tensor(value: Any) -> Any:
+    return value if isinstance(value, TensorArray) else ops.convert_to_tensor(value)
 
 
 def _counted(cond: Callable, body: Callable, limit: Any, single: bool) -> tuple[Callable, Callable]:

@@ -16,8 +16,12 @@ import numpy as np
 
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.opdef import Attr, OpDef, op, public, registry
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.ops.operands import PLACES, bare, c_name
 
 
@@ -28,7 +32,7 @@ class _Function:
         self.call = call
 
 
-_functions: weakref.WeakValueDictionary[str, _Function] = weakref.WeakValueDictionary()
+_functions: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 _numbers = itertools.count()
 
 # What an exception of the user's function becomes; all others are UnknownError.
@@ -56,6 +60,11 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
         arrays = _as_arrays(function.call(*arguments))
     except (Exception, SystemExit) as error:
         raise _translated(error, ctx.op) from None
+    return _results(ctx, arrays, token, types)
+
+
+def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
+    """What a function returned, as the node's results."""
     results = [_checked(array, ctx.op) for array in arrays]
     if len(results) != len(types):
         raise errors.InvalidArgumentError(
@@ -73,6 +82,33 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
                 f"{c_name(wanted)}",
             )
     return tuple(results)
+
+
+class EagerFunction:
+    """A function over tensors with values, for the nodes of `tf.py_function`.
+
+    call: takes a tensor for each input, and gives those of the outputs.
+    gradient: takes the gradients of its outputs and gives those of its inputs.
+    """
+
+    call: Callable[..., Any]
+
+    def gradient(self, types: list) -> EagerFunction:
+        """The function of the gradients of the last call, of these dtypes."""
+        raise NotImplementedError
+
+
+def _call_eagerly(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
+    """Calls the function of `token` with tensors."""
+    arguments = [EagerTensor(value, dtype) for value, dtype in zip(values, ctx.attrs["Tin"])]
+    try:
+        function = _functions.get(token)
+        if function is None:
+            raise ValueError(f"callback {token} is not found")
+        arrays = [tensor._numpy() for tensor in function.call(*arguments)]
+    except (Exception, SystemExit) as error:
+        raise _translated(error, ctx.op) from None
+    return _results(ctx, [np.asarray(array) for array in arrays], token, types)
 
 
 def _as_arrays(result: Any) -> list:
@@ -162,7 +198,30 @@ def py_func_stateless_op(ctx, values, *, token, Tout):
     return _call(ctx, values, token, Tout)
 
 
+@op(
+    "EagerPyFunc",
+    "input: Tin -> output: Tout",
+    stateful=True,
+    calls_python=True,
+    token=Attr("string"),
+    is_async=False,
+    Tin=Attr("list(type)", minimum=0),
+    Tout=Attr("list(type)", minimum=0),
+)
+def eager_py_func_op(ctx, values, *, token, Tout):
+    return _call_eagerly(ctx, values, token, Tout)
+
+
+@eager_py_func_op.gradient
+def _(op, *grads):
+    function = _functions[to_str(op.get_attr("token"))]
+    types = [tensor.dtype for tensor in op.inputs]
+    with control_dependencies(op.outputs):
+        return _node(function.gradient(types), grads, types, registry["EagerPyFunc"], None)
+
+
 @py_func_op.infer
+@eager_py_func_op.infer
 @py_func_stateless_op.infer
 def _(op):
     return [None] * len(op.outputs)
@@ -177,16 +236,29 @@ def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str |
     if not callable(func):
         raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
     several = isinstance(Tout, list | tuple)
+    kind = registry["PyFunc" if stateful else "PyFuncStateless"]
+    result = _node(_Function(func), inp, Tout if several else [Tout], kind, name)
+    return result if several else result[0]
+
+
+def eager_node(function: EagerFunction, inp: Any, types: Any, name: str | None) -> Any:
+    """A node that calls a function over tensors: a list of its results."""
+    return _node(function, inp, types, registry["EagerPyFunc"], name)
+
+
+def _node(function: Any, inp: Any, types: Any, kind: OpDef, name: str | None) -> Any:
     token = f"pyfunc_{next(_numbers)}"
-    function = _Function(func)
     _functions[token] = function
+    if executing_eagerly():
+        results = kind(inp, token=token, Tout=types, name=name)
+        for tensor in results or ():
+            tensor._made_by = function  # its gradient asks for it
+        return results
     graph: Any = get_default_graph()
     while graph.building_function:  # the function lives as long as what calls it
         graph = graph._outer_graph
     graph.__dict__.setdefault("_py_funcs_used_in_graph", []).append(function)
-    kind = raw.PyFunc if stateful else raw.PyFuncStateless
-    result = kind(inp, token=token, Tout=Tout if several else [Tout], name=name)
-    return result if several else result[0]
+    return kind(inp, token=token, Tout=types, name=name)
 
 
 @public

@@ -8,12 +8,13 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists import list_arrays
+from tfmini._src.ops.lists import eager_tensor_array, list_arrays
 
 
 @public
@@ -49,9 +50,13 @@ class TensorArray:
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
-        """An instance of the list-based class inside the body of a function, else of this class."""
-        in_function = cls is TensorArray and _is_in_function()
-        return super().__new__(list_arrays.ListTensorArray if in_function else cls)
+        """An instance of the class for eager mode, or for bodies of functions, where it is one of these."""
+        kind: Any = cls
+        if cls is TensorArray and executing_eagerly():
+            kind = eager_tensor_array.EagerTensorArray
+        elif cls is TensorArray and _is_in_function():
+            kind = list_arrays.ListTensorArray
+        return super().__new__(kind)
 
     def __init__(
         self,

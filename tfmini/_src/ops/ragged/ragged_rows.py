@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, dimension_at_index
 from tfmini._src.graph import raw
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue, SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -244,11 +245,24 @@ class RaggedRows(CompositeValue):
             )
 
     def to_list(self) -> list:
-        """Only eager execution has values in a tensor: evaluate it, its value has `to_list`."""
-        raise ValueError(
-            "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor first "
-            "and then use RaggedTensorValue.to_list()."
-        )
+        """Its rows as nested lists, in eager mode.
+
+        Raises:
+          ValueError: in graph mode, where its value, a RaggedTensorValue, has `to_list`.
+        """
+        if not self._is_eager():
+            raise ValueError(
+                "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor "
+                "first and then use RaggedTensorValue.to_list()."
+            )
+        value = self.flat_values.numpy()
+        for row_splits in reversed(self.nested_row_splits):
+            value = RaggedTensorValue(value, row_splits.numpy())
+        return value.to_list()
+
+    def _is_eager(self) -> bool:
+        parts = (self.flat_values, *self.nested_row_splits)
+        return all(isinstance(part, EagerTensor) for part in parts)
 
     def consumers(self) -> list:
         """The operations that take any of its tensors."""
@@ -256,6 +270,8 @@ class RaggedRows(CompositeValue):
         return list(dict.fromkeys(user for part in parts for user in part.consumers()))
 
     def __repr__(self) -> str:
+        if self._is_eager():
+            return f"<tf.RaggedTensor {self.to_list()}>"
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
 
     def __getitem__(self, key: Any) -> Any:

@@ -1,0 +1,31 @@
+"""Each sample row in eager mode: an op that runs at once gives what it gives in a graph."""
+
+import pytest
+
+import tfmini as tf
+from tests.conformance.test_every_op import SAMPLES, arguments_of, compare, expected, flat_inputs
+from tfmini._src.eager import execute
+from tfmini._src.eager.enable import eager_mode
+from tfmini._src.graph.opdef import raw, registry
+
+ROWS = [s for s in SAMPLES if s.build is None and not registry[s.op].gpu_only]
+
+
+@pytest.mark.parametrize("sample", ROWS, ids=str)
+def test_value(sample):
+    execute._calls.clear()
+    execute._compiled.clear()  # a random op goes on where its last call with the same seeds ended
+    with eager_mode():
+        tensors = [tf.constant(value) for value in flat_inputs(sample)]
+        outputs = getattr(raw, sample.op)(*arguments_of(sample, tensors), **sample.attrs)
+        got = [tensor.numpy() for tensor in values_of(outputs)]
+    compare(sample, got, expected(sample, sample.inputs))
+
+
+def values_of(result):
+    """The tensors that a call gave, as a flat list."""
+    if result is None:
+        return []
+    if isinstance(result, tf.Tensor):
+        return [result]
+    return [tensor for part in result for tensor in values_of(part)]

@@ -1,0 +1,121 @@
+"""Datasets in eager mode: Python's loops over them, functions with captured values, iterators and their end."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.eager.context import context
+from tfmini._src.eager.enable import eager_mode
+
+Dataset = tf.data.Dataset
+
+
+@pytest.fixture(autouse=True)
+def eagerly():
+    with eager_mode():
+        yield
+
+
+def values(dataset):
+    return [element.numpy().tolist() for element in dataset]
+
+
+def test_loops_give_elements():
+    assert values(Dataset.range(4)) == [0, 1, 2, 3]
+    pairs = Dataset.zip((Dataset.range(3), Dataset.from_tensor_slices(["a", "b", "c"]))).batch(2)
+    assert [(a.numpy().tolist(), b.numpy().tolist()) for a, b in pairs] == [
+        ([0, 1], [b"a", b"b"]),
+        ([2], [b"c"]),
+    ]
+
+
+def test_functions_capture_tensors_and_variables():
+    factor, variable = tf.constant(3, tf.int64), tf.contrib.eager.Variable(5, dtype=tf.int64)
+    dataset = Dataset.range(4).map(lambda x: x * factor + variable).filter(lambda x: x > factor + 3)
+    assert values(dataset) == [8, 11, 14]
+    variable.assign(0)
+    assert values(dataset) == [9]
+
+
+def test_parallel_transformations():
+    def repeated(x):
+        return Dataset.from_tensors(x).repeat(2)
+
+    mixed = Dataset.range(4).interleave(repeated, cycle_length=2, num_parallel_calls=2)
+    assert values(mixed.map(lambda x: x + 1, 2).prefetch(1)) == [1, 2, 1, 2, 3, 4, 3, 4]
+    batches = Dataset.range(6).apply(tf.data.experimental.map_and_batch(lambda x: x + 1, 4))
+    assert values(batches) == [[1, 2, 3, 4], [5, 6]]
+    windows = Dataset.range(6).window(2)
+    assert [values(window) for window in windows] == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_reduce_and_single_elements():
+    assert Dataset.range(5).reduce(np.int64(0), lambda a, b: a + b).numpy() == 10
+    assert tf.data.experimental.get_single_element(Dataset.range(1)).numpy() == 0
+    assert tf.data.experimental.cardinality(Dataset.range(7)).numpy() == 7
+
+
+def test_iterators_end():
+    iterator = iter(Dataset.range(1))
+    assert next(iterator).numpy() == 0
+    with pytest.raises(tf.errors.OutOfRangeError) as caught:
+        iterator.get_next()
+    assert str(caught.value) == "End of sequence [Op:IteratorGetNextSync]"
+    assert next(iterator, "end") == "end"
+    assert Dataset.range(1).make_one_shot_iterator().get_next().numpy() == 0
+    assert values(tf.contrib.eager.Iterator(Dataset.range(2))) == [0, 1]
+
+
+def test_graphs_have_other_iterators():
+    with pytest.raises(RuntimeError, match="make_initializable_iterator is not supported when"):
+        Dataset.range(1).make_initializable_iterator()
+    with (
+        tf.Graph().as_default(),
+        pytest.raises(RuntimeError, match="can only be used when eager execution is enabled"),
+    ):
+        tf.contrib.eager.Iterator(Dataset.range(1))
+
+
+def test_what_an_iterator_runs_on_is_freed_with_it():
+    gc.collect()
+    resources = context().session._resources
+    before = len(resources._named)
+    iterator = iter(Dataset.range(3))
+    next(iterator)
+    assert len(resources._named) == before + 1
+    del iterator
+    gc.collect()
+    assert len(resources._named) == before
+
+
+def test_functions_go_on_with_an_iterator():
+    @tf.function
+    def following(iterator):
+        return next(iterator) + 1
+
+    iterator = iter(Dataset.range(3))
+    assert [following(iterator).numpy() for _ in range(3)] == [1, 2, 3]
+
+
+def test_errors_name_the_node_of_the_function():
+    dataset = Dataset.from_tensors(0.0).map(lambda x: tf.debugging.check_numerics(1 / x, "bad"))
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        next(iter(dataset))
+    found = str(caught.value)
+    assert found.startswith("{{function_node __inference_Dataset_map_")
+    assert found.endswith(
+        "}} bad : Tensor had Inf values\n\t [[{{node CheckNumerics}}]] [Op:IteratorGetNextSync]"
+    )
+
+
+def test_composite_elements_show_their_values():
+    ragged = next(iter(Dataset.from_tensors(tf.ragged.constant([[1], [2, 3]]))))
+    assert repr(ragged) == "<tf.RaggedTensor [[1], [2, 3]]>"
+    assert ragged.to_list() == [[1], [2, 3]]
+    sparse = next(iter(Dataset.from_tensors(tf.SparseTensor([[0]], [1], [2]))))
+    assert str(sparse) == (
+        "SparseTensor(indices=tf.Tensor([[0]], shape=(1, 1), dtype=int64), values=tf.Tensor([1], "
+        "shape=(1,), dtype=int32), dense_shape=tf.Tensor([2], shape=(1,), dtype=int64))"
+    )

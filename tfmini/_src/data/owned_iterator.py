@@ -1,0 +1,114 @@
+"""`OwnedIterator`: Python's iterator over a dataset, in eager mode and in functions."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.data.element_spec import (
+    flat_shapes,
+    flat_types,
+    from_tensors,
+    legacy_classes,
+    legacy_shapes,
+    legacy_types,
+)
+from tfmini._src.data.iterator_saveable import IteratorSaveable
+from tfmini._src.data.registry import kind
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.scopes import device
+from tfmini._src.ops import raw
+from tfmini._src.variables.trackable import Trackable
+
+
+@kind
+class OwnedIterator(Trackable):
+    """Goes through the elements of a dataset once: `iter(dataset)` where ops run at once, or in a function.
+
+    What it runs on is freed with this object.
+
+    Args:
+      dataset: the dataset.
+
+    Example: `for image, label in dataset: ...`.
+    """
+
+    def __init__(self, dataset: Any):
+        dataset = dataset._apply_options()
+        self._element_spec = dataset.element_spec
+        self._flat_structure: dict[str, Any] = {
+            "output_types": flat_types(self._element_spec),
+            "output_shapes": flat_shapes(self._element_spec),
+        }
+        with device("/cpu:0"):
+            self._iterator_resource, _ = raw.AnonymousIteratorV2(**self._flat_structure)
+            raw.MakeIterator(dataset._variant_tensor, self._iterator_resource)
+        if isinstance(self._iterator_resource, EagerTensor):
+            weakref.finalize(self, self._iterator_resource._array.clear).atexit = False
+
+    def __iter__(self) -> OwnedIterator:
+        return self
+
+    def __next__(self) -> Any:
+        try:
+            return self.get_next()
+        except OutOfRangeError:
+            raise StopIteration from None
+
+    next = __next__
+
+    def get_next(self, name: str | None = None) -> Any:
+        """The next element.
+
+        Raises:
+          OutOfRangeError: after the last one.
+        """
+        get_next = raw.IteratorGetNextSync if executing_eagerly() else raw.IteratorGetNext
+        with device("/cpu:0"):
+            tensors = get_next(self._iterator_resource, **self._flat_structure)
+        return from_tensors(self._element_spec, tensors)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        def saveable(name: str) -> IteratorSaveable:
+            return IteratorSaveable(self._iterator_resource, name, "_STATE")
+
+        return {"ITERATOR": saveable}
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of an element's components, in its structure."""
+        return legacy_classes(self._element_spec)
+
+    @property
+    def output_shapes(self) -> Any:
+        """Their static shapes."""
+        return legacy_shapes(self._element_spec)
+
+    @property
+    def output_types(self) -> Any:
+        """Their dtypes."""
+        return legacy_types(self._element_spec)
+
+    @property
+    def element_spec(self) -> Any:
+        """Their TypeSpecs."""
+        return self._element_spec
+
+
+class Iterator(OwnedIterator):
+    """Python's iterator over a dataset in eager mode: `tf.contrib.eager.Iterator(dataset)`.
+
+    Raises:
+      RuntimeError: in graph mode.
+    """
+
+    def __init__(self, dataset: Any):
+        if not executing_eagerly():
+            raise RuntimeError(
+                f"{type(self)} objects can only be used when eager execution is enabled, use "
+                "tf.data.Dataset.make_initializable_iterator or tf.data.Dataset.make_one_shot_iterator for graph "
+                "construction"
+            )
+        super().__init__(dataset)

@@ -1,0 +1,83 @@
+"""What checks of values say in eager mode, where they fail at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+
+
+def shown_name(tensor: Any) -> str:
+    """The name of a tensor in messages: in eager mode, where it has none, its shape and dtype."""
+    if isinstance(tensor, EagerTensor):
+        return f"shape={tensor.shape} dtype={tensor.dtype.name}"
+    name: str = tensor.name
+    return name
+
+
+def name_in_ranks(tensor: Any) -> str:
+    """The name of a tensor in messages about ranks: none in eager mode."""
+    return "" if isinstance(tensor, EagerTensor) else tensor.name
+
+
+def name_in_types(tensor: Any) -> str:
+    """The name of a tensor in messages about dtypes."""
+    return "tensor" if isinstance(tensor, EagerTensor) else tensor.name
+
+
+def failed_now(
+    symbol: str,
+    x: Any,
+    y: Any,
+    holds: Any,
+    data: Sequence[Any] | None,
+    summarize: int | None,
+    message: str | None,
+) -> NoReturn:
+    """Raises InvalidArgumentError for a comparison of tensors that does not hold.
+
+    Args:
+      symbol: what compares them.
+      x, y: the tensors.
+      holds: where it holds.
+      data: what to show; by default elements that differ, and the first ones.
+      summarize: how many elements are shown, 3 unless given, all if negative.
+      message: to begin with.
+    """
+    count = 3 if summarize is None else 10**9 if summarize < 0 else summarize
+    if data is None:
+        data = [f"Condition x {symbol} y did not hold."]
+        if count:
+            data += _elements(x, y, holds, count)
+    if message is not None:
+        data = [message, *data]
+    with np.printoptions(legacy="1.25"):
+        invalid("\n".join(_text(item, count) for item in data))
+
+
+def _elements(x: Any, y: Any, holds: Any, count: int) -> list[Any]:
+    data: list[Any] = []
+    x, y = np.asarray(x), np.asarray(y)
+    if x.shape == y.shape and x.shape:
+        failed = ~np.asarray(holds)
+        places = np.argwhere(failed)[:count]
+        data += [f"Indices of first {len(places)} different values:", places]
+        data += ["Corresponding x values:", x[failed][:count]]
+        data += ["Corresponding y values:", y[failed][:count]]
+    for name, values in (("x", x.reshape(-1)[:count]), ("y", y.reshape(-1)[:count])):
+        data += [f"First {len(values)} elements of {name}:", values]
+    return data
+
+
+def _text(item: Any, count: int) -> str:
+    if not isinstance(item, EagerTensor):
+        return str(item)
+    if not item.ndim:
+        return str(item.numpy())
+    elements = item.numpy().reshape(-1)
+    shown = [str(element) for element in elements[:count]]
+    return str([*shown, "..."] if count < len(elements) else shown)

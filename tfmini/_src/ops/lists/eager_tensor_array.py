@@ -1,0 +1,212 @@
+"""`tf.TensorArray` in eager mode: a Python list of tensors with values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import OpError, OutOfRangeError, invalid
+from tfmini._src.base.shapes import as_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+
+class EagerTensorArray(TensorArray):
+    """A TensorArray that is changed in place: its methods give itself."""
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ):
+        if handle is not None:
+            raise ValueError(
+                "TensorArray handles are not supported when eager execution is enabled."
+            )
+        if size is None:
+            raise ValueError(
+                "Size must be declared for TensorArrays when eager execution is enabled."
+            )
+        self._handle: Any = None
+        self._flow = ops.constant(0, dtype=dtypes.int32)
+        self._infer_shape = infer_shape
+        self._element_shape = [as_shape(element_shape)]
+        self._dtype = dtypes.as_dtype(dtype).base_dtype
+        self._dynamic_size = dynamic_size or False
+        self._clears = clear_after_read is None or clear_after_read
+        self._read: set[int] = set()
+        self._tensors: list[Tensor | None] = [None] * int(size)
+
+    def _with_flow(self, flow: Any) -> TensorArray:
+        return self
+
+    def identity(self) -> TensorArray:
+        """Itself."""
+        return self
+
+    def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
+        """Unsupported: tapes know the tensors that it has.
+
+        Raises:
+          NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "TensorArray.grad is not supported when executing eagerly; eager's gradient implementation does not "
+            "use/need this function to compute gradients of operations that use TensorArrays."
+        )
+
+    def read(self, index: Any, name: str | None = None) -> Tensor:
+        """The element at `index`.
+
+        Raises:
+          OutOfRangeError: if there is none. InvalidArgumentError: if it was read before, and cleared by that.
+        """
+        index = int(index)
+        if index < 0:
+            _out_of_range(f"Reading from negative indices (index {index}) is not allowed.")
+        if index >= len(self._tensors):
+            size = len(self._tensors)
+            _out_of_range(f"Tried to read from index {index} but array size is: {size}")
+        if self._tensors[index] is None and index in self._read:
+            invalid(
+                f"Could not read index {index} twice because it was cleared after a previous read (perhaps try "
+                "setting clear_after_read = false?)"
+            )
+        tensor = self._element(index)
+        if self._clears:
+            self._tensors[index] = None
+            self._read.add(index)
+        return tensor
+
+    def _element(self, index: int) -> Tensor:
+        """An element, zeros where none was written."""
+        tensor = self._tensors[index]
+        if tensor is None:
+            tensor = self._tensors[index] = ops.zeros(self.element_shape, dtype=self._dtype)
+        return tensor
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Writes `value` as the element at `index`.
+
+        Raises:
+          OutOfRangeError: if there is no place for it. InvalidArgumentError: for another dtype.
+          ValueError: if its shape does not fit the elements'.
+        """
+        index, size = int(index), len(self._tensors)
+        if index < 0:
+            _out_of_range(f"Writing to negative indices (index {index}) is not allowed.")
+        if index >= size:
+            if not self._dynamic_size:
+                _out_of_range(
+                    f"Tried to write to index {index} but array is not resizeable and size is: {size}"
+                )
+            self._tensors += [None] * (index - size + 1)
+        value = ops.convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
+        if value.dtype != self._dtype:
+            invalid(
+                f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name}"
+            )
+        if not self.element_shape.is_compatible_with(value.shape):
+            raise ValueError(
+                f"Incompatible shape for value ({value.shape}), expected ({self.element_shape})"
+            )
+        if self._infer_shape:
+            self._element_shape[0] = self.element_shape.merge_with(value.shape)
+        self._tensors[index] = value
+        return self
+
+    def stack(self, name: str | None = None) -> Tensor:
+        """All elements, of one shape, as a tensor with one more axis in front."""
+        elements = [self._element(index) for index in range(len(self._tensors))]
+        stacked: Tensor = ops.convert_to_tensor(elements, dtype=self._dtype, name=name)
+        return stacked
+
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+        """The elements at `indices` as a tensor with one more axis in front."""
+        stacked: Tensor = ops.stack([self._element(int(index)) for index in indices])
+        return stacked
+
+    def concat(self, name: str | None = None) -> Tensor:
+        """All elements as one tensor, joined along their first axis, in which they may differ."""
+        elements = [self._element(index) for index in range(len(self._tensors))]
+        try:
+            joined: Tensor = ops.concat(elements, 0)
+        except OpError:
+            ranks = [element.shape.ndims for element in elements]
+            if 0 not in ranks:
+                raise
+            invalid(
+                f"Concat saw a scalar shape at index {ranks.index(0)} but requires at least vectors."
+            )
+        return joined
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """Makes the rows of `value` its elements.
+
+        Raises:
+          ValueError: if there are more of them than it has places.
+        """
+        tensors, size = ops.unstack(value), len(self._tensors)
+        if len(tensors) > size and not self._dynamic_size:
+            raise ValueError(
+                f"Cannot unstack {len(tensors)} tensors into a TensorArray of static size {size}"
+            )
+        self._tensors = list(tensors)
+        return self
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Writes the rows of `value` as the elements at `indices`."""
+        for index, row in zip(indices, ops.unstack(value)):
+            self.write(index, row)
+        return self
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """Makes parts of `value` its elements: `lengths[0]` rows, then `lengths[1]` ...
+
+        Raises:
+          InvalidArgumentError: if the lengths do not fit the value, or their number the array.
+        """
+        value = ops.convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
+        lengths = ops.convert_to_tensor(lengths)
+        total: Any = ops.reduce_sum(lengths)
+        total, shape = int(total), value.shape.as_list()
+        if lengths.shape.ndims != 1:
+            invalid(f"Expected lengths to be a vector, received shape: {lengths.shape.as_list()}")
+        if not shape:
+            invalid(f"Expected value to be at least a vector, but received shape: {shape}")
+        if total != shape[0]:
+            invalid(
+                "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
+                f"{total} and value's shape is: {shape} "
+            )
+        size = len(self._tensors)
+        if not self._dynamic_size and len(lengths) != size:
+            invalid(
+                f"TensorArray's size is not equal to the size of lengths ({size} vs. {len(lengths)}), and the "
+                "TensorArray is not marked as dynamically resizeable"
+            )
+        self._tensors = list(ops.split(value, lengths))
+        return self
+
+    def size(self, name: str | None = None) -> Tensor:
+        """The number of elements, an int32 scalar."""
+        size: Tensor = ops.constant(len(self._tensors))
+        return size
+
+    def close(self, name: str | None = None) -> None:
+        """Forgets all elements."""
+        self._tensors.clear()
+
+
+def _out_of_range(message: str) -> None:
+    raise OutOfRangeError(None, None, message)
