@@ -4,8 +4,10 @@ REASONS = {
     "a value as a program gives it, or an array of numpy or CuPy": {
         "graph/eager/eager_constant": "_integers _owned _plain _spread eager_constant",
         "graph/eager/eager_tensor": (
-            "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__dlpack__ EagerTensor.__init__ EagerTensor.__reduce__ "
-            "EagerTensor._contiguous EagerTensor._numpy EagerTensor._text EagerTensor.eval EagerTensor.numpy _restored"
+            "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__dlpack__ "
+            "EagerTensor.__init__ EagerTensor.__reduce__ EagerTensor._constant "
+            "EagerTensor._contiguous EagerTensor._numpy EagerTensor._text EagerTensor.eval "
+            "EagerTensor.numpy _restored"
         ),
     },
     "an op that has run or is added to a graph, which rules read alike; a variable, which is above": {

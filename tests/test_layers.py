@@ -37,6 +37,7 @@ OTHER_PUBLIC = (
     "__main__.py",
     "as_tensorflow.py",
     "compat/v1/__init__.py",
+    "compat/v2/__init__.py",
     "raw_ops/__init__.py",
 )
 

@@ -12,3 +12,4 @@ from tfmini._src.programs.compat.as_bytes_and_as_text import integral_types as i
 from tfmini._src.programs.compat.as_bytes_and_as_text import path_to_str as path_to_str
 from tfmini._src.programs.compat.as_bytes_and_as_text import real_types as real_types
 from tfmini.compat import v1 as v1
+from tfmini.compat import v2 as v2

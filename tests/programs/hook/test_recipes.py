@@ -249,7 +249,7 @@ def test_resources_are_initialised():
         assert session.run(table.lookup(tf.constant(["a"]))).tolist() == [0]
 
 
-def test_nothing_is_eager():
+def test_graphs_are_the_default():
     from tensorflow.python import tf2
     from tensorflow.python.eager import context
     from tensorflow.python.framework import ops
@@ -259,8 +259,10 @@ def test_nothing_is_eager():
     assert not isinstance(tf.constant(1), ops.EagerTensor)
     with context.graph_mode():
         assert context.in_graph_mode()
-    with pytest.raises(RuntimeError, match="tfmini runs graphs only"):
-        context.eager_mode()
+    with context.eager_mode():
+        assert context.executing_eagerly() and ops.executing_eagerly_outside_functions()
+        assert isinstance(tf.constant(1), ops.EagerTensor)
+    assert context.in_graph_mode()
 
 
 def test_what_is_like_a_tensor():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,10 @@ class Graph(Names, Collections, ScopeStacks):
     A default graph is always there (`tf.get_default_graph()`); `with graph.as_default():` makes another one the
     default of the block. Names are unique, without regard to case.
     """
+
+    # What adds a condition or a loop as a node that calls functions; None where they are nodes for branches and frames.
+    build_cond: Callable[..., Any] | None = None
+    build_while: Callable[..., Any] | None = None
 
     def __init__(self) -> None:
         super().__init__()

@@ -280,6 +280,9 @@ def constant_dims(tensor: Tensor) -> Dims:
     """The static shape that `tensor`, a shape vector, describes, as far as it is known."""
     if tensor._dims == (0,):
         return ()
+    known = getattr(tensor, "_constant", None)
+    if known is not None:
+        return tuple([None if size < 0 else int(size) for size in known])
     if tensor.op.opdef.name in ("Shape", "ShapeN"):
         dims = tensor.op.inputs[tensor.value_index]._dims
         if dims is not None:

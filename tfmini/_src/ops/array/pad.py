@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -279,6 +280,8 @@ def pad(
         result = raw.MirrorPad(tensor, paddings, mode=mode, name=name)
     else:
         raise ValueError(f"Unknown padding mode: {mode}")
+    if executing_eagerly():
+        return result
     pads = get_static_value(result.op.inputs[1], partial=True)
     dims: Any = result.op.inputs[0]._dims
     if dims is not None and not result.shape.is_fully_defined() and pads is not None:

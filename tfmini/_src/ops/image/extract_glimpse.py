@@ -140,3 +140,25 @@ def extract_glimpse(
         uniform_noise=uniform_noise,
         name=name,
     )
+
+
+def extract_glimpse_v2(
+    input: Any,
+    size: Any,
+    offsets: Any,
+    centered: bool = True,
+    normalized: bool = True,
+    noise: str = "uniform",
+    name: str | None = None,
+) -> Tensor:
+    """`tf.image.extract_glimpse` with the kind of `noise`: "uniform", "gaussian" or "zero"."""
+    return raw.ExtractGlimpse(
+        input,
+        size,
+        offsets,
+        centered=centered,
+        normalized=normalized,
+        uniform_noise=False,
+        noise=noise,
+        name=name,
+    )

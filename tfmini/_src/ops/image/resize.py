@@ -101,6 +101,22 @@ def resize_images(
             raise ValueError("Resize method is not implemented.")
         return getattr(raw, kind)(images, size, align_corners=align_corners)
 
+    return resized_images(images, resized, size, preserve_aspect_ratio, name)
+
+
+def resized_images(
+    images: Any,
+    resized: Callable[[Any, Any], Tensor],
+    size: Any,
+    preserve_aspect_ratio: bool,
+    name: str | None,
+    keeps_size: bool = True,
+) -> Tensor:
+    """Images or a batch of them, resized by `resized(batch, size)`; unchanged, if `keeps_size`, where it is theirs.
+
+    Raises:
+      ValueError: the rank is not 3 or 4, the size is no vector of two.
+    """
     with name_scope(name, "resize", [images, size]):
         images = ops.convert_to_tensor(images, name="images")
         ndims = images.shape.ndims
@@ -120,7 +136,7 @@ def resize_images(
         if preserve_aspect_ratio:
             size = _same_aspect(images, *wanted)
             wanted = _known(size)
-        if None not in wanted and wanted == [height, width]:
+        if keeps_size and None not in wanted and wanted == [height, width]:
             return as_before(images, was_one)
         images = resized(images, size)
         images.set_shape([None, *wanted, None])
@@ -149,6 +165,17 @@ def resize_image_with_pad(
     Raises:
       ValueError: a size is not positive, the rank is not 3 or 4.
     """
+
+    def resized(images: Any, size: Any) -> Tensor:
+        return resize_images(images, size, method, align_corners=align_corners)
+
+    return resized_with_pad(image, resized, target_height, target_width)
+
+
+def resized_with_pad(
+    image: Any, resized: Callable[[Any, Any], Tensor], target_height: Any, target_width: Any
+) -> Tensor:
+    """Images resized by `resized(images, size)` into a size, with their aspect ratio kept, and zero-padded."""
     with name_scope(None, "resize_image_with_pad", [image]):
         image = ops.convert_to_tensor(image, name="image")
         image, was_one = as_batch(image)
@@ -158,8 +185,7 @@ def resize_image_with_pad(
         image = ops.with_dependencies(checks, image)
         _, height, width, _ = image_sizes(image, 4)
         sizes, (top, left) = _within(height, width, target_height, target_width)
-        resized = resize_images(image, sizes, method, align_corners=align_corners)
-        padded = pad_to_bounding_box(resized, top, left, target_height, target_width)
+        padded = pad_to_bounding_box(resized(image, sizes), top, left, target_height, target_width)
         image_sizes(padded, 4)
         return as_before(padded, was_one)
 

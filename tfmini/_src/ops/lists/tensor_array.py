@@ -334,7 +334,7 @@ class TensorArray:
 
 
 def _is_in_function() -> bool:
-    return hasattr(get_default_graph(), "build_while")
+    return get_default_graph().build_while is not None
 
 
 def as_flow(value: Any) -> Any:

@@ -210,3 +210,31 @@ def sparse_reduce_sum_sparse(
     """The sums along axes as a SparseTensor; see `tf.sparse.reduce_sum`."""
     made = _reduced(raw.SparseReduceSumSparse, sp_input, axis, keepdims, reduction_axes, keep_dims)
     return SparseTensor(*made)
+
+
+def sparse_reduce_max_v2(
+    sp_input: SparseTensor,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    output_is_sparse: bool = False,
+    name: str | None = None,
+) -> Tensor | SparseTensor:
+    """The largest elements along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
+    given = sp_input.indices, sp_input.values, sp_input.dense_shape, _axes(sp_input, axis, None)
+    if output_is_sparse:
+        return SparseTensor(*raw.SparseReduceMaxSparse(*given, keep_dims=bool(keepdims), name=name))
+    return raw.SparseReduceMax(*given, keep_dims=bool(keepdims), name=name)
+
+
+def sparse_reduce_sum_v2(
+    sp_input: SparseTensor,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    output_is_sparse: bool = False,
+    name: str | None = None,
+) -> Tensor | SparseTensor:
+    """The sums along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
+    given = sp_input.indices, sp_input.values, sp_input.dense_shape, _axes(sp_input, axis, None)
+    if output_is_sparse:
+        return SparseTensor(*raw.SparseReduceSumSparse(*given, keep_dims=bool(keepdims), name=name))
+    return raw.SparseReduceSum(*given, keep_dims=bool(keepdims), name=name)

@@ -1,40 +1,91 @@
-"""Switches between TensorFlow 1 and 2. tfmini has TensorFlow 1's behaviour.
-
-Functions that select it do nothing, functions that select TensorFlow 2's raise RuntimeError.
-"""
+"""The switches between the behaviour of TensorFlow 1 and that of TensorFlow 2, which a program throws at its start."""
 
 from __future__ import annotations
 
+from typing import Any
 
-def disable_v2_behavior() -> None:
-    """Does nothing: this is TensorFlow 1's behaviour."""
+from tfmini._src.base.shapes.tensor_shape import disable_v2_tensorshape, enable_v2_tensorshape
+from tfmini._src.eager.enable import disable_eager_execution, enable_eager_execution
+from tfmini._src.functions.cond_v2 import build_cond
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.functions.while_v2 import build_while
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.graph import Graph
+from tfmini._src.ops import ops
+from tfmini._src.variables.enable_resource_variables import (
+    disable_resource_variables,
+    enable_resource_variables,
+)
 
 
 def enable_v2_behavior() -> None:
-    """Raises RuntimeError: tfmini has TensorFlow 1's behaviour only."""
-    raise RuntimeError(
-        "tfmini has the behaviour of TensorFlow 1 only: remove tf.enable_v2_behavior()."
-    )
+    """Eager execution, plain numbers as dimensions, resource variables, and what the other switches here enable.
+
+    Raises:
+      ValueError: if the program has made nodes of a graph before.
+    """
+    enable_eager_execution()
+    enable_v2_tensorshape()
+    enable_resource_variables()
+    enable_tensor_equality()
+    enable_control_flow_v2()
+
+
+def disable_v2_behavior() -> None:
+    """The behaviour of TensorFlow 1, as it is without `enable_v2_behavior`."""
+    disable_eager_execution()
+    disable_v2_tensorshape()
+    disable_resource_variables()
+    disable_tensor_equality()
+    disable_control_flow_v2()
 
 
 def control_flow_v2_enabled() -> bool:
-    """False: conditions and loops are Switch, Merge, Enter and Exit nodes."""
-    return False
-
-
-def disable_control_flow_v2() -> None:
-    """Does nothing: conditions and loops are Switch, Merge, Enter and Exit nodes."""
+    """Whether conditions and loops are If and While nodes, in graphs too; in functions they always are."""
+    return Graph.build_cond is not None
 
 
 def enable_control_flow_v2() -> None:
-    """Raises RuntimeError: graphs hold TensorFlow 1's control flow."""
-    raise RuntimeError("tfmini builds the control flow of TensorFlow 1 only.")
+    """Makes conditions and loops If and While nodes, which call functions."""
+    Graph.build_cond = _build_cond
+    Graph.build_while = _build_while
 
 
-def disable_tensor_equality() -> None:
-    """Does nothing: `==` of tensors compares identity."""
+def disable_control_flow_v2() -> None:
+    """Makes conditions and loops Switch, Merge, Enter and Exit nodes: the default."""
+    Graph.build_cond = Graph.build_while = None
+
+
+def _build_cond(self: Graph, *args: Any) -> Any:
+    pred, true_fn, false_fn, name = args
+    return build_cond(pred, true_fn, false_fn, name, TracedGraph)
+
+
+def _build_while(self: Graph, *args: Any) -> Any:
+    return build_while(TracedGraph, *args)
 
 
 def enable_tensor_equality() -> None:
-    """Raises RuntimeError: use tf.equal to compare values."""
-    raise RuntimeError("`==` of tensors compares identity: use tf.equal to compare values.")
+    """Makes `==` and `!=` compare the values of tensors in eager mode, element by element.
+
+    Tensors of graphs and of functions under construction compare by identity, as without it: there use `tf.equal`.
+    Other than in TensorFlow tensors may be keys of dictionaries then too, by identity.
+    """
+    EagerTensor.__eq__ = _equal  # type: ignore[assignment, method-assign]
+    EagerTensor.__ne__ = _not_equal  # type: ignore[assignment, method-assign]
+    EagerTensor.__hash__ = object.__hash__  # type: ignore[method-assign]
+
+
+def disable_tensor_equality() -> None:
+    """Makes `==` of tensors compare identity: the default."""
+    for name in ("__eq__", "__ne__", "__hash__"):
+        if name in vars(EagerTensor):
+            delattr(EagerTensor, name)
+
+
+def _equal(self: EagerTensor, other: Any) -> Any:
+    return ops.equal(self, other)
+
+
+def _not_equal(self: EagerTensor, other: Any) -> Any:
+    return ops.not_equal(self, other)

@@ -182,6 +182,11 @@ def _blocks() -> Mapping[str, str]:
     return dict(zip(parts[1::2], parts[2::2]))
 
 
+def modules_below(path: str) -> list[str]:
+    """The paths of a package and of all modules in it."""
+    return [p for p in _blocks() if p == path or p.startswith(f"{path}.")]
+
+
 @functools.cache
 def _submodules() -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}

@@ -109,6 +109,8 @@ def _own_module(path: str) -> types.ModuleType | None:
     """tfmini's module that offers the names of this one: a public namespace, or an internal module's code."""
     if is_internal(path):
         return code_module(path)
+    if path.startswith("compat.v2"):  # made of what this module finds
+        return None
     found: Any = tfmini
     for part in filter(None, path.split(".")):
         below = getattr(found, part, None)
@@ -179,7 +181,7 @@ def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
     if isinstance(entry, module_names.Second):
         by = signatures.DOES_OTHERWISE.get(name, entry.name)
         first = _of_owner(module_names.Same(entry.owner, by))
-        return NOTHING if first is NOTHING else signatures.second_function(name, entry, first)
+        return NOTHING if first is NOTHING else _second(path, name)
     if isinstance(entry, module_names.Same):
         return _of_owner(entry)
     if path.startswith("core."):
@@ -194,6 +196,15 @@ def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
             if found is not NOTHING:
                 return found
     return NOTHING
+
+
+@functools.cache
+def _second(path: str, name: str) -> Any:
+    """The function of `tf.compat.v2` that a module has, one and the same for all who ask."""
+    entry = module_names.module(path).entries[name]
+    assert isinstance(entry, module_names.Second)
+    by = signatures.DOES_OTHERWISE.get(name, entry.name)
+    return signatures.second_function(name, entry, _of_owner(module_names.Same(entry.owner, by)))
 
 
 def _of_library(name: str) -> Any:

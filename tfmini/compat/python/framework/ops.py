@@ -14,6 +14,7 @@ from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -142,13 +143,6 @@ class RegisterShape:
 
     def __call__(self, f: Callable) -> Callable:
         return f
-
-
-class EagerTensor(Tensor):
-    """Class without instances: there is no eager execution."""
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> EagerTensor:
-        raise NotImplementedError("tfmini runs graphs only: there are no eager tensors.")
 
 
 class _TensorLike(metaclass=abc.ABCMeta):  # noqa: B024  its classes are registered

@@ -187,3 +187,43 @@ def erosion2d(
         turned = ops.negative(value), ops.reverse(kernel, [0, 1])
         largest = raw.Dilation2D(*turned, strides=strides, rates=rates, padding=padding, name=name)
         return ops.negative(largest)
+
+
+def dilation2d_v2(
+    input: Any,
+    filters: Any,
+    strides: Any,
+    padding: str,
+    data_format: str,
+    dilations: Any,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.nn.dilation2d` with the arguments of TensorFlow 2.0; `data_format` is "NHWC".
+
+    Raises:
+      ValueError: for another data format.
+    """
+    if data_format != "NHWC":
+        raise ValueError("Data formats other than NHWC are not yet supported")
+    return raw.Dilation2D(
+        input, filters, strides=strides, rates=dilations, padding=padding, name=name
+    )
+
+
+def erosion2d_v2(
+    value: Any,
+    filters: Any,
+    strides: Any,
+    padding: str,
+    data_format: str,
+    dilations: Any,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.nn.erosion2d` with the arguments of TensorFlow 2.0; `data_format` is "NHWC".
+
+    Raises:
+      ValueError: for another data format.
+    """
+    if data_format != "NHWC":
+        raise ValueError("Data formats other than NHWC are not yet supported")
+    return erosion2d(value, filters, strides, dilations, padding, name)

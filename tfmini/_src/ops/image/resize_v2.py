@@ -1,0 +1,121 @@
+"""`tf.compat.v2.image.resize`: pixels are where their centers are, and methods have names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.ops.image.resize import resized_images, resized_with_pad
+
+
+class ResizeMethod:
+    """Resampling methods of `tf.compat.v2.image.resize`."""
+
+    BILINEAR = "bilinear"
+    NEAREST_NEIGHBOR = "nearest"
+    BICUBIC = "bicubic"
+    AREA = "area"
+    LANCZOS3 = "lanczos3"
+    LANCZOS5 = "lanczos5"
+    GAUSSIAN = "gaussian"
+    MITCHELLCUBIC = "mitchellcubic"
+
+
+# The kernels of ScaleAndTranslate by method: for those that have no op of their own, and for antialiasing.
+_KERNELS = {
+    ResizeMethod.LANCZOS3: "lanczos3",
+    ResizeMethod.LANCZOS5: "lanczos5",
+    ResizeMethod.GAUSSIAN: "gaussian",
+    ResizeMethod.MITCHELLCUBIC: "mitchellcubic",
+}
+_ANTIALIASED = {ResizeMethod.BILINEAR: "triangle", ResizeMethod.BICUBIC: "keyscubic"}
+_OPS = {
+    ResizeMethod.BILINEAR: "ResizeBilinear",
+    ResizeMethod.NEAREST_NEIGHBOR: "ResizeNearestNeighbor",
+    ResizeMethod.BICUBIC: "ResizeBicubic",
+}
+
+
+def _resized(images: Any, size: Any, method: str, antialias: bool) -> Tensor:
+    kernel = _KERNELS.get(method)
+    if antialias and kernel is None:
+        kernel = _ANTIALIASED.get(method)
+    if kernel is not None:
+        sizes = ops.cast(ops.shape(images)[1:3], dtypes.float32)
+        scale = ops.cast(size, dtypes.float32) / sizes
+        return raw.ScaleAndTranslate(
+            images, size, scale, ops.zeros([2]), kernel_type=kernel, antialias=antialias
+        )
+    if method == ResizeMethod.AREA:
+        return raw.ResizeArea(images, size)
+    if method not in _OPS:
+        raise ValueError("Resize method is not implemented.")
+    made: Tensor = getattr(raw, _OPS[method])(images, size, half_pixel_centers=True)
+    return made
+
+
+def resize_images_v2(
+    images: Any,
+    size: Any,
+    method: str = ResizeMethod.BILINEAR,
+    preserve_aspect_ratio: bool = False,
+    antialias: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Images resized to another size.
+
+    Args:
+      images: [height, width, channels] or [batch, height, width, channels] tensor of real numbers.
+      size: [2] int32: the new height and width.
+      method: one of `tf.compat.v2.image.ResizeMethod`, a string.
+      preserve_aspect_ratio: whether the result has the largest size within `size` of the image's aspect.
+      antialias: whether more pixels count where an image gets smaller.
+      name: the name of the scope.
+
+    Returns:
+      A tensor of the same rank: float32, but of the dtype of `images` for the nearest neighbours.
+
+    Raises:
+      ValueError: the rank is not 3 or 4, the size is no vector of two, there is no such method.
+
+    Example: `tf.compat.v2.image.resize(images, [224, 224], antialias=True)`.
+    """
+    return resized_images(
+        images,
+        lambda batch, sizes: _resized(batch, sizes, method, antialias),
+        size,
+        preserve_aspect_ratio,
+        name,
+        keeps_size=False,
+    )
+
+
+def resize_image_with_pad_v2(
+    image: Any,
+    target_height: Any,
+    target_width: Any,
+    method: str = ResizeMethod.BILINEAR,
+    antialias: bool = False,
+) -> Tensor:
+    """Images resized with their aspect ratio kept, centered and zero-padded.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor of real numbers.
+      target_height, target_width: the size of the result, ints or scalar tensors.
+      method: one of `tf.compat.v2.image.ResizeMethod`, a string.
+      antialias: whether more pixels count where an image gets smaller.
+
+    Returns:
+      A tensor of the same rank, as `tf.compat.v2.image.resize` gives it.
+
+    Raises:
+      ValueError: a size is not positive, the rank is not 3 or 4.
+    """
+
+    def resized(images: Any, size: Any) -> Tensor:
+        return resize_images_v2(images, size, method, antialias=antialias)
+
+    return resized_with_pad(image, resized, target_height, target_width)

@@ -1,0 +1,21 @@
+"""The namespaces of `tf.compat.v2`, made of what TensorFlow 1.15.5 says of their names."""
+
+from __future__ import annotations
+
+import sys
+
+from tfmini._src.programs.hook import module_names
+from tfmini._src.programs.hook.facade import Facade
+
+_ROOT = "compat.v2"
+
+
+def install(name: str) -> None:
+    """Puts the namespaces below `name` in place of the modules of these names."""
+    for path in module_names.modules_below(_ROOT):
+        inside = f"{name}{path.removeprefix(_ROOT)}"
+        made = Facade(f"tensorflow.{path}")
+        made.__name__ = inside
+        made.__dict__["_root"] = name.partition(".")[0]
+        made.__path__ = []
+        sys.modules[inside] = made
