@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.estimator_runs import columns, recorded, rows
 
-TOLERANCE = 1e-4  # four steps of training
+TOLERANCE = 5e-4  # four steps of training, batches normalized: on a GPU sums are in another order
 
 
 def build(tf):
