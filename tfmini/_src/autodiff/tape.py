@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.autodiff.register_gradient import gradient_function
+from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
@@ -134,13 +135,18 @@ class _Taped:
         setattr(self._op, name, value)
 
 
+def _has_zeros(tensor: Tensor) -> bool:
+    """Whether zeros stand for no gradient: not for a handle."""
+    return is_trainable(tensor) and tensor.dtype not in (dtypes.resource, dtypes.variant)
+
+
 def _of_inputs(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
     rule = getattr(op, "rule", None) or gradient_function(op)
     grads = [_sum(arrived.get(id(tensor))) for tensor in op.outputs]
     if rule is None or all(grad is None for grad in grads):
         return [None] * len(op.inputs)
     grads = [
-        ops.zeros_like(tensor) if grad is None and is_trainable(tensor) else grad
+        ops.zeros_like(tensor) if grad is None and _has_zeros(tensor) else grad
         for tensor, grad in zip(op.outputs, grads)
     ]
     skipped = tuple(n for n, tensor in enumerate(op.inputs) if id(tensor) not in tracked)

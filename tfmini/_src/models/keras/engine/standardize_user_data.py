@@ -191,10 +191,11 @@ class Fed(Compiled):
         if outputs is None:
             kwargs = {}
             names, takes_any = self._call_arguments()
-            if training is None and not executing_eagerly():
-                training = learning_phase()
-            if training is not None and ("training" in names or takes_any):
-                kwargs["training"] = training
+            if "training" in names or takes_any:
+                if training is None and not executing_eagerly():
+                    training = learning_phase()
+                if training is not None:
+                    kwargs["training"] = training
             outputs = self(inputs, **kwargs)
         self._set_output_attributes(outputs)
 
