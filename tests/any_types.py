@@ -5,7 +5,7 @@ REASONS = {
         "graph/eager/eager_constant": "_integers _owned _plain _spread eager_constant",
         "graph/eager/eager_tensor": (
             "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__dlpack__ "
-            "EagerTensor.__init__ EagerTensor.__reduce__ EagerTensor._constant "
+            "EagerTensor.__init__ EagerTensor.__reduce__ "
             "EagerTensor._contiguous EagerTensor._numpy EagerTensor._text EagerTensor.eval "
             "EagerTensor.numpy _restored"
         ),

@@ -153,11 +153,6 @@ class EagerTensor(Tensor):
             raise ValueError("Cannot convert a Tensor of dtype variant to a NumPy array.")
         return self._array.get() if self._memory else self._array
 
-    @property
-    def _constant(self) -> Any:  # type: ignore[override]
-        """Its value, for shape rules and functions that ask what the graph alone decides."""
-        return np.asarray(self._numpy()) if self._dtype.is_numpy_compatible else None
-
     def numpy(self) -> Any:
         """A copy of its value: a numpy array, or a numpy scalar (bytes for a string) for a scalar.
 
