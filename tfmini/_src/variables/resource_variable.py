@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,6 +36,8 @@ from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_def import take_nodes
 
 _numbers = itertools.count()
+# Called with each variable that is made in eager mode.
+on_creation: list[Callable[[Any], None]] = []
 _made = 0  # the number of variables made in eager mode
 
 
@@ -369,6 +371,8 @@ class ResourceVariable(BaseResourceVariable):
         raw.AssignVariableOp(self._handle, value)
         global _made
         _made += 1
+        for function in on_creation:
+            function(self)
 
     def _first_value(self, initial_value: Any, dtype: Any, shape: Any) -> Tensor:
         """The initial value as a tensor; sets dtype and shape.

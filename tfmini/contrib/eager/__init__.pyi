@@ -1,12 +1,14 @@
 from tfmini._src.eager.enable import ASYNC as ASYNC
+from tfmini.train import Checkpoint as Checkpoint
 from tfmini._src.eager.enable import DEVICE_PLACEMENT_EXPLICIT as DEVICE_PLACEMENT_EXPLICIT
 from tfmini._src.eager.enable import DEVICE_PLACEMENT_SILENT as DEVICE_PLACEMENT_SILENT
 from tfmini._src.eager.enable import DEVICE_PLACEMENT_SILENT_FOR_INT32 as DEVICE_PLACEMENT_SILENT_FOR_INT32
 from tfmini._src.eager.enable import DEVICE_PLACEMENT_WARN as DEVICE_PLACEMENT_WARN
 from tfmini._src.variables.eager_variable_store import EagerVariableStore as EagerVariableStore
-from tfmini._src.data.owned_iterator import Iterator as Iterator
 from tfmini import GradientTape as GradientTape
+from tfmini._src.data.owned_iterator import Iterator as Iterator
 from tfmini._src.eager.enable import SYNC as SYNC
+from tfmini._src.contrib.eager.saver import Saver as Saver
 from tfmini import TensorSpec as TensorSpec
 from tfmini._src.variables.resource_variable import ResourceVariable as _Variable; Variable = _Variable
 from tfmini import custom_gradient as custom_gradient
@@ -14,8 +16,10 @@ from tfmini._src.functions.tf_function import defun as defun
 from tfmini import enable_eager_execution as enable_eager_execution
 from tfmini import executing_eagerly as executing_eagerly
 from tfmini import function as function
+from tfmini._src.contrib.eager.saver import get_optimizer_variables as get_optimizer_variables
 from tfmini._src.autodiff.gradients_function import gradients_function as gradients_function
 from tfmini._src.autodiff.gradients_function import implicit_gradients as implicit_gradients
 from tfmini._src.autodiff.gradients_function import implicit_value_and_gradients as implicit_value_and_gradients
 from tfmini import executing_eagerly as _in_eager_mode; in_eager_mode = _in_eager_mode
+from tfmini._src.contrib.eager.saver import restore_variables_on_create as restore_variables_on_create
 from tfmini._src.autodiff.gradients_function import value_and_gradients_function as value_and_gradients_function

@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.data.lookup_tables.mutable_hash_table import MutableHashTable, SaveableTable
-from tfmini._src.data.lookup_tables.static_hash_table import LookupInterface
+from tfmini._src.data.lookup_tables.static_hash_table import (
+    LookupInterface,
+    name_of_table,
+    shared_name_of,
+)
 from tfmini._src.graph.collections import add_to_collection
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -57,15 +62,15 @@ class DenseHashTable(MutableHashTable):
         self._resource_handle = raw.MutableDenseHashTableV2(
             empty,
             deleted,
-            shared_name=None,
+            shared_name=shared_name_of(None),
             use_node_name_sharing=checkpoint,
             value_dtype=value_dtype,
             value_shape=self._value_shape,
             initial_num_buckets=131072 if initial_num_buckets is None else initial_num_buckets,
             name=name,
         )
-        self._table_name = self._resource_handle.op.name.split("/")[-1]
-        if checkpoint:
+        self._table_name = name_of_table(self._resource_handle)
+        if checkpoint and not executing_eagerly():
             add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable(name))
 
     def _saveable(self, name: str) -> SaveableTable:

@@ -8,6 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -89,12 +90,17 @@ class KeyValueTensorInitializer(TableInitializerBase):
         self._values = ops.convert_to_tensor(values, dtype=value_dtype, name="values")
 
     def initialize(self, table: Any) -> Any:
-        """Adds and returns the operation that fills `table`; it joins the TABLE_INITIALIZERS."""
+        """Adds and returns the operation that fills `table`; in graph mode it joins the TABLE_INITIALIZERS."""
         _check_dtypes(table, self._keys.dtype, self._values.dtype)
         with name_scope(self._name, None, (table.resource_handle, self._keys, self._values)):
             made = raw.LookupTableImportV2(table.resource_handle, self._keys, self._values)
-        add_to_collection(GraphKeys.TABLE_INITIALIZERS, made)
+        _collect(made)
         return made
+
+
+def _collect(operation: Any) -> None:
+    if not executing_eagerly():
+        add_to_collection(GraphKeys.TABLE_INITIALIZERS, operation)
 
 
 class TextFileIndex:
@@ -176,7 +182,7 @@ class TextFileInitializer(TableInitializerBase):
         super().__init__(key_dtype, value_dtype)
 
     def initialize(self, table: Any) -> Any:
-        """Adds and returns the operation that fills `table`; it joins the TABLE_INITIALIZERS."""
+        """Adds and returns the operation that fills `table`; in graph mode it joins the TABLE_INITIALIZERS."""
         _check_dtypes(table, self.key_dtype, self.value_dtype)
         with name_scope(self._name, "text_file_init", (table.resource_handle,)):
             filename = ops.convert_to_tensor(self._filename, dtypes.string, name="asset_filepath")
@@ -188,8 +194,8 @@ class TextFileInitializer(TableInitializerBase):
                 vocab_size=-1 if self._vocab_size is None else self._vocab_size,
                 delimiter=self._delimiter,
             )
-        add_to_collection(GraphKeys.TABLE_INITIALIZERS, made)
-        if filename.op.type == "Const":
+        _collect(made)
+        if not executing_eagerly() and filename.op.type == "Const":
             add_to_collection(GraphKeys.ASSET_FILEPATHS, filename)
         return made
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini._src.data.lookup_tables.static_hash_table import LookupInterface
+from tfmini._src.data.lookup_tables.static_hash_table import (
+    LookupInterface,
+    name_of_table,
+    shared_name_of,
+)
 from tfmini._src.graph.collections import add_to_collection
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -63,7 +68,7 @@ class MutableHashTable(LookupInterface):
         self._table_name: str | None = None
         super().__init__(key_dtype, value_dtype)
         self._resource_handle = self._create_resource()
-        if checkpoint:
+        if checkpoint and not executing_eagerly():
             add_to_collection(GraphKeys.SAVEABLE_OBJECTS, SaveableTable(self, name))
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
@@ -74,7 +79,7 @@ class MutableHashTable(LookupInterface):
 
     def _create_resource(self) -> Any:
         attrs: dict[str, Any] = {
-            "shared_name": None,
+            "shared_name": shared_name_of(None),
             "use_node_name_sharing": self._checkpoint,
             "key_dtype": self._key_dtype,
             "value_dtype": self._value_dtype,
@@ -84,7 +89,7 @@ class MutableHashTable(LookupInterface):
             handle = raw.MutableHashTableV2(**attrs)
         else:
             handle = raw.MutableHashTableOfTensorsV2(value_shape=self._value_shape, **attrs)
-        self._table_name = handle.op.name.split("/")[-1]
+        self._table_name = name_of_table(handle)
         return handle
 
     @property

@@ -8,6 +8,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -60,6 +62,19 @@ class LookupInterface(Trackable):
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The values of `keys`, a Tensor or SparseTensor."""
         raise NotImplementedError
+
+
+def name_of_table(handle: Any) -> str | None:
+    """The last part of the name of the node of a table; None in eager mode."""
+    if isinstance(handle, EagerTensor):
+        return None
+    name: str = handle.op.name.split("/")[-1]
+    return name
+
+
+def shared_name_of(name: str | None) -> str | None:
+    """The shared name of a table that is given one, or none; in eager mode then one of its own."""
+    return f"table_{uuid.uuid4()}" if name is None and executing_eagerly() else name
 
 
 def check_keys(table: LookupInterface, keys: Any) -> None:
@@ -155,12 +170,12 @@ class StaticHashTable(InitializableLookupTableBase):
 
     def _create_resource(self) -> Any:
         handle = raw.HashTableV2(
-            shared_name=self._shared_name,
+            shared_name=shared_name_of(self._shared_name),
             key_dtype=self._initializer.key_dtype,
             value_dtype=self._initializer.value_dtype,
             name=self._name,
         )
-        self._table_name = handle.op.name.split("/")[-1]
+        self._table_name = name_of_table(handle)
         return handle
 
     @property

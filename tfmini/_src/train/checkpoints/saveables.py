@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.device_spec import DeviceSpec
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
@@ -15,6 +16,7 @@ from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_identity import is_eager
 
 
 def cpu_of(device_string: str | None) -> str:
@@ -103,7 +105,7 @@ def saveables_of(item: Any, name: Any) -> Iterator[SaveableObject]:
             made = factory(full_name) if callable(factory) else factory
             yield from saveables_of(made, made.name)
     elif isinstance(item, BaseResourceVariable):
-        yield ResourceVariableSaveable(item._graph_element, "", name)
+        yield ResourceVariableSaveable(item if is_eager(item) else item._graph_element, "", name)
     else:
         tensor = internal_convert_to_tensor(item, as_ref=True)
         if not _is_variables(tensor):
@@ -169,6 +171,8 @@ def by_name(items: Any) -> dict[str, Any]:
                 for factory in item._gather_saveables_for_checkpoint().values()
             ]
             named.update(by_name(made))
+        elif executing_eagerly():
+            _add_eager_variable(named, item)
         else:
             if isinstance(item, BaseResourceVariable):
                 tensor = item._graph_element
@@ -179,6 +183,20 @@ def by_name(items: Any) -> dict[str, Any]:
             reads = tensor.op.type == "ReadVariableOp"
             _name_once(named, (tensor.op.inputs[0].op if reads else tensor.op).name, tensor)
     return named
+
+
+def _add_eager_variable(named: dict[str, Any], item: Any) -> None:
+    if not isinstance(item, BaseResourceVariable):
+        raise ValueError(
+            "Can only save/restore ResourceVariables when eager execution is enabled, "
+            f"type: {type(item)}."
+        )
+    if named.setdefault(item._shared_name, item) is not item:
+        raise ValueError(
+            f"Two different ResourceVariable objects with the same shared_name '{item._shared_name}' were passed to "
+            "the Saver. This likely means that they were created in different Graphs or isolation contexts, and may "
+            "not be checkpointed together."
+        )
 
 
 def _name_once(named: dict[str, Any], name: str, item: Any) -> None:

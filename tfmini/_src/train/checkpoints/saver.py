@@ -17,9 +17,11 @@ from tfmini._src.base.errors import (
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.ops import ops
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.checkpoints.checkpoint_management import (
     is_checkpoint,
@@ -28,7 +30,9 @@ from tfmini._src.train.checkpoints.checkpoint_management import (
     remove_files,
     write_state_file,
 )
+from tfmini._src.train.checkpoints.device_saver import DeviceSaver
 from tfmini._src.train.checkpoints.object_checkpoints import keys_of_objects, renamed_saveables
+from tfmini._src.train.checkpoints.saveables import checked_saveables
 from tfmini._src.train.checkpoints.saver_builder import V2, BulkSaverBuilder
 from tfmini._src.train.global_step import global_step as value_of_step
 from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
@@ -41,6 +45,11 @@ _V1_IS_DEPRECATED = (
     "   `tf.train.Saver(write_version=tf.train.SaverDef.V2)`",
     "now on by default.",
     "*******************************************************",
+)
+_BY_NAME = (
+    "Saver is deprecated, please switch to tf.train.Checkpoint or tf.keras.Model.save_weights for training "
+    "checkpoints. When executing eagerly variables do not necessarily have unique names, and so the "
+    "variable.name-based lookups Saver performs are error-prone."
 )
 _TENSORS = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
 
@@ -101,6 +110,18 @@ class Saver:
                 "If `var_list` is provided then build cannot be deferred. Either set "
                 "defer_build=False or var_list=None."
             )
+        if executing_eagerly():
+            logs.warning(_BY_NAME)
+            if var_list is None:
+                raise RuntimeError(
+                    "When eager execution is enabled, `var_list` must specify a list or dict of variables to save"
+                )
+            self.saver_def = saver_def = proto.SaverDef(
+                max_to_keep=max_to_keep or 0,
+                keep_checkpoint_every_n_hours=keep_checkpoint_every_n_hours,
+                version=write_version,
+                sharded=sharded,
+            )
         self._var_list = var_list
         self._reshape = reshape
         self._sharded = sharded
@@ -121,6 +142,10 @@ class Saver:
         self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
         self._next_checkpoint_time = 0.0
         self._object_restore_saver: Saver | None = None
+        if executing_eagerly():
+            self._is_built = True
+            self._next_checkpoint_time = time.time() + keep_checkpoint_every_n_hours * 3600
+            return
         if not defer_build:
             self.build()
         if self.saver_def:
@@ -128,7 +153,9 @@ class Saver:
             self._write_version = self.saver_def.version
 
     def build(self) -> None:
-        """Adds the nodes, if that was deferred."""
+        """Adds the nodes, if that was deferred; raises RuntimeError in eager mode, where there are none."""
+        if executing_eagerly():
+            raise RuntimeError("Use save/restore instead of build in eager mode.")
         if self._is_built:
             return
         self._is_built = True
@@ -261,7 +288,7 @@ class Saver:
         the graph last.
 
         Args:
-          sess: the session that has the values.
+          sess: the session that has the values; None in eager mode.
           save_path: the prefix of the checkpoint; its folder is made if the one above is there.
           global_step: goes into the name: a number, or a tensor or its name.
           latest_filename: the file that names the latest checkpoint, by default "checkpoint".
@@ -291,11 +318,11 @@ class Saver:
         if os.path.split(latest_filename)[0]:
             raise ValueError("'latest_filename' must not contain path components")
         prefix = self._prefix(sess, save_path, global_step, latest_filename)
-        if not isinstance(sess, BaseSession):
+        if not executing_eagerly() and not isinstance(sess, BaseSession):
             raise TypeError(f"'sess' must be a Session; {sess}")
         os.fsdecode(prefix).encode()  # what `checkpoint` could not name is not begun
         saved = None if self._is_empty else self._write(sess, save_path, prefix)
-        if write_meta_graph:
+        if write_meta_graph and not executing_eagerly():
             with sess.graph.as_default():
                 self.export_meta_graph(
                     meta_graph_filename(prefix, meta_graph_suffix),
@@ -329,6 +356,9 @@ class Saver:
         """Writes the checkpoint; returns its prefix."""
         names = self.saver_def
         try:
+            if executing_eagerly():
+                DeviceSaver(checked_saveables(self._var_list)).save(ops.constant(prefix))
+                return prefix
             return os.fsdecode(
                 sess.run(names.save_tensor_name, {names.filename_tensor_name: os.fsencode(prefix)})
             )
@@ -381,7 +411,7 @@ class Saver:
         """Sets the variables of a session to what a checkpoint has; they need no value before.
 
         Args:
-          sess: the session.
+          sess: the session; None in eager mode.
           save_path: the prefix, as `save` or `latest_checkpoint` returned it.
 
         Raises:
@@ -399,6 +429,9 @@ class Saver:
         logs.info("Restoring parameters from %s", prefix)
         names = self.saver_def
         try:
+            if executing_eagerly():
+                DeviceSaver(checked_saveables(self._var_list)).restore(ops.constant(prefix))
+                return
             sess.run(names.restore_op_name, {names.filename_tensor_name: os.fsencode(prefix)})
         except NotFoundError as error:
             keys = keys_of_objects(prefix)

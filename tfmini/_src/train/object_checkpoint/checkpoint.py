@@ -48,7 +48,7 @@ class Checkpoint(AutoTrackable):
 
         Args:
           file_prefix: its prefix; its folder is made if need be.
-          session: the session with the values, by default the default one.
+          session: the session with the values, by default the default one; None in eager mode.
 
         Returns:
           The prefix.
@@ -74,26 +74,33 @@ class Checkpoint(AutoTrackable):
 
         Args:
           file_prefix: what stands before "-1", "-2" ...
-          session: the session with the values, by default the default one.
+          session: the session with the values, by default the default one; None in eager mode.
 
         Returns:
           The prefix with the number.
         """
-        session = default_session(session)
+        number = self._count(default_session(session))
+        path = self.write(f"{file_prefix}-{number}", session=session)
+        write_state_file(os.path.dirname(file_prefix), path, [path], relative=True)
+        return path
+
+    def _count(self, session: Any) -> int:
+        """Counts one more checkpoint; returns how many there are."""
+        if session is None:
+            return int(self.save_counter.assign_add(1).numpy())
         if self._save_counter is None:
             session.run(self.save_counter.initializer)
         if self._count_op is None:
             with colocate_with(self.save_counter):
                 self._count_op = NoDependency(self.save_counter.assign_add(1, read_value=True))
-        path = self.write(f"{file_prefix}-{session.run(self._count_op)}", session=session)
-        write_state_file(os.path.dirname(file_prefix), path, [path], relative=True)
-        return path
+        return int(session.run(self._count_op))
 
     def restore(self, save_path: str | None) -> Any:
         """Says from which checkpoint the objects are to be restored.
 
         In a graph that happens when `run_restore_ops` or `initialize_or_restore` of what is returned is called; objects
-        that hang on this one by then are restored too.
+        that hang on this one by then are restored too. In eager mode it happens at once, and when more objects come to
+        hang on this one.
 
         Args:
           save_path: the prefix of a checkpoint, of a Checkpoint or a Saver; None for none.

@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.train.checkpoints.checkpoint_management import (
     get_checkpoint_state,
     remove_files,
@@ -97,14 +98,8 @@ class CheckpointManager:
         Returns:
           Its prefix.
         """
-        session: Any = get_default_session()
-        is_new = self._checkpoint._save_counter is None
-        counter = self._checkpoint.save_counter
-        if is_new:
-            session.run(counter.initializer)
-        if self._count_op is None:
-            self._count_op = counter.assign_add(1, read_value=False)
-        session.run(self._count_op)
+        session: Any = None if executing_eagerly() else get_default_session()
+        counter = self._count(session)
         if checkpoint_number is None:
             checkpoint_number = counter
         if not isinstance(checkpoint_number, int | np.integer):
@@ -117,6 +112,20 @@ class CheckpointManager:
         self._sweep()
         self._write_state()
         return path
+
+    def _count(self, session: Any) -> Any:
+        """Counts one more checkpoint; returns the variable that does."""
+        is_new = self._checkpoint._save_counter is None
+        counter = self._checkpoint.save_counter
+        if session is None:
+            counter.assign_add(1)
+            return counter
+        if is_new:
+            session.run(counter.initializer)
+        if self._count_op is None:
+            self._count_op = counter.assign_add(1, read_value=False)
+        session.run(self._count_op)
+        return counter
 
     def _sweep(self) -> None:
         while self._max_to_keep and len(self._times) > self._max_to_keep:

@@ -7,12 +7,14 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.saveables import saveables_of
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 from tfmini._src.variables.trackable import Trackable, children_of
 from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_identity import name_of
 
 KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # of the message in a checkpoint
 
@@ -90,7 +92,7 @@ class Saveables:
         item = attributes_of(value)[name]
         made = item(name=key) if callable(item) and not isinstance(item, Variable) else item
         found = list(saveables_of(made, key))
-        if isinstance(made, SaveableObject):
+        if isinstance(made, SaveableObject) and not executing_eagerly():
             self._made[id(value), key] = value, made, found
         return made, found
 
@@ -125,7 +127,7 @@ def message_of(
             attribute = entry.attributes.add(name=name, checkpoint_key=key)
             if not isinstance(item, SaveableObject):
                 info = item._get_save_slice_info()
-                attribute.full_name = info.full_name if info else item.op.name
+                attribute.full_name = info.full_name if info else name_of(item)
             attribute.optional_restore = bool(made) and all(each.optional_restore for each in made)
             found += made
     return message, found

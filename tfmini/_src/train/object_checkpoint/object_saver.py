@@ -1,4 +1,4 @@
-"""Saver of an object and all that hangs on it, in a graph whose nodes are made once."""
+"""Saver of an object and all that hangs on it: in a graph, whose nodes are made once, or at once in eager mode."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.formats.schemes import local_path
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.train.object_checkpoint.device_saver import DeviceSaver
+from tfmini._src.train.checkpoints.device_saver import DeviceSaver
 from tfmini._src.train.object_checkpoint.object_graph import (
     GraphSaveable,
     Saveables,
@@ -47,8 +48,12 @@ class ObjectSaver:
     def save(self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None) -> None:
         """Writes a checkpoint; its folder is made if need be.
 
+        session: has the values; None in eager mode.
         extend: adds objects without values to the TrackableObjectGraph that is written.
         """
+        if session is None:
+            self._save_eagerly(prefix, extend)
+            return
         with session.graph.as_default():
             if self._fed is None:
                 with device("/cpu:0"):
@@ -59,9 +64,7 @@ class ObjectSaver:
                 merged = DeviceSaver([*found, GraphSaveable(names)]).save(prefix_tensor)
                 with device("/cpu:0"), control_dependencies([merged]):
                     self._saved = message, ops.identity(prefix_tensor)
-        folder = os.path.dirname(prefix)
-        if folder:
-            os.makedirs(local_path(folder), exist_ok=True)
+        _make_folder(prefix)
         if extend is not None:
             message = proto.TrackableObjectGraph.FromString(message.SerializeToString())
             extend(message)
@@ -69,6 +72,15 @@ class ObjectSaver:
         states = [each for each in found if isinstance(each, PythonStateSaveable)]
         fed.update({each.tensor: each.state() for each in states})
         session.run(self._saved[1], fed)
+
+    def _save_eagerly(self, prefix: str, extend: Callable[[Any], None] | None) -> None:
+        message, found = message_of(walked(self.root), self.saveables)
+        if extend is not None:
+            extend(message)
+        _make_folder(prefix)
+        with device("/cpu:0"):
+            text = _text(message.SerializeToString())
+        DeviceSaver([*found, GraphSaveable(text)]).save(_text(prefix))
 
     @property
     def prefix_to_restore(self) -> Tensor:
@@ -78,15 +90,29 @@ class ObjectSaver:
                 self._restored_prefix = _text("model")
         return self._restored_prefix
 
-    def restore_operations(self, wanted: dict[str, list[SaveableObject]]) -> dict[str, Operation]:
-        """New operations that restore what is saved under keys of a checkpoint, by these."""
+    def restore_operations(
+        self, wanted: dict[str, list[SaveableObject]], path: str
+    ) -> dict[str, Operation]:
+        """New operations that restore what is saved under keys of a checkpoint, by these.
+
+        In eager mode it is restored from `path` at once, and there are none.
+        """
         if not wanted:
             return {}
         saveables = [each for key in sorted(wanted) for each in wanted[key]]
+        if executing_eagerly():
+            DeviceSaver(saveables).restore(_text(path))
+            return {}
         made = DeviceSaver(saveables).restore(self.prefix_to_restore)
         self.restoring.update(made)
         return made
 
 
-def _text(value: str) -> Tensor:
+def _make_folder(prefix: str) -> None:
+    folder = os.path.dirname(prefix)
+    if folder:
+        os.makedirs(local_path(folder), exist_ok=True)
+
+
+def _text(value: str | bytes) -> Tensor:
     return ops.constant(value, dtype=dtypes.string)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import ops
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
@@ -17,10 +18,18 @@ from tfmini._src.variables.trackable import Trackable
 class PythonStateSaveable(SaveableObject):
     """A string that a function gives when a checkpoint is written, and another takes when it is restored."""
 
+    tensor: Any  # fed with the state, in graph mode
+
     def __init__(self, name: str, state: Callable[[], Any], restore: Callable[[Any], None]):
-        with device("/cpu:0"):
-            self.tensor = ops.constant("", dtype=dtypes.string)
-        super().__init__(self.tensor, [SaveSpec(self.tensor, "", name)], name)
+        if executing_eagerly():
+            spec = SaveSpec(
+                lambda: ops.constant(state(), dtype=dtypes.string), "", name, dtypes.string, "cpu:0"
+            )
+        else:
+            with device("/cpu:0"):
+                self.tensor = ops.constant("", dtype=dtypes.string)
+            spec = SaveSpec(self.tensor, "", name)
+        super().__init__(self, [spec], name)
         self.state, self.python_restore = state, restore
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:

@@ -154,7 +154,8 @@ class Restoration:
             reader = CheckpointReader(self.path)
             for state in states:
                 state.python_restore(reader.get_tensor(state.name))
-        new = self.saver.restore_operations({key: each for key, (_, each) in wanted.items()})
+        saveables = {key: each for key, (_, each) in wanted.items()}
+        new = self.saver.restore_operations(saveables, self.path)
         self._operations += [(wanted[key][0], new[key]) for key in sorted(new)]
 
 

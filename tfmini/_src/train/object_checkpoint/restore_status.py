@@ -7,13 +7,14 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.graph.default_stack import get_default_session
-from tfmini._src.session.base_session import BaseSession
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.object_checkpoint.object_graph import KEY, Node, names_of, walked
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restoration import Restoration
 from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_identity import name_of
 
 
 def restored(saver: ObjectSaver, path: str | None) -> Any:
@@ -28,8 +29,12 @@ def restored(saver: ObjectSaver, path: str | None) -> Any:
     try:
         text = reader.get_tensor(KEY)
     except NotFoundError:
-        return NameBasedSaverStatus(saver.root, path)
-    assert saver.prefix_to_restore is not None
+        by_name = NameBasedSaverStatus(saver.root, path)
+        if executing_eagerly():
+            by_name.restore_found(None)
+        return by_name
+    if not executing_eagerly():
+        assert saver.prefix_to_restore is not None
     message = proto.TrackableObjectGraph.FromString(text)
     return CheckpointLoadStatus(Restoration(saver, path, message))
 
@@ -45,6 +50,8 @@ class _Status:
         return self
 
     def _initialize(self, session: Any, done: set[int]) -> None:
+        if session is None:  # eager variables have their values
+            return
         values = [node.value for node in walked(self._root)]
         session.run(
             [v.initializer for v in values if isinstance(v, Variable) and id(v) not in done]
@@ -154,6 +161,9 @@ class CheckpointLoadStatus(_Status):
         self._initialize(session, self._restored())
 
     def _run(self, session: Any, variables: list | None) -> None:
+        if session is None:  # they are restored
+            self._restoration.restore_what_is_new()
+            return
         with session.graph.as_default():
             operations = self._restoration.operations(variables)
         if operations or variables is None:
@@ -178,7 +188,7 @@ class NameBasedSaverStatus(_Status):
     def assert_consumed(self) -> Any:
         """Raises AssertionError unless all variables are in the checkpoint, and all of it is used."""
         self.assert_existing_objects_matched()
-        unused = set(self._there) - {node.value.op.name for node in self._variables()}
+        unused = set(self._there) - {name_of(node.value) for node in self._variables()}
         if unused:
             raise AssertionError(
                 "Some values in the checkpoint were not matched to Python objects: "
@@ -188,7 +198,7 @@ class NameBasedSaverStatus(_Status):
 
     def assert_existing_objects_matched(self) -> Any:
         """Raises AssertionError unless all variables are in the checkpoint."""
-        missing = [n.value for n in self._variables() if n.value.op.name not in self._there]
+        missing = [n.value for n in self._variables() if name_of(n.value) not in self._there]
         if missing:
             raise AssertionError(
                 f"Some Python objects were not bound to checkpointed values: {missing}"
@@ -203,15 +213,20 @@ class NameBasedSaverStatus(_Status):
 
     def run_restore_ops(self, session: Any = None) -> None:
         """Restores all variables, the counter of `save` among them, which the checkpoint must have."""
-        variables = {n.value.op.name: n.value for n in walked(self._root) if _is_variable(n)}
+        variables = {name_of(n.value): n.value for n in walked(self._root) if _is_variable(n)}
         Saver(variables).restore(default_session(session), self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Restores what is in the checkpoint, and initialises the other variables."""
-        session, found = default_session(session), self._found()
-        self._initialize(session, {id(node.value) for node in found})
+        session = default_session(session)
+        self._initialize(session, {id(node.value) for node in self._found()})
+        self.restore_found(session)
+
+    def restore_found(self, session: Any) -> None:
+        """Restores the variables that are in the checkpoint."""
+        found = self._found()
         if found:
-            variables = {node.value.op.name: node.value for node in found}
+            variables = {name_of(node.value): node.value for node in found}
             Saver(variables).restore(session, self._path)
 
     def _variables(self) -> list[Node]:
@@ -220,15 +235,17 @@ class NameBasedSaverStatus(_Status):
         return [n for n in nodes if _is_variable(n) and n.value is not counter]
 
     def _found(self) -> list[Node]:
-        return [node for node in self._variables() if node.value.op.name in self._there]
+        return [node for node in self._variables() if name_of(node.value) in self._there]
 
 
 def _is_variable(node: Node) -> bool:
     return isinstance(node.value, Variable)
 
 
-def default_session(session: Any) -> BaseSession:
-    """The session to use, the default one for None; ValueError if there is none."""
+def default_session(session: Any) -> Any:
+    """The session to use, the default one for None; ValueError if there is none. None in eager mode."""
+    if executing_eagerly():
+        return None
     found: Any = get_default_session() if session is None else session
     if found is None:
         raise ValueError(

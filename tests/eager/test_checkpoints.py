@@ -1,0 +1,152 @@
+"""Checkpoints in eager mode, of objects and by names."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+import tfmini.contrib.eager as tfe
+from tfmini._src.eager.enable import eager_mode
+
+
+@pytest.fixture(autouse=True)
+def eager():
+    with tf.Graph().as_default(), eager_mode():
+        yield
+
+
+@pytest.fixture
+def prefix(tmp_path):
+    return str(tmp_path / "c")
+
+
+def test_objects_are_restored_at_once(prefix):
+    v = tf.Variable([1.0, 2.0])
+    checkpoint = tf.train.Checkpoint(v=v, inner=tf.train.Checkpoint(u=tf.Variable(5)))
+    assert [checkpoint.save(prefix) for _ in range(2)] == [f"{prefix}-1", f"{prefix}-2"]
+    assert checkpoint.write(prefix) == prefix
+    v.assign([0.0, 0.0])
+    status = checkpoint.restore(f"{prefix}-2").assert_consumed()
+    np.testing.assert_array_equal(v.numpy(), [1, 2])
+    assert checkpoint.save_counter.numpy() == 2
+    v.assign([3.0, 3.0])
+    status.run_restore_ops()
+    status.initialize_or_restore()
+    np.testing.assert_array_equal(v.numpy(), [3, 3])
+    assert [name for name, _ in tf.train.list_variables(f"{prefix}-1")] == [
+        "_CHECKPOINTABLE_OBJECT_GRAPH",
+        "inner/u/.ATTRIBUTES/VARIABLE_VALUE",
+        "save_counter/.ATTRIBUTES/VARIABLE_VALUE",
+        "v/.ATTRIBUTES/VARIABLE_VALUE",
+    ]
+
+
+def test_variables_and_slots_are_restored_when_they_are_made(prefix):
+    def trained():
+        layer, optimizer = tf.layers.Dense(1), tf.train.AdamOptimizer(0.1)
+        return layer, optimizer, tf.train.Checkpoint(layer=layer, optimizer=optimizer)
+
+    def step(layer, optimizer):
+        optimizer.minimize(lambda: tf.reduce_sum(layer(tf.ones([1, 2])) ** 2))
+        return [v.numpy() for v in layer.variables + optimizer.variables()]
+
+    layer, optimizer, checkpoint = trained()
+    step(layer, optimizer)
+    path = checkpoint.save(prefix)
+    expected = step(layer, optimizer)
+    layer, optimizer, checkpoint = trained()
+    status = checkpoint.restore(path)
+    for found, wanted in zip(step(layer, optimizer), expected, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    status.assert_consumed()
+
+
+def test_what_does_not_match_is_told(prefix):
+    path = tf.train.Checkpoint(a=tf.Variable(1.0), b=tf.Variable(2.0)).save(prefix)
+    with pytest.raises(AssertionError, match=r"Unresolved object in checkpoint \(root\)\.b"):
+        tf.train.Checkpoint(a=tf.Variable(0.0)).restore(path).assert_consumed()
+    with pytest.raises(AssertionError, match="Some Python objects were not bound"):
+        tf.train.Checkpoint(c=tf.Variable(0.0)).restore(path).assert_existing_objects_matched()
+
+
+def test_a_graph_restores_what_was_written_eagerly(prefix):
+    path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0], name="v")).save(prefix)
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", [2], use_resource=True)
+        tf.train.Checkpoint(v=v).restore(path).assert_consumed().run_restore_ops()
+        np.testing.assert_array_equal(session.run(v), [1, 2])
+
+
+def test_a_manager_keeps_the_latest(prefix):
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(v=tf.Variable(1)), prefix, 2)
+    saved = [manager.save() for _ in range(3)]
+    assert saved == [f"{prefix}/ckpt-{number}" for number in (1, 2, 3)]
+    assert (manager.checkpoints, manager.latest_checkpoint) == (saved[1:], saved[2])
+
+
+def test_python_state(prefix):
+    class State(tf.train.experimental.PythonState):
+        text = b"before"
+
+        def serialize(self):
+            return self.text
+
+        def deserialize(self, string_value):
+            self.text = string_value
+
+    state = State()
+    checkpoint = tf.train.Checkpoint(state=state)
+    path = checkpoint.save(prefix)
+    state.text = b"after"
+    checkpoint.restore(path).assert_consumed()
+    assert state.text == b"before"
+    state.text = b"later"
+    assert checkpoint.restore(checkpoint.save(prefix)) and state.text == b"later"
+
+
+def test_savers_by_name(prefix):
+    v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(3.0, name="w")
+    saver = tfe.Saver([v, w])
+    path = saver.save(prefix, global_step=7)
+    assert path == f"{prefix}-7"
+    v.assign([0.0, 0.0])
+    saver.restore(path)
+    np.testing.assert_array_equal(v.numpy(), [1, 2])
+    v.assign([0.0, 0.0])
+    tf.train.Checkpoint(v=v, w=w).restore(path).assert_consumed()
+    np.testing.assert_array_equal(v.numpy(), [1, 2])
+    assert tf.train.Saver({"x": v}).save(None, f"{prefix}x") == f"{prefix}x"
+    assert tf.train.list_variables(f"{prefix}x") == [("x", [2])]
+
+
+def test_savers_refuse(prefix):
+    with pytest.raises(RuntimeError, match="`var_list` must specify a list or dict"):
+        tf.train.Saver()
+    with pytest.raises(RuntimeError, match="Use save/restore instead of build in eager mode."):
+        tf.train.Saver([tf.Variable(1.0)]).build()
+    same = [tf.Variable(1.0, name="v"), tf.Variable(2.0, name="v")]
+    with pytest.raises(ValueError, match="Two different ResourceVariable objects with the same"):
+        tfe.Saver(same).save(prefix)
+    with tf.Graph().as_default(), pytest.raises(RuntimeError, match="tfe.Saver can only be used"):
+        tfe.Saver([])
+
+
+def test_variables_take_their_values_when_they_are_made(prefix):
+    path = tfe.Saver([tf.Variable([1.0, 2.0], name="v")]).save(prefix)
+    with tfe.restore_variables_on_create(path):
+        np.testing.assert_array_equal(tfe.Variable([0.0, 0.0], name="v").numpy(), [1, 2])
+        np.testing.assert_array_equal(tf.Variable([5.0, 5.0], name="v").numpy(), [5, 5])
+        with pytest.raises(tf.errors.NotFoundError, match="w not found in checkpoint"):
+            tf.Variable(0.0, name="w")
+    with tfe.restore_variables_on_create(path, lambda name: name[0]):
+        np.testing.assert_array_equal(tf.Variable([0.0, 0.0], name="vv").numpy(), [1, 2])
+    with tfe.restore_variables_on_create(None):
+        assert tf.Variable(4.0, name="w").numpy() == 4
+    with pytest.raises(ValueError, match="map_func must be callable."):
+        with tfe.restore_variables_on_create(path, "v"):
+            pass
+
+
+def test_variables_of_an_optimizer():
+    v, optimizer = tf.Variable(1.0, name="v"), tf.train.MomentumOptimizer(0.1, 0.9)
+    optimizer.minimize(lambda: v * v)
+    assert [slot.name for slot in tfe.get_optimizer_variables(optimizer)] == ["v/Momentum:0"]

@@ -1,0 +1,101 @@
+"""`tf.contrib.eager.Saver`: variables by their names into checkpoints and back, in eager mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base.errors import NotFoundError
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.scopes import device
+from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
+from tfmini._src.train.checkpoints.saver import Saver as NameBasedSaver
+from tfmini._src.variables.resource_variable import on_creation
+
+
+class Saver:
+    """Saves variables by their names into a checkpoint, as `tf.train.Saver` does, without a session.
+
+    Args:
+      var_list: the variables, a list, or a dict by their names in the checkpoint.
+
+    Raises:
+      RuntimeError: in graph mode.
+
+    Example:
+      saver = tf.contrib.eager.Saver([v, w])
+      saver.restore(saver.save("/tmp/model", global_step=3))
+    """
+
+    def __init__(self, var_list: Any) -> None:
+        if not executing_eagerly():
+            raise RuntimeError(
+                "tfe.Saver can only be used when eager execution is enabled. Use tf.train.Saver when "
+                "building graphs."
+            )
+        self._saver = NameBasedSaver(var_list=var_list)
+
+    def save(self, file_prefix: str, global_step: Any = None) -> Any:
+        """Writes a checkpoint; returns its prefix, which ends in the global step if one is given."""
+        with device("/device:CPU:0"):
+            return self._saver.save(
+                None, file_prefix, write_meta_graph=False, global_step=global_step
+            )
+
+    def restore(self, file_prefix: str) -> None:
+        """Sets the variables to what a checkpoint has.
+
+        Raises:
+          ValueError: if there is no such checkpoint; NotFoundError: if it lacks a variable.
+        """
+        with device("/device:CPU:0"):
+            self._saver.restore(None, file_prefix)
+
+
+def get_optimizer_variables(optimizer: Any) -> list[Any]:
+    """The variables of an optimizer that it has made so far: `optimizer.variables()`."""
+    found: list[Any] = optimizer.variables()
+    return found
+
+
+@contextmanager
+def restore_variables_on_create(
+    save_path: str | None, map_func: Callable[[str], str] | None = None
+) -> Iterator[None]:
+    """A block in which variables take the values of a checkpoint when they are made, each value once.
+
+    Args:
+      save_path: the prefix of the checkpoint; None for none.
+      map_func: from the name of a variable to its name in the checkpoint; by default the same.
+
+    Raises:
+      NotFoundError: when a variable is made that the checkpoint lacks.
+      ValueError: in graph mode, or if `map_func` is no function.
+    """
+    if not executing_eagerly():
+        raise ValueError(
+            "Currently, restore_variables_on_create can only be used with eager execution enabled."
+        )
+    if not save_path:
+        yield
+        return
+    if map_func is not None and not callable(map_func):
+        raise ValueError("map_func must be callable.")
+    reader = CheckpointReader(save_path)
+    names = reader.get_variable_to_shape_map()
+    waiting = set(names)
+
+    def restore(variable: Any) -> None:
+        name = variable._shared_name if map_func is None else map_func(variable._shared_name)
+        if name not in names:
+            raise NotFoundError(None, None, f"{name} not found in checkpoint")
+        if name in waiting:
+            waiting.remove(name)
+            variable.assign(reader.get_tensor(name))
+
+    on_creation.append(restore)
+    try:
+        yield
+    finally:
+        on_creation.remove(restore)
