@@ -224,8 +224,8 @@ def test_a_signature():
     with pytest.raises(ValueError, match="Python inputs incompatible with input_signature"):
         total([[1.0]])
     with pytest.raises(ValueError, match="must be convertible to tensors"):
-        total("text")
-    with pytest.raises(TypeError, match="too many"):
+        total(object())
+    with pytest.raises(TypeError, match=r"covered by it. Received 2 argument\(s\)"):
         total(1, 2)
     with pytest.raises(TypeError, match="Invalid input_signature"):
         tf.function(lambda x: x, input_signature=[3])
@@ -267,7 +267,7 @@ def test_what_is_refused():
         concrete(1.0)
     with pytest.raises(TypeError, match="Expected at most 1 positional arguments"):
         concrete(tf.constant(1.0), tf.constant(1.0))
-    with pytest.raises(TypeError, match="Missing arguments"):
+    with pytest.raises(TypeError, match="Expected argument names"):
         concrete()
 
 

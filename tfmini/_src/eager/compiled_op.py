@@ -40,6 +40,7 @@ class GraphOfOp(Graph):
 class CompiledOp:
     """One op for inputs of given dtypes in given memories, with its attrs, on its device.
 
+    called: the function that it calls, None for one in the library.
     run(arrays): its plan's, which gives the values of the outputs.
     fed: the numbers of the inputs that it takes; None if all: variables of a call it has in itself.
     outputs: for each its dtype and the memory in which it is given, "" for the host's.
@@ -54,10 +55,15 @@ class CompiledOp:
         attrs: Attrs,
         inputs: Sequence[EagerTensor],
         device: str,
+        called: Any = None,
     ) -> None:
         session = context.session
         graph = GraphOfOp()
-        graph._functions = context.library._functions
+        if called is None:
+            graph._functions = context.library._functions
+        else:  # which would otherwise live as long as the library
+            graph._functions = dict(context.library._functions)
+            called.add_to_graph(graph)
         placeholder = registry["Placeholder"]
         given, fed = [], []
         self.fed = None

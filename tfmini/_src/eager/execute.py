@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
 
 _compiled: dict[Any, CompiledOp] = {}
+# The functions that were called, which have their compiled calls themselves.
+_called: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def _forget_random_ops() -> None:
@@ -31,6 +33,8 @@ def _forget_random_ops() -> None:
     for key in list(_compiled):
         if "seed" in key[0].attrs or key[0].takes_functions:
             del _compiled[key]
+    for function in list(_called):
+        function.compiled_calls.clear()
 
 
 seeds.starts_anew = _forget_random_ops
@@ -85,10 +89,12 @@ def _bound_and_run(
             return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})
     if opdef.has_references:
         _refuse_references(opdef)
+    called = None
     if given:
         if opdef.takes_functions:
-            _add_functions(given)
+            called = _called_function(opdef, given)
         given = attributes.converted(opdef, given)
+    calls = _compiled if called is None else called.compiled_calls
     if opdef.simple:
         lengths = None
         for value in values:
@@ -110,9 +116,11 @@ def _bound_and_run(
         else tuple([_memory_or_variable(tensor) for tensor in inputs]),
         _device(),
     )
-    compiled = None if key[3] is _UNIQUE else _compiled.get(key)
+    compiled = None if key[3] is _UNIQUE else calls.get(key)
     if compiled is None:
-        compiled = _compile(opdef, values, inputs, given, key)
+        compiled = _compile(opdef, values, inputs, given, key, called)
+        if key[3] is not _UNIQUE:
+            calls[key] = compiled
     if (
         kind is not None
         and len(args) == len(inputs)
@@ -232,6 +240,7 @@ def _compile(
     inputs: Sequence[EagerTensor],
     given: Attrs,
     key: Any,
+    called: Any,
 ) -> CompiledOp:
     attrs = eager_inputs.inferred_attrs(opdef, values)
     for name, attr in opdef.settable.items():
@@ -240,10 +249,7 @@ def _compile(
             attrs[name] = given[name]
         else:
             attrs[name] = attr.default
-    compiled = CompiledOp(context(), opdef, attrs, inputs, key[-1])
-    if key[3] is not _UNIQUE:
-        _compiled[key] = compiled
-    return compiled
+    return CompiledOp(context(), opdef, attrs, inputs, key[-1], called)
 
 
 def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
@@ -259,9 +265,15 @@ def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
     return type(error)(None, None, message)  # type: ignore[call-arg]
 
 
-def _add_functions(given: Attrs) -> None:
-    """Adds functions that are attrs to the library."""
+def _called_function(opdef: OpDef, given: Attrs) -> Any:
+    """The function that a call is for, which keeps the compiled call; None, with what is given in the library."""
+    if opdef.name in ("PartitionedCall", "StatefulPartitionedCall"):
+        function = given.get("f")
+        if hasattr(function, "compiled_calls"):
+            _called.add(function)
+            return function
     for value in given.values():
         for function in value if isinstance(value, list | tuple) else (value,):
             if hasattr(function, "add_to_graph"):
                 function.add_to_graph(context().library)
+    return None

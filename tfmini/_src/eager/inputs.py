@@ -42,6 +42,20 @@ def as_tensors(opdef: OpDef, given: Sequence[Any]) -> list[Any]:
     return found
 
 
+_LEAKED = """\
+An op outside of the function building code is being passed
+a "Graph" tensor. It is possible to have Graph tensors
+leak out of the function building context by including a
+tf.init_scope in your function building code.
+For example, the following function will fail:
+  @tf.function
+  def has_init_scope():
+    my_constant = tf.constant(1.)
+    with tf.init_scope():
+      added = my_constant * 2
+The graph tensor has name: """
+
+
 def _several(opdef: OpDef, arg: Arg, values: Any) -> Sequence[Any]:
     if not isinstance(values, list | tuple):
         raise TypeError(
@@ -54,7 +68,10 @@ def _tensor(value: Any, dtype: DType | None, preferred: DType | None = None) -> 
     if value.__class__ is EagerTensor:
         tensor: EagerTensor = value
         return tensor
-    return internal_convert_to_tensor(value, dtype, preferred_dtype=preferred)  # type: ignore[return-value]
+    found = internal_convert_to_tensor(value, dtype, preferred_dtype=preferred)
+    if not isinstance(found, EagerTensor):
+        raise TypeError(f"{_LEAKED}{found.name}")
+    return found
 
 
 def _converted(opdef: OpDef, arg: Arg, value: Any, known: dict[str, DType]) -> EagerTensor:

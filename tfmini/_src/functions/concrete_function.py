@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
@@ -123,22 +124,27 @@ class ConcreteFunction(TracedFunction):
                 f"got {args}. When calling a concrete function, positional arguments may not be bound to Tensors "
                 "within nested structures."
             )
-        given = dict(zip(self._names, args))
-        for key, value in kwargs.items():
-            if key in given or key not in self._names:
-                kind = "two values for" if key in given else "an unknown"
-                raise TypeError(f"Got {kind} keyword '{key}': the arguments are {self._names}.")
-            given[key] = value
-        missing = [name for name in self._names if name not in given]
-        if missing:
-            raise TypeError(f"Missing arguments {missing} of the concrete function {self._called}.")
-        for number, name in enumerate(self._names):
-            if not isinstance(given[name], Tensor) and not hasattr(given[name], "handle"):
+        given = list(args)
+        for name in self._names[len(args) :]:
+            if name not in kwargs:
+                found = [*self._names[: len(given)], *kwargs]
+                missing = [name for name in self._names if name not in found]
+                raise TypeError(
+                    f"Expected argument names {self._names} but got values for {found}. Missing: {missing}."
+                )
+            given.append(kwargs.pop(name))
+        for name in kwargs:
+            if name in self._names:
+                raise TypeError(f"Got two values for keyword '{name}'.")
+        if kwargs:
+            raise TypeError(f"Keyword arguments {list(kwargs)} unknown. Expected {self._names}.")
+        for number, value in enumerate(given):
+            if not isinstance(value, Tensor) and not hasattr(value, "handle"):
                 raise ValueError(
                     f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._called}, the "
-                    f"{number}-th input ({given[name]}) was not a Tensor."
+                    f"{number}-th input ({value}) was not a Tensor."
                 )
-        return self.call([ops.convert_to_tensor(given[name]) for name in self._names])
+        return self.call([ops.convert_to_tensor(value) for value in given])
 
     def call(self, tensors: Sequence[Tensor]) -> Any:
         """Adds a node that calls it with these tensors; the results are structured as the function's.
@@ -149,6 +155,7 @@ class ConcreteFunction(TracedFunction):
             for variable in self.variables:
                 tapes.variable_accessed(variable)
         if executing_eagerly():
+            self._check_dtypes(tensors)
             results = call_eagerly(self, self._gradient, [*tensors, *self.captured_inputs])
             for tensor, inside in zip(results, self.outputs):
                 if hasattr(inside, "_handle_data"):
@@ -168,6 +175,18 @@ class ConcreteFunction(TracedFunction):
         if self.structured_outputs is None:
             return op
         return _packed(self.structured_outputs, iter(op.outputs))
+
+    def _check_dtypes(self, tensors: Sequence[Tensor]) -> None:
+        """Raises InvalidArgumentError for an argument of another dtype than the function was traced for."""
+        for number, (tensor, inside) in enumerate(zip(tensors, self.inputs)):
+            if tensor.dtype is not inside.dtype:
+                raise InvalidArgumentError(
+                    None,
+                    None,
+                    f"cannot compute {self.name} as input #{number}(zero-based) was expected to be a "
+                    f"{inside.dtype.base_dtype.proto_name} tensor but is a {tensor.dtype.proto_name} tensor "
+                    f"[Op:{self.name}]",
+                )
 
     def add_gradient_functions_to_graph(self, graph: Graph | None = None) -> None:
         """Adds the functions that its gradient calls to a graph's library."""

@@ -83,6 +83,8 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Adds a node that calls the function."""
+        if _runs_eagerly and self._lifts:
+            return self.python_function(*args, **kwargs)
         return self._call(*self._arguments(args, kwargs))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -126,35 +128,30 @@ class Function:
         """The arguments as tensors that the signature admits; raises TypeError or ValueError for others."""
         signature = self.input_signature
         assert signature is not None
+        if len(args) > len(signature):
+            raise _not_covered(args)
         given = self._bound(args, kwargs).args
         if len(given) > len(signature):
-            raise TypeError(
-                "When input_signature is provided, only pass arguments covered by it. Received "
-                f"{len(given)} argument(s)."
-            )
-        wrong = (
-            "Structure of Python function inputs does not match input_signature:\n  inputs: "
-            f"{given}\n  input_signature: {signature}"
-        )
+            raise _not_covered(given)
+        both = f"\n  inputs: {_in_lines(given)}\n  input_signature: {_in_lines(signature)}"
         try:
             flat = flatten_up_to(signature, given)
         except (TypeError, ValueError):
-            raise ValueError(wrong) from None
+            raise ValueError(
+                f"Structure of Python function inputs does not match input_signature:{both}"
+            ) from None
         tensors = []
         for spec, leaf in zip(flatten(signature), flat):
-            if not isinstance(leaf, TensorSpec):
+            if not isinstance(leaf, Tensor | TensorSpec):
                 try:
-                    leaf = ops.convert_to_tensor(leaf, spec.dtype)
+                    leaf = ops.convert_to_tensor(leaf, preferred_dtype=spec.dtype)
                 except (TypeError, ValueError):
                     raise ValueError(
                         "When input_signature is provided, all inputs to the Python function must be convertible to "
-                        f"tensors:\n  inputs: {given}\n  input_signature: {signature}"
+                        f"tensors:{both}"
                     ) from None
             if not spec.is_compatible_with(leaf) and leaf != spec:
-                raise ValueError(
-                    f"Python inputs incompatible with input_signature:\n  inputs: {given}\n  input_signature: "
-                    f"{signature}"
-                )
+                raise ValueError(f"Python inputs incompatible with input_signature:{both}")
             tensors.append(leaf)
         return pack_sequence_as(signature, tensors)
 
@@ -247,6 +244,32 @@ class Function:
             dict(zip(concrete.inputs, called)),
         )
         return concrete
+
+
+def _not_covered(args: Sequence[Any]) -> TypeError:
+    return TypeError(
+        "When input_signature is provided, only pass arguments covered by it. Received "
+        f"{len(args)} argument(s)."
+    )
+
+
+def _in_lines(values: Sequence[Any]) -> str:
+    lines = ",\n    ".join(map(str, values))
+    return f"(\n    {lines})"
+
+
+# Whether the Python functions of `tf.function` are called as they are.
+_runs_eagerly = False
+
+
+def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
+    """Has calls of what `tf.function` decorates call the Python function as it is, to look for faults in it.
+
+    Args:
+      run_eagerly: False, as a program begins, lets them be traced.
+    """
+    global _runs_eagerly
+    _runs_eagerly = bool(run_eagerly)
 
 
 def _nesting(structure: Any) -> Any:

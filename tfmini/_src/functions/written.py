@@ -15,6 +15,7 @@ class WrittenFunction(Function):
 
     graph: its body.
     nodes: the operations of that when it was written down.
+    compiled_calls: its calls in eager mode, compiled, by the kinds of what they are given.
     """
 
     def __init__(self, graph: Any, name: str):
@@ -24,6 +25,7 @@ class WrittenFunction(Function):
         self.graph = graph
         self.nodes = list(nodes.values())
         self.frames = {key: op._frames for key, op in nodes.items()}
+        self.compiled_calls: dict[Any, Any] = {}
         self._library = dict(graph._functions)
 
     def add_to_graph(self, graph: Any) -> None:

@@ -1,0 +1,135 @@
+"""Calls of `tf.function` in eager mode; texts are TensorFlow 1.15.5's."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.eager.enable import eager_mode
+
+
+@pytest.fixture(autouse=True)
+def _eager():
+    with eager_mode():
+        yield
+
+
+def test_a_tensor_of_a_graph_is_refused_by_ops_that_run():
+    leaked = []
+
+    @tf.function
+    def f(x):
+        leaked.append(x + 1)
+        return x
+
+    f(tf.constant(1.0))
+    wanted = 'An op outside of the function building code is being passed\na "Graph" tensor'
+    with pytest.raises(TypeError, match=wanted):
+        tf.add(leaked[0], 1.0)
+    with pytest.raises(TypeError, match="The graph tensor has name: add:0$"):
+        leaked[0] + tf.constant(1.0)
+
+
+def test_gradients_of_graphs_are_refused():
+    for function in (tf.gradients, tf.hessians):
+        with pytest.raises(
+            RuntimeError, match="tf.gradients is not supported when eager execution"
+        ):
+            function(tf.constant(1.0), tf.constant(1.0))
+
+
+def test_functions_and_what_they_hold_die_with_their_last_use():
+    def made():
+        variable = tf.Variable(2.0, use_resource=True)
+        inner = tf.function(lambda x: x * variable)
+        outer = tf.function(lambda x: inner(x) * 3.0)
+        with tf.GradientTape() as tape:
+            y = outer(tf.constant(1.0))
+        assert (float(y), float(tape.gradient(y, variable))) == (6.0, 3.0)
+        concrete = outer.get_concrete_function(tf.constant(1.0))
+        return weakref.ref(outer), weakref.ref(variable), weakref.ref(concrete)
+
+    references = made()
+    gc.collect()
+    assert [reference() for reference in references] == [None, None, None]
+
+
+def test_what_is_captured_is_read_at_each_call():
+    variable = tf.Variable(1.0, use_resource=True)
+    function = tf.function(lambda: variable + 1.0)
+    assert float(function()) == 2.0
+    variable.assign(5.0)
+    assert float(function()) == 6.0
+
+
+def test_traced_once_for_each_kind_of_arguments():
+    traced = []
+
+    @tf.function
+    def f(x, k=1):
+        traced.append((x, k))
+        return x * k
+
+    for x in (tf.constant(1.0), tf.constant(2.0), tf.constant([2.0]), 1.0, 2.0):
+        f(x)
+    f(tf.constant(1), k=2)
+    f(tf.constant(1.0), 1)
+    assert len(traced) == 5
+
+
+def test_signatures():
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+    def f(x):
+        return x
+
+    np.testing.assert_array_equal(f([1, 2]), [1.0, 2.0])
+    with pytest.raises(ValueError, match="incompatible with input_signature") as caught:
+        f(tf.constant([[1.0]]))
+    assert str(caught.value) == (
+        "Python inputs incompatible with input_signature:\n  inputs: (\n    tf.Tensor([[1.]], shape=(1, 1), "
+        "dtype=float32))\n  input_signature: (\n    TensorSpec(shape=(?,), dtype=tf.float32, name=None))"
+    )
+    with pytest.raises(ValueError, match="incompatible with input_signature"):
+        f(tf.constant("a"))
+    with pytest.raises(TypeError, match=r"covered by it. Received 2 argument\(s\)"):
+        f(tf.constant([1.0]), 2)
+
+
+def test_concrete_functions():
+    f = tf.function(lambda x: x * 2.0).get_concrete_function(tf.TensorSpec([], tf.float32))
+    assert float(f(tf.constant(3.0))) == float(f(x=tf.constant(3.0))) == 6.0
+    with pytest.raises(
+        TypeError,
+        match=r"Expected argument names \['x'\] but got values for \[\]. Missing: \['x'\]",
+    ):
+        f()
+    with pytest.raises(TypeError, match="Got two values for keyword 'x'"):
+        f(tf.constant(3.0), x=tf.constant(3.0))
+    with pytest.raises(TypeError, match=r"Keyword arguments \['y'\] unknown. Expected \['x'\]"):
+        f(tf.constant(3.0), y=tf.constant(3.0))
+    with pytest.raises(ValueError, match="must be Tensors"):
+        f(3.0)
+    wanted = r"input #0\(zero-based\) was expected to be a float tensor but is a int32 tensor"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+        f(tf.constant(1))
+
+
+def test_functions_as_they_are_written():
+    traced = []
+
+    @tf.function
+    def f(x):
+        traced.append(x)
+        return x
+
+    tf.config.experimental_run_functions_eagerly(True)
+    try:
+        f(tf.constant(1.0))
+        f(tf.constant(1.0))
+    finally:
+        tf.config.experimental_run_functions_eagerly(False)
+    assert [float(x) for x in traced] == [1.0, 1.0]
+    f(tf.constant(1.0))
+    assert len(traced) == 3 and not hasattr(traced[2], "numpy")
