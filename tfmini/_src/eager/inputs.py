@@ -87,14 +87,15 @@ def _converted(opdef: OpDef, arg: Arg, value: Any, known: dict[str, DType]) -> E
 
 
 def symbolic_among(given: Sequence[Any]) -> Tensor | None:
-    """A tensor without a value among arguments and lists of them."""
+    """A tensor of the graph of `tf.keras.Input` among arguments and lists of them."""
     for value in given:
         if isinstance(value, list | tuple):
             found = symbolic_among(value)
             if found is not None:
                 return found
         elif isinstance(value, Tensor) and not isinstance(value, EagerTensor):
-            return value
+            if getattr(value.graph, "name", None) == "keras_graph":
+                return value
     return None
 
 
