@@ -2,6 +2,8 @@
 
 import copy
 import re
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 from types import SimpleNamespace
@@ -46,15 +48,21 @@ def test_the_first_program_finds_the_slope(capsys: pytest.CaptureFixture[str]) -
     assert float(capsys.readouterr().out) == pytest.approx(3.0, abs=1e-6)
 
 
-def test_the_program_about_saving(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_about_eager_execution() -> None:
     program = programs("README.md")[2]
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.stdout == "121.0\n", ran.stderr
+
+
+def test_the_program_about_saving(capsys: pytest.CaptureFixture[str]) -> None:
+    program = programs("README.md")[3]
     with tf.Graph().as_default():
         exec(compile(program, "README.md", "exec"), {})
     assert capsys.readouterr().out == "[('weights', [3])] [1. 1. 1.]\n"
 
 
 def test_the_program_about_freezing(capsys: pytest.CaptureFixture[str]) -> None:
-    program = programs("README.md")[3]
+    program = programs("README.md")[4]
     with tf.Graph().as_default():
         exec(compile(program, "README.md", "exec"), {})
     assert capsys.readouterr().out == "[3. 6.]\n[3. 6.]\n"
