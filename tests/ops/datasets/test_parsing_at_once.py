@@ -114,6 +114,8 @@ def test_which_functions_parse_many_records_at_once(monkeypatch):
         ]:
             assert [element["word"] for element in read(records.map(function))] == words
     assert [many is not None for many in made] == [True, True, False]
+    rows = made[1]([[record(4)], [record(5)], [record(6)]])
+    assert [word for (word,) in rows] == [b"other", b"w5", b"w6"]
 
 
 def test_a_generator_is_not_read_ahead():
