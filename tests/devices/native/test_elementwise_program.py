@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.devices import denormals
 from tfmini._src.devices.native import elementwise_program, library
 from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
@@ -52,6 +53,22 @@ def test_functions_are_within_two_units_in_the_last_place(build, name, dtype):
         x = np.concatenate([np.abs(x), np.asarray(SPECIAL, dtype)])
     function = OWN.get(name) or getattr(np, name)
     check(function, apply(name, x), x)
+
+
+@pytest.mark.skipif(not denormals.FLUSHES, reason="this processor is not told to flush")
+def test_helping_threads_flush_where_their_caller_does(build):
+    x = np.full((1 << 10, 1 << 10), 1.5e-38, "f")
+    half = np.full_like(x, 0.5)
+
+    def halved():
+        (out,) = run([(operations()["multiply"], 0, 1, 2)], [x, half], 3, x.shape, parallel=1)
+        return np.count_nonzero(out)
+
+    assert halved() == x.size  # by threads that are started here
+    for _ in range(30):  # which thread does a part is open
+        with denormals.flushed():
+            assert halved() == 0
+        assert halved() == x.size
 
 
 @pytest.mark.parametrize("name", ["multiply", "subtract"])
