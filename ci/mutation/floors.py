@@ -36,6 +36,7 @@ class Row:
     planted: int = 0
     killed: int = 0
     equivalent: int = 0
+    at_first: int = 0  # killed by the tests that there were when it was drawn
     living: list[Key] = field(default_factory=list)
 
     @property
@@ -48,7 +49,8 @@ class Row:
 
     def __str__(self) -> str:
         numbers = f"{self.planted} | {self.killed} | {self.equivalent} | {len(self.living)}"
-        return f"| {self.folder} | {numbers} | {self.score:.0%} | {self.floor:.0%} | {self.day} |"
+        first = self.at_first / max(1, self.planted - self.equivalent)
+        return f"| {self.folder} | {numbers} | {first:.0%} | {self.score:.0%} | {self.floor:.0%} | {self.day} |"
 
 
 def folders(root: Path) -> list[str]:
@@ -103,7 +105,7 @@ def renewed(
     if old and (old.digest, old.seed) == (now, seed) and old.planted >= count:
         row.killed = old.killed
         row.planted = old.planted - len(old.living)
-        row.equivalent = old.equivalent
+        row.equivalent, row.at_first = old.equivalent, old.at_first
         candidates, count = _of_keys(root, folder, old.living), old.planted
     else:
         candidates = choosing.drawn(root, folder, seed)
@@ -121,6 +123,8 @@ def renewed(
             row.living.append(key)
         else:
             row.killed += 1
+    if not row.at_first:
+        row.at_first = row.killed
     return row
 
 
@@ -154,10 +158,11 @@ def report(kept: dict[str, Row]) -> str:
         "seeds " + ", ".join(sorted({str(row.seed) for row in kept.values()})),
         f"- Python {platform.python_version()}",
         "- equivalent ones: [equivalent.txt](../mutation/equivalent.txt), with reasons",
-        "- score: killed of those that are not equivalent",
+        "- score: killed of those that are not equivalent; at first: before tests were written for what lived, "
+        "which is what a fresh seed is to be compared with",
         "",
-        "| folder | planted | killed | equivalent | live | score | floor | run on |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+        "| folder | planted | killed | equivalent | live | at first | score | floor | run on |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
         *(str(kept[folder]) for folder in sorted(kept)),
         "",
     ]

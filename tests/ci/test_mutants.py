@@ -278,7 +278,7 @@ def test_a_row(tree):
     )
     assert (row.planted, row.killed, row.equivalent, len(row.living)) == (15, 9, 1, 5)
     assert row.score == 9 / 14 and row.floor == 0.8
-    fields = ("15", "9", "1", "5", "64%", "80%", row.day)
+    fields = ("15", "9", "1", "5", "64%", "64%", "80%", row.day)
     assert str(row) == f"| {ROOM} | {' | '.join(fields)} |"
 
 
@@ -296,7 +296,7 @@ def test_what_lived_is_tried_again_and_nothing_else(tree):
     assert tried == ["constant"] * len(old.living) and len(tried) > 1
     assert row.planted == old.planted and row.equivalent == old.equivalent
     assert len(row.living) == 1 and row.living[0] in old.living
-    assert row.killed == old.killed + len(tried) - 1
+    assert row.at_first == old.killed and row.killed == old.killed + len(tried) - 1
 
 
 def test_a_folder_that_changed_is_sampled_again(tree):
