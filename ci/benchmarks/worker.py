@@ -20,6 +20,7 @@ import numpy as np
 
 import ci.benchmarks.alignments
 import ci.benchmarks.checkpoint_files
+import ci.benchmarks.eager
 import ci.benchmarks.estimators
 import ci.benchmarks.graph_files
 import ci.benchmarks.keras_fits
