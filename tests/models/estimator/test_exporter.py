@@ -8,9 +8,10 @@ import tfmini as tf
 
 
 class Exports:
-    """An estimator whose exports are empty folders, numbered in place of seconds."""
+    """An estimator that was evaluated, whose exports are empty folders, numbered in place of seconds."""
 
     def __init__(self, model_dir):
+        os.makedirs(model_dir / "eval", exist_ok=True)
         self.model_dir, self.count = str(model_dir), 0
 
     def export_saved_model(self, path, receive, **how):
@@ -43,6 +44,12 @@ def test_the_best_exporter_skips_what_is_no_better(tmp_path):
     losses = [5.0, 4.0, 4.5, 4.0, 3.0]
     found = [exporter.export(estimator, str(tmp_path), "", {"loss": x}, False) for x in losses]
     assert [path is not None for path in found] == [True, True, False, False, True]
+
+
+def test_the_best_exporter_wants_the_folder_of_its_pattern(tmp_path):
+    exporter = tf.estimator.BestExporter("e", None, event_file_pattern="eval_x/*.tfevents.*")
+    with pytest.raises(tf.errors.NotFoundError, match="/eval_x; No such file or directory$"):
+        exporter.export(Exports(tmp_path), str(tmp_path), "", {"loss": 1.0}, False)
 
 
 def test_the_final_exporter_waits_for_the_end(tmp_path):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import shutil
 from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.formats.summary_iterator import summary_iterator
 from tfmini._src.models.estimator.fn_args import parameters_of
 
@@ -218,7 +218,7 @@ class BestExporter(_SavedModels):
     def _best_in(self, pattern: str) -> dict[str, float] | None:
         """The best of the results in event files."""
         best = None
-        for path in sorted(glob.glob(pattern)):
+        for path in glob(pattern):
             for event in summary_iterator(path):
                 values = event.summary.value if event.HasField("summary") else ()
                 result = {v.tag: v.simple_value for v in values if v.HasField("simple_value")}
