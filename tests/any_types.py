@@ -2,7 +2,10 @@
 
 REASONS = {
     "a value as a program gives it, or an array of numpy or CuPy": {
-        "graph/eager/eager_constant": "_integers _owned _plain _spread eager_constant",
+        "graph/eager/eager_constant": (
+            "_integers _is_mixed _is_rectangular _leaves _literal _owned _plain _refused _spread "
+            "eager_constant"
+        ),
         "graph/eager/eager_tensor": (
             "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__dlpack__ "
             "EagerTensor.__init__ EagerTensor.__reduce__ "

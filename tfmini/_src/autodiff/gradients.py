@@ -11,7 +11,7 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     internal_convert_to_tensor_or_indexed_slices,
 )
-from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import name_scope
@@ -59,10 +59,9 @@ def gradients(
 
     Example: `tf.gradients(tf.square(x), x)` is `[2 * x]`.
     """
-    if executing_eagerly():
-        raise RuntimeError(
-            "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
-        )
+    refuse_eagerly(
+        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+    )
     ys, xs = _as_list(ys), _as_list(xs)
     stops = [] if stop_gradients is None else _as_list(stop_gradients)
     grad_ys = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)

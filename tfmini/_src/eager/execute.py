@@ -6,8 +6,9 @@ import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.errors import OpError
+from tfmini._src.base.errors import NotFoundError, OpError
 from tfmini._src.eager import inputs as eager_inputs
 from tfmini._src.eager.compiled_op import CompiledOp
 from tfmini._src.eager.context import context
@@ -118,7 +119,7 @@ def _bound_and_run(
     )
     compiled = None if key[3] is _UNIQUE else calls.get(key)
     if compiled is None:
-        compiled = _compile(opdef, values, inputs, given, key, called)
+        compiled = _compile(opdef, values, inputs, given, key, called, name)
         if key[3] is not _UNIQUE:
             calls[key] = compiled
     if (
@@ -189,6 +190,10 @@ _UNIQUE = object()
 
 def _attrs_key(opdef: OpDef, given: Attrs) -> Any:
     """A key of the attrs that were given; `_UNIQUE` where none equals it."""
+    if "shared_name" in opdef.attrs and not given.get("shared_name"):
+        made = opdef.single_output
+        if made is not None and made.dtype is dtypes.resource:
+            return _UNIQUE  # a resource of its own
     exactly = opdef.makes_variable or opdef.takes_functions or opdef.calls_python
     if exactly or opdef._attrs_in_use is None:
         return _exact_key(opdef, given)
@@ -241,8 +246,13 @@ def _compile(
     given: Attrs,
     key: Any,
     called: Any,
+    name: str | None,
 ) -> CompiledOp:
-    attrs = eager_inputs.inferred_attrs(opdef, values)
+    try:
+        attrs = eager_inputs.inferred_attrs(opdef, values)
+    except OpError as error:
+        raise _as_eager(error, opdef, name) from None
+    _check_types(opdef, attrs)
     for name, attr in opdef.settable.items():
         if name in given:
             attributes.check(given[name], attr, opdef)
@@ -250,6 +260,23 @@ def _compile(
         else:
             attrs[name] = attr.default
     return CompiledOp(context(), opdef, attrs, inputs, key[-1], called)
+
+
+def _check_types(opdef: OpDef, attrs: Attrs) -> None:
+    """Raises NotFoundError for inputs of dtypes that no kernel takes."""
+    for attr_name, value in attrs.items():
+        allowed = opdef.attrs[attr_name].allowed_set
+        types = value if isinstance(value, tuple) else (value,)
+        if allowed is not None and not allowed.issuperset(types):
+            shown = ", ".join(
+                f"DT_{t.proto_name.upper()}" for t in opdef.attrs[attr_name].allowed or ()
+            )
+            raise NotFoundError(
+                None,
+                None,
+                f"Could not find valid device for node.\nNode:{{{{node {opdef.name}}}}}\nAll kernels registered for op "
+                f"{opdef.name} :\n  device='CPU'; {attr_name} in [{shown}]\n [Op:{opdef.name}]",
+            )
 
 
 def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:

@@ -122,7 +122,7 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
                         None,
                         None,
                         f"cannot compute {opdef.name} as input #{number}(zero-based) was expected to be a "
-                        f"{wanted.proto_name} tensor but is a {dtype.proto_name} tensor [Op:{opdef.name}]",
+                        f"{wanted.proto_name} tensor but is a {dtype.proto_name} tensor",
                     )
             number += 1
         _check_count(opdef, arg, len(several))
@@ -137,6 +137,5 @@ def _check_count(opdef: OpDef, arg: Arg, count: int) -> None:
         raise InvalidArgumentError(
             None,
             None,
-            f"Attr {arg.number_attr} of node {opdef.name} has value {count} less than the minimum of {least} "
-            f"[Op:{opdef.name}]",
+            f"Attr {arg.number_attr} of node {opdef.name} has value {count} less than the minimum of {least}",
         )

@@ -10,6 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import as_shape
+from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.literals import make_literal
 
@@ -35,12 +36,14 @@ def eager_constant(
         if kind is np.ndarray and wanted is None and value.dtype in _COMMON:
             return EagerTensor(value.copy() if value.ndim else value[()], _COMMON[value.dtype])
     if isinstance(value, EagerTensor):
+        if wanted is not None and wanted is not value.dtype:
+            raise TypeError(f"Expected tensor with type {wanted!r} not {value.dtype!r}")
         value = value._numpy()
     elif isinstance(value, list | tuple):
         value = _plain(value)
     if shape is not None:
         return _spread(value, wanted, shape)
-    literal = make_literal(value, wanted, None, verify_shape)
+    literal = _literal(value, wanted, verify_shape)
     return EagerTensor(_owned(literal.array, value), literal.dtype)
 
 
@@ -66,6 +69,71 @@ def _integers(values: list[Any] | tuple[Any, ...]) -> EagerTensor | None:
     return EagerTensor(np.array(values, np.int32), dtypes.int32) if values else None
 
 
+def _literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
+    if isinstance(value, range):
+        value = list(value)
+    if dtype is None and isinstance(value, list | tuple) and _is_mixed(_leaves(value)):
+        raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
+    try:
+        return make_literal(value, dtype, None, verify_shape)
+    except (TypeError, ValueError) as error:
+        raise _refused(value, dtype) or error from None
+
+
+_TEXTS = (str, bytes)
+_NUMBERS = (bool, int, float, complex, np.number, np.bool_)
+
+
+def _leaves(values: Any) -> list[Any]:
+    if isinstance(values, list | tuple):
+        return [leaf for value in values for leaf in _leaves(value)]
+    return [values]
+
+
+def _is_mixed(leaves: list[Any]) -> bool:
+    """Whether these have no dtype in common: texts and numbers, bools and integers."""
+    kinds = {
+        bool if isinstance(v, np.bool_) else str if isinstance(v, bytes) else type(v)
+        for v in leaves
+    }
+    return len(kinds) > 1 and (str in kinds or kinds == {bool, int})
+
+
+def _refused(value: Any, dtype: DType | None) -> Exception | None:
+    """TensorFlow's error for a value that does not convert; None if it has no words of its own for it."""
+    if isinstance(value, np.ndarray):
+        kinds = [type(v).__name__ for v in value.flat if not isinstance(v, _TEXTS)]
+        if value.dtype.kind != "O" or not kinds:
+            return None
+        return ValueError(
+            f"Failed to convert a NumPy array to a Tensor (Unsupported object type {kinds[0]})."
+        )
+    leaves = _leaves(value)
+    known = [isinstance(leaf, (*_TEXTS, *_NUMBERS)) for leaf in leaves]
+    if leaves and not known[0]:
+        leaf = leaves[0]
+        return ValueError(
+            f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor."
+        )
+    if not all(known) or _is_mixed(leaves):
+        return ValueError("Can't convert Python sequence with mixed types to Tensor.")
+    if isinstance(value, list | tuple) and not _is_rectangular(value):
+        return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+    if any(isinstance(leaf, int) and not -(2**63) <= leaf < 2**63 for leaf in leaves):
+        return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+    if dtype is None:
+        return None
+    return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.proto_name}")
+
+
+def _is_rectangular(values: Any) -> bool:
+    rows = [value for value in values if isinstance(value, list | tuple)]
+    if not rows:
+        return True
+    same = len(rows) == len(values) and len({len(row) for row in rows}) == 1
+    return same and _is_rectangular([value for row in rows for value in row])
+
+
 def _owned(array: np.ndarray, given: Any) -> Any:
     """The array, which nobody else writes."""
     if not array.ndim:
@@ -88,7 +156,7 @@ def _plain(values: Any) -> Any:
 
 
 def _spread(value: Any, dtype: DType | None, shape: Any) -> EagerTensor:
-    literal = make_literal(value, dtype, None, False)
+    literal = _literal(value, dtype, False)
     dims = tuple(as_shape(shape).as_list())
     array, size = literal.array, math.prod(dims)
     if array.size == size:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape, as_shape
+from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape
 from tfmini._src.graph import raw
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.tensor import Tensor
@@ -96,7 +96,7 @@ class EagerTensor(Tensor):
         """
         if not self.shape.is_compatible_with(shape):
             raise ValueError(
-                f"Tensor's shape {self.shape} is not compatible with supplied shape {as_shape(shape)}"
+                f"Tensor's shape {self.shape} is not compatible with supplied shape {shape}"
             )
 
     @property
@@ -194,7 +194,8 @@ class EagerTensor(Tensor):
         return value
 
     def __bool__(self) -> bool:
-        return bool(self._numpy())
+        value = self._numpy()
+        return bool(value) if not isinstance(value, np.ndarray) or value.size else False
 
     __nonzero__ = __bool__
 

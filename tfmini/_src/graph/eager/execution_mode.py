@@ -36,6 +36,12 @@ def executing_eagerly() -> bool:
     return items[-1] is EAGER if items else is_default
 
 
+def refuse_eagerly(message: str, kind: type[Exception] = RuntimeError) -> None:
+    """Raises an error in eager mode, for what is of graphs alone."""
+    if executing_eagerly():
+        raise kind(message)
+
+
 def eager_mode() -> AbstractContextManager[Any]:
     """A block in eager mode."""
     return default_stack.graphs.pushed(EAGER)

@@ -9,6 +9,8 @@ from typing import Any
 from tfmini._src.base import dtypes as _dtypes
 from tfmini._src.base.shapes import Dimension, TensorShape, as_dimension, as_shape, unknown_shape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
@@ -103,7 +105,10 @@ class QueueBase:
             raise ValueError("Queue names must have the same length as dtypes")
         self._names = names
         self._queue_ref = queue_ref
-        self._name = queue_ref.op.name.split("/")[-1]
+        if isinstance(queue_ref, EagerTensor):
+            self._name = get_default_graph().get_name_scope() or "Empty"
+        else:
+            self._name = queue_ref.op.name.split("/")[-1]
 
     @staticmethod
     def from_list(index: Any, queues: list) -> QueueBase:
@@ -138,6 +143,8 @@ class QueueBase:
     @property
     def name(self) -> str:
         """The name of the node that makes the queue."""
+        if isinstance(self._queue_ref, EagerTensor):
+            return self._name
         return self._queue_ref.op.name
 
     @property
@@ -255,6 +262,8 @@ class QueueBase:
         name = f"{self._name}_DequeueMany" if name is None else name
         made = raw.QueueDequeueManyV2(self._queue_ref, n, component_types=self._dtypes, name=name)
         first = made[0] if isinstance(made, list | tuple) else made
+        if isinstance(first, EagerTensor):
+            return self._results(made, [tensor.shape for tensor in made])
         rows = TensorShape([Dimension(constant_value(first.op.inputs[1]))])
         return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
 

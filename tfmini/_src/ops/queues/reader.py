@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.formats.tf_record import TFRecordOptions
+from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.tensor import Tensor
 
@@ -26,6 +27,10 @@ class ReaderBase:
     """
 
     def __init__(self, reader_ref: Any, supports_serialize: bool = False):
+        refuse_eagerly(
+            "Readers are not supported when eager execution is enabled. Instead, please use tf.data to get data into "
+            "your model."
+        )
         self._reader_ref = reader_ref
         self._supports_serialize = supports_serialize
 

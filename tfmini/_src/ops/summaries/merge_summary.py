@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.collections import get_collection
+from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
@@ -59,6 +60,9 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tens
 
     Example: `tf.summary.merge([loss_summary, accuracy_summary])`
     """
+    refuse_eagerly(
+        "Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary instead."
+    )
     with name_scope(clean_tag(name), "Merge", inputs):
         summary = raw.MergeSummary(inputs, name=clean_tag(name))
         collect(summary, collections, [])
@@ -83,5 +87,8 @@ def merge_all(
 
     Example: `merged = tf.summary.merge_all()`
     """
+    refuse_eagerly(
+        "Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary instead."
+    )
     summaries = get_collection(key, scope)
     return merge(summaries, name=name) if summaries else None

@@ -13,11 +13,12 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     convert_to_tensor,
 )
+from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
-from tfmini._src.train.input_queues.input_producer import REPLACED
+from tfmini._src.train.input_queues.input_producer import NO_QUEUES, REPLACED
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
 from tfmini._src.train.input_queues.sparse_components import restored, stored_lists
 
@@ -159,6 +160,7 @@ def _batch(
     dynamic_pad: bool,
     name: str | None,
 ) -> Any:
+    refuse_eagerly(NO_QUEUES, ValueError)
     given = listed(tensors)
     with name_scope(name, "batch", [*given, keep_input]) as scope:
         lists = [_checked(given, "Expected at least one tensor in batch().")]
@@ -185,6 +187,7 @@ def _batch_join(
     dynamic_pad: bool,
     name: str | None,
 ) -> Any:
+    refuse_eagerly(NO_QUEUES, ValueError)
     given = _lists(tensors_list)
     every = [tensor for tensors in given for tensor in tensors]
     with name_scope(name, "batch_join", [*every, keep_input]) as scope:
@@ -211,6 +214,7 @@ def _shuffle_batch(
     settings: _Settings,
     name: str | None,
 ) -> Any:
+    refuse_eagerly(NO_QUEUES, ValueError)
     given = listed(tensors)
     with name_scope(name, "shuffle_batch", [*given, keep_input]) as scope:
         if settings.capacity <= min_after_dequeue:
@@ -234,6 +238,7 @@ def _shuffle_batch_join(
     settings: _Settings,
     name: str | None,
 ) -> Any:
+    refuse_eagerly(NO_QUEUES, ValueError)
     given = _lists(tensors_list)
     every = [tensor for tensors in given for tensor in tensors]
     with name_scope(name, "shuffle_batch_join", [*every, keep_input]) as scope:

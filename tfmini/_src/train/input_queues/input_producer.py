@@ -10,6 +10,7 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     convert_to_tensor,
 )
+from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -22,6 +23,10 @@ from tfmini._src.variables.variable import Variable
 REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 _SLICES = (
     "`tf.data.Dataset.from_tensor_slices({}).shuffle(tf.shape(input_tensor, out_type=tf.int64)[0])"
+)
+NO_QUEUES = (
+    "Input pipelines based on Queues are not supported when eager execution is enabled. Please use tf.data to ingest "
+    "data into your model instead."
 )
 _UNSHUFFLED = ".repeat(num_epochs)`. If `shuffle=False`, omit the `.shuffle(...)`."
 
@@ -104,6 +109,7 @@ def input_producer(
     Raises:
       ValueError: the shape of a row is not known.
     """
+    refuse_eagerly(NO_QUEUES)
     with name_scope(name, "input_producer", [input_tensor]):
         input_tensor = convert_to_tensor(input_tensor, name="input_tensor")
         element_shape = input_tensor.shape[1:].merge_with(element_shape)
@@ -150,6 +156,7 @@ def string_input_producer(
 
     Example: `tf.train.string_input_producer(["a.csv", "b.csv"], num_epochs=1)`.
     """
+    refuse_eagerly(NO_QUEUES)
     nothing = "string_input_producer requires a non-null input tensor"
     if not isinstance(string_tensor, Tensor) and not string_tensor:
         raise ValueError(nothing)
@@ -191,6 +198,7 @@ def range_input_producer(
       limit: a scalar int32.
       The others are those of `tf.train.input_producer`.
     """
+    refuse_eagerly(NO_QUEUES)
     with name_scope(name, "input_producer", [limit]) as scope:
         return input_producer(
             ops.range(limit),
@@ -226,6 +234,7 @@ def slice_input_producer(
 
     Example: `image, label = tf.train.slice_input_producer([images, labels])`.
     """
+    refuse_eagerly(NO_QUEUES)
     with name_scope(name, "input_producer", tensor_list):
         tensors = convert_n_to_tensor_or_indexed_slices(tensor_list)
         if not tensors:

@@ -20,6 +20,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
@@ -273,6 +274,7 @@ def start_queue_runners(
 
     Example: `threads = tf.train.start_queue_runners(session, coordinator)`.
     """
+    refuse_eagerly("Queues are not compatible with eager execution.")
     if sess is None:
         sess = get_default_session()
         if not sess:

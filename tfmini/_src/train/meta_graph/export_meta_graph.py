@@ -14,6 +14,7 @@ from typing import Any
 from tfmini._src.base import proto, version
 from tfmini._src.graph import element_lookup, nodedef, stack_traces
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_defs import (
@@ -77,6 +78,10 @@ def export_meta_graph(
 
     Example: `tf.train.export_meta_graph("/tmp/model.meta", as_text=True)`.
     """
+    refuse_eagerly(
+        "Exporting/importing meta graphs is not supported when eager execution is enabled. No graph exists when eager "
+        "execution is enabled."
+    )
     return export_scoped_meta_graph(
         filename=filename,
         meta_info_def=meta_info_def,
