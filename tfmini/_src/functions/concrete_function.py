@@ -60,6 +60,7 @@ class ConcreteFunction(TracedFunction):
         super().__init__(name, results, specs, names)
         left = iter(self.graph.outputs)
         self.structured_outputs = _packed(self.structured_outputs, left)
+        self.graph.structured_outputs = self.structured_outputs
         self.python_grad_func = self._gradient = CallGradient(self.graph, name)
 
     @property

@@ -47,7 +47,10 @@ class TracedGraph(Graph):
       inputs, outputs: its tensors: first the arguments, then what was captured.
       captured: by tensor of the graph around, the placeholder that stands for it.
       must_run: operations that run whatever results are looked at.
+      structured_outputs: the results as the Python function nests them, once it has given them.
     """
+
+    structured_outputs: Any = None
 
     def __init__(self, name: str):
         super().__init__()
@@ -82,6 +85,16 @@ class TracedGraph(Graph):
     def build_while(self, *args: Any) -> Any:
         """Builds the node of `tf.while_loop` here: repeated calls of two functions in turn."""
         return build_while(TracedGraph, *args)
+
+    @property
+    def external_captures(self) -> list[Tensor]:
+        """The tensors from outside that its body uses."""
+        return list(self.captured)
+
+    @property
+    def internal_captures(self) -> list[Tensor]:
+        """The placeholders that stand for them."""
+        return list(self.captured.values())
 
     @property
     def outer_graph(self) -> Any:
