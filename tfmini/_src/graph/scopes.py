@@ -11,7 +11,8 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
 from tfmini._src.graph.device_spec import DeviceLike
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class name_scope:
@@ -51,6 +52,14 @@ class name_scope:
         """The name that it was given, or the default name."""
         return self._name
 
+    def _graph_of_symbolic(self) -> Graph | None:
+        """The graph of a tensor without a value among the arguments, one of `tf.keras.Input`."""
+        for value in self._values or ():
+            if value.__class__ is Tensor:
+                graph: Graph = value.graph
+                return graph
+        return None
+
     def __enter__(self) -> str:
         if self._name is None and self._values is not None:
             raise ValueError(
@@ -58,12 +67,17 @@ class name_scope:
             )
         graph = get_default_graph()
         self._pushed = None
-        if executing_eagerly():
+        symbolic = self._graph_of_symbolic() if executing_eagerly() else None
+        if symbolic is not None:
+            graph = symbolic
+            self._pushed = graph.as_default()
+            self._pushed.__enter__()
+        elif executing_eagerly():
             self._names = graph._names
             self._old = self._names.name
             self._names.name = self._eager_scope()
             return f"{self._names.name}/" if self._name else ""
-        if self._values:
+        elif self._values:
             owner = graph_of_inputs(self._values)
             if owner is not graph:
                 graph = owner

@@ -172,3 +172,32 @@ for run in (tf.function(step), step):
     print(f"{float(loss):.4f} {float(accuracy.result()):.4f} {int(optimizer.iterations)}")
 """)
     assert lines[:2] == ["1.0802 0.4000 4", "1.0564 0.4000 8"]
+
+
+def test_build_and_scopes_of_symbolic_tensors():
+    lines = _run("""
+model = tf.keras.Sequential([tf.keras.layers.Dense(3), tf.keras.layers.Dropout(0.5)])
+model.build([None, 4])
+print([w.shape.as_list() for w in model.weights], [type(w.numpy()).__name__ for w in model.weights])
+x = tf.keras.Input([2], name="x")
+for _ in range(2):
+    print(tf.clip_by_value(x, 0.0, 1.0).name)
+rows = tf.data.Dataset.from_tensor_slices((X, Y)).batch(4)
+model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="softmax", input_shape=(4,))])
+set_weights(model)
+model.compile(tf.keras.optimizers.SGD(0.1), "sparse_categorical_crossentropy", metrics=["accuracy"])
+show(model.fit(rows, epochs=2, verbose=0, validation_data=rows))
+print(model.predict(rows).shape)
+""")
+    assert lines[:3] == [
+        "[[4, 3], [3]] ['ndarray', 'ndarray']",
+        "clip_by_value:0",
+        "clip_by_value_1:0",
+    ]
+    assert lines[3:8] == [
+        "acc 0.400 0.400",
+        "loss 1.081 1.075",
+        "val_acc 0.400 0.400",
+        "val_loss 1.067 1.060",
+        "(10, 3)",
+    ]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 import json
+from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base import errors, logs
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine import network_config
 from tfmini._src.models.keras.engine.layer_utils import Layered, refuse_legacy_layers
@@ -242,7 +245,9 @@ class Network(Layered):
                 f"type tuple or list of input shapes. User provided input type: {type(input_shape)}"
             )
         if input_shape and not self.inputs:
-            self._call_with_placeholders(input_shape)
+            eagerly = executing_eagerly()
+            with TracedGraph("build_graph").as_default() if eagerly else nullcontext():
+                self._call_with_placeholders(input_shape)
         self.built = True
 
     build._only_by_hand = True  # type: ignore[attr-defined]
