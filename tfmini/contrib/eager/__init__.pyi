@@ -21,5 +21,6 @@ from tfmini._src.autodiff.gradients_function import gradients_function as gradie
 from tfmini._src.autodiff.gradients_function import implicit_gradients as implicit_gradients
 from tfmini._src.autodiff.gradients_function import implicit_value_and_gradients as implicit_value_and_gradients
 from tfmini import executing_eagerly as _in_eager_mode; in_eager_mode = _in_eager_mode
+from tfmini.contrib.eager import metrics as metrics
 from tfmini._src.contrib.eager.saver import restore_variables_on_create as restore_variables_on_create
 from tfmini._src.autodiff.gradients_function import value_and_gradients_function as value_and_gradients_function

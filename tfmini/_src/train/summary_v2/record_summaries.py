@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_or_create_global_step
@@ -59,9 +60,12 @@ def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> An
     """
     if global_step is None:
         global_step = get_or_create_global_step()
-    with get_default_graph().device("cpu:0"):
-        should = ops.equal(global_step % n, 0)
-    return _record_if(should)
+
+    def should() -> Tensor:
+        with get_default_graph().device("cpu:0"):
+            return ops.equal(global_step % n, 0)
+
+    return _record_if(should if executing_eagerly() else should())
 
 
 def always_record_summaries() -> Any:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base import proto
 from tfmini._src.base.dtypes import int64, uint8
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -41,7 +44,8 @@ def _written(name: str, tensor: Any, write: Callable[[Any, str, str], Any], fami
     with get_default_graph().device("cpu:0"):
         condition = should_record_summaries()
         made = ops.smart_cond(condition, record, lambda: ops.constant(False), name="")
-        add_to_collection(GraphKeys._SUMMARY_COLLECTION, made)
+        if not executing_eagerly():
+            add_to_collection(GraphKeys._SUMMARY_COLLECTION, made)
     return made
 
 
@@ -186,7 +190,8 @@ def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
     """Writes a graph, whatever the thread's condition is.
 
     Args:
-      param: a string Tensor with a serialized GraphDef; a placeholder, mostly.
+      param: a string Tensor with a serialized GraphDef; a placeholder, mostly. In eager mode a `tf.Graph` or GraphDef,
+        too.
       step: an int64 scalar, by default the global step.
       name: the name of the node.
 
@@ -194,9 +199,9 @@ def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
       The Operation; a `tf.no_op` if the thread has no writer.
 
     Raises:
-      TypeError: if `param` is no Tensor.
+      TypeError: if `param` is no Tensor, in graph mode.
     """
-    if not isinstance(param, Tensor):
+    if not isinstance(param, Tensor) and not executing_eagerly():
         raise TypeError(
             f"graph() needs a tf.Tensor (e.g. tf.placeholder) in graph mode, but was: {type(param)}"
         )
@@ -204,6 +209,10 @@ def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
     if writer is None:
         return ops.no_op()
     with get_default_graph().device("cpu:0"):
+        if isinstance(param, Graph):
+            param = param.as_graph_def(add_shapes=True)
+        if isinstance(param, proto.GraphDef):
+            param = param.SerializeToString()
         message = ops.identity(param)
         return raw.WriteGraphSummary(writer._resource, _step(step), message, name=name)
 

@@ -15,6 +15,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies
@@ -57,7 +58,8 @@ class ResourceSummaryWriter(SummaryWriter):
         self._resource = raw.SummaryWriter(shared_name=shared_name, name=name)
         self._init_op_fn = init_op_fn
         self._init_op = init_op_fn(self._resource)
-        add_to_collection(_INITIALIZERS, self._init_op)
+        if not executing_eagerly():
+            add_to_collection(_INITIALIZERS, self._init_op)
 
     def set_as_default(self) -> None:
         """Makes it the writer of this thread, from now on."""
@@ -190,21 +192,33 @@ def flush(writer: Any = None, name: str | None = None) -> Any:
 
 
 def summary_writer_initializer_op() -> list[Any]:
-    """The operations that make the files of all writers of the default graph, a list."""
+    """The operations that make the files of all writers of the default graph, a list.
+
+    Raises:
+      RuntimeError: in eager mode, where writers have their files.
+    """
+    if executing_eagerly():
+        raise RuntimeError(
+            "tf.contrib.summary.summary_writer_initializer_op is only supported in graph mode."
+        )
     return get_collection(_INITIALIZERS)
 
 
-def all_v2_summary_ops() -> list[Any]:
+def all_v2_summary_ops() -> list[Any] | None:
     """All that functions of `tf.contrib.summary` have added to the default graph, but for `graph` and `import_event`.
 
     Returns:
-      A list of Tensors and Operations to run with the step.
+      A list of Tensors and Operations to run with the step; None in eager mode.
     """
+    if executing_eagerly():
+        return None
     return get_collection(GraphKeys._SUMMARY_COLLECTION)
 
 
 def initialize(graph: Any = None, session: Any = None) -> None:
     """Makes the files of all writers of the default graph, and writes a graph into the thread's.
+
+    In eager mode writers have their files, and it does nothing.
 
     Args:
       graph: a `tf.Graph` or GraphDef to write, at step 0; none by default.
@@ -214,6 +228,8 @@ def initialize(graph: Any = None, session: Any = None) -> None:
       RuntimeError: if this thread has no writer.
       ValueError: if there is no session.
     """
+    if executing_eagerly():
+        return
     if DEFAULTS.writer is None:
         raise RuntimeError("No default tf.contrib.summary.SummaryWriter found")
     if session is None:

@@ -1,0 +1,95 @@
+"""`tf.contrib.eager.metrics`, in eager mode and in graphs: values of TensorFlow 1.15.5."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.eager.enable import eager_mode
+from tfmini.contrib.eager import metrics
+
+
+@pytest.fixture(autouse=True)
+def eager():
+    with tf.Graph().as_default(), eager_mode():
+        yield
+
+
+def test_a_mean_over_batches():
+    mean = metrics.Mean()
+    assert mean([1, 3, 5, 7]).numpy() == 16
+    mean(7)
+    assert mean.result().numpy() == mean.value()().numpy() == 4.6
+    assert [v.name for v in mean.variables] == ["Mean/numer:0", "Mean/denom:0"]
+    mean([1.0, 2.0], weights=[1.0, 0.0])
+    assert mean.result().numpy() == 4
+    assert mean.init_variables() is None
+    mean([4.0])
+    assert (mean.result().numpy(), mean.result(write_summary=False).numpy()) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    "metric, labels, predictions, weights, result",
+    [
+        (metrics.Accuracy, [0, 1, 2, 3], [0, 0, 0, 3], [2.0, 0.0, 1.0, 1.0], 0.75),
+        (metrics.CategoricalAccuracy, np.eye(3)[:2], [[0.6, 0.1, 0.2], [0.7, 0.2, 0.1]], None, 0.5),
+        (lambda: metrics.BinaryAccuracy(0.5), [1, 0, 0, 1], [0.9, 0.2, 0.8, 0.3], None, 0.5),
+        (metrics.SparseAccuracy, [0, 2], [[0.6, 0.1, 0.2], [0.7, 0.2, 0.1]], None, 0.5),
+    ],
+)
+def test_accuracies(metric, labels, predictions, weights, result):
+    accuracy = metric()
+    returned = accuracy(labels, predictions, weights=weights)
+    assert len(returned) == (2 if weights is None else 3)
+    assert accuracy.result().numpy() == result
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is unequal|are unequal"):
+        accuracy([1, 1, 1, 1, 1], predictions)
+
+
+def test_state_of_others_is_added():
+    one, other = metrics.Mean(), metrics.Mean()
+    one([1.0, 2.0])
+    other([9.0])
+    one.aggregate([other])
+    assert one.result().numpy() == 4
+    with pytest.raises(TypeError, match="All metrics must be the same type"):
+        one.aggregate([metrics.Accuracy()])
+    renamed = metrics.Mean("x y")
+    renamed([1.0])
+    with pytest.raises(ValueError, match="must have variables in the same order"):
+        one.aggregate([renamed])
+
+
+def test_what_a_metric_must_define():
+    with pytest.raises(NotImplementedError, match=r"must define a build\(\)"):
+        metrics.Metric()(1)
+    built = metrics.Mean()
+    built.build()
+    with pytest.raises(RuntimeError, match=r"Can't call add_variable\(\) except in build\(\)"):
+        built.add_variable("more")
+    with pytest.raises(NotImplementedError, match=r"must define a call\(\)"):
+        metrics.Metric.call(built)
+    with pytest.raises(NotImplementedError, match=r"must define a result\(\)"):
+        metrics.Metric.result(built)
+
+
+def test_checkpoints_have_the_state(tmp_path):
+    mean = metrics.Mean()
+    mean([3.0])
+    path = tf.train.Checkpoint(mean=mean).save(str(tmp_path / "c"))
+    restored = metrics.Mean()
+    tf.train.Checkpoint(mean=restored).restore(path)
+    restored([5.0])
+    assert restored.result().numpy() == 4
+
+
+@pytest.mark.parametrize("is_global", [False, True])
+def test_in_a_graph(is_global):
+    with tf.Graph().as_default(), tf.Session() as session:
+        mean = metrics.Mean(use_global_variables=is_global)
+        update = mean([1.0, 5.0])
+        session.run(mean.init_variables())
+        for _ in range(2):
+            session.run(update)
+        assert session.run([mean.result(), mean.value()]) == [3, 3]
+        found = tf.global_variables() if is_global else tf.local_variables()
+        assert found == mean.variables

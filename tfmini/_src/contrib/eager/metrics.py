@@ -1,0 +1,260 @@
+"""`tf.contrib.eager.metrics`: means over batches, whose state is in variables of an object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.eager.enable import eager_mode
+from tfmini._src.functions.tf_function import defun
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.train.summary_v2 import summary_ops
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.trackable import Trackable
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class Metric(Trackable):
+    """Base class of metrics: a derived one makes variables in `build`, changes them in `call`, and has `result`.
+
+    Args:
+      name: its name, by default that of the class; made unique among variable scopes.
+      use_global_variables: whether its variables are global ones, in graph mode; local ones by default.
+
+    Example:
+      metric = tf.contrib.eager.metrics.Mean()
+      metric([1.0, 3.0])
+      metric.result()  # 2.0
+    """
+
+    def __init__(self, name: str | None = None, use_global_variables: bool = False) -> None:
+        self._built = False
+        self._vars: list[Any] = []
+        self._initial_values: dict[Any, Tensor] = {}
+        self._use_global_variables = use_global_variables
+        name = name or type(self).__name__
+        scope_name = re.sub("[^A-Za-z0-9.]", "_", name)
+        with variable_scope(scope_name, use_resource=True, reuse=False) as scope:
+            self._name = name + scope.name[scope.name.rfind(scope_name) + len(scope_name) :]
+            self._scope = scope
+        self._build = self.build
+        self.build = self._build_once  # type: ignore[method-assign]  # also where a program calls it
+        self._construction_scope: Callable[[], Any] = eager_mode
+        if not executing_eagerly():
+            self._construction_scope = get_default_graph().as_default
+            self.call = defun(self.call)  # type: ignore[method-assign]  # all updates are one operation
+
+    def _build_once(self, *args: Any, **kwargs: Any) -> None:
+        self._build(*args, **kwargs)
+        self._built = True
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Takes a batch in: the arguments are those of `call`, whose result is returned."""
+        if not self._built:
+            with variable_scope(self._scope), self._construction_scope():
+                self.build(*args, **kwargs)
+        return self.call(*args, **kwargs)
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._name
+
+    @property
+    def variables(self) -> list[Any]:
+        """Its variables, once it has been called."""
+        return self._vars
+
+    def init_variables(self) -> Any:
+        """Starts anew: sets the variables to their first values, or in graph mode gives the operation that does."""
+        if not executing_eagerly():
+            return ops.group([v.initializer for v in self._vars])
+        for variable in self._vars:
+            variable.assign(self._initial_values[variable])
+        return None
+
+    def build(self, *args: Any, **kwargs: Any) -> None:
+        """Makes the variables, before the first `call` and with its arguments."""
+        raise NotImplementedError("Metrics must define a build() member function")
+
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """Changes the variables by a batch."""
+        raise NotImplementedError("Metrics must define a call() member function")
+
+    def result(self) -> Any:
+        """The value of the metric."""
+        raise NotImplementedError("Metrics must define a result() member function")
+
+    def value(self) -> Any:
+        """The result in graph mode, in eager mode the function that gives it."""
+        return self.result if executing_eagerly() else self.result()
+
+    def aggregate(self, metrics: Sequence[Metric]) -> None:
+        """Adds the state of other metrics of its class.
+
+        Raises:
+          TypeError: if one is of another class. ValueError: if their variables have other names.
+        """
+        for metric in metrics:
+            if type(self) is not type(metric):
+                raise TypeError(
+                    f"All metrics must be the same type, '{type(self)}' != '{type(metric)}'."
+                )
+        for number, variable in enumerate(self._vars):
+            others = [metric._vars[number] for metric in metrics]
+            if any(other.name != variable.name for other in others):
+                raise ValueError("All metrics must have variables in the same order.")
+            variable.assign_add(ops.add_n(others))
+
+    def add_variable(
+        self, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None
+    ) -> Any:
+        """Makes a variable, in `build` alone.
+
+        Raises:
+          RuntimeError: elsewhere.
+        """
+        if self._built:
+            raise RuntimeError("Can't call add_variable() except in build().")
+        eager = executing_eagerly()
+        kind = (
+            GraphKeys.GLOBAL_VARIABLES if self._use_global_variables else GraphKeys.LOCAL_VARIABLES
+        )
+        variable = get_variable(
+            name,
+            shape=shape,
+            dtype=dtype,
+            initializer=initializer,
+            trainable=False,
+            collections=None if eager else [kind, GraphKeys.METRIC_VARIABLES],
+            use_resource=True,
+        )
+        self._track_trackable(variable, name, overwrite=True)
+        self._vars.append(variable)
+        if eager:
+            self._initial_values[variable] = variable.value()
+        return variable
+
+
+class Mean(Metric):
+    """The weighted mean of all values.
+
+    Args:
+      name: its name.
+      dtype: the dtype of its variables and its result.
+      use_global_variables: see `Metric`.
+    """
+
+    def __init__(
+        self,
+        name: str | None = None,
+        dtype: Any = dtypes.float64,
+        use_global_variables: bool = False,
+    ) -> None:
+        super().__init__(name=name, use_global_variables=use_global_variables)
+        self.dtype = dtype
+
+    def build(self, *args: Any, **kwargs: Any) -> None:
+        """Makes the sum and the count."""
+        self.numer = self.add_variable("numer", (), self.dtype, Zeros)
+        self.denom = self.add_variable("denom", (), self.dtype, Zeros)
+
+    def call(self, values: Any, weights: Any = None) -> Any:
+        """Takes values in, each with its weight, 1 by default; returns the arguments."""
+        if weights is None:
+            self.denom.assign_add(ops.cast(ops.identity(ops.size(values)), self.dtype))
+            values = ops.reduce_sum(values)
+            self.numer.assign_add(ops.cast(values, self.dtype))
+            return values
+        weights = ops.cast(weights, self.dtype)
+        self.denom.assign_add(ops.reduce_sum(weights))
+        values = ops.cast(values, self.dtype) * weights
+        self.numer.assign_add(ops.reduce_sum(values))
+        return values, weights
+
+    def result(self, write_summary: Any = True) -> Any:
+        """The mean; a scalar summary of it is written unless `write_summary` is false."""
+        mean = self.numer / self.denom
+
+        def summarized() -> Any:
+            summary_ops.scalar(name=self.name, tensor=mean)
+            return mean
+
+        return ops.smart_cond(write_summary, summarized, lambda: mean, name="")
+
+
+class _MeanOfMatches(Mean):
+    """The share of examples whose prediction is right."""
+
+    def __init__(self, name: str | None = None, dtype: Any = dtypes.float64) -> None:
+        super().__init__(name=name, dtype=dtype)
+
+    def call(self, labels: Any, predictions: Any, weights: Any = None) -> Any:  # type: ignore[override]
+        """Takes labels and predictions in, each with its weight, 1 by default; returns the arguments."""
+        self._check(labels, predictions)
+        labels, predictions = self._compared(labels, predictions)
+        matches = ops.cast(ops.equal(labels, predictions), self.dtype)
+        Mean.call(self, matches, weights=weights)
+        return (labels, predictions) if weights is None else (labels, predictions, weights)
+
+    def _check(self, labels: Any, predictions: Any) -> None:
+        ops.assert_equal(
+            ops.shape(labels),
+            ops.shape(predictions),
+            message="Shapes of labels and predictions are unequal",
+        )
+
+    def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
+        """The two that are to be equal."""
+        return labels, predictions
+
+
+class Accuracy(_MeanOfMatches):
+    """The share of predictions that equal their labels: tensors of one shape and dtype."""
+
+
+class CategoricalAccuracy(_MeanOfMatches):
+    """The share of predictions whose largest class is that of the label: both [..., classes]."""
+
+    def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
+        return ops.argmax(labels, axis=-1), ops.argmax(predictions, axis=-1)
+
+
+class BinaryAccuracy(_MeanOfMatches):
+    """The share of predictions that are above a threshold where the label is 1, and only there.
+
+    Args:
+      threshold: what a prediction must exceed to mean 1.
+      name: its name.
+      dtype: the dtype of its variables and its result.
+    """
+
+    def __init__(
+        self, threshold: float, name: str | None = None, dtype: Any = dtypes.float64
+    ) -> None:
+        super().__init__(name=name, dtype=dtype)
+        self.threshold = threshold
+
+    def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
+        return ops.cast(labels, dtypes.bool), ops.convert_to_tensor(predictions) > self.threshold
+
+
+class SparseAccuracy(_MeanOfMatches):
+    """The share of predictions, [batch, classes], whose largest class is the label, [batch] integers."""
+
+    def _check(self, labels: Any, predictions: Any) -> None:
+        ops.assert_equal(
+            ops.shape(labels),
+            ops.shape(predictions)[0],
+            message="First axis of labels and predictions is unequal",
+        )
+
+    def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
+        return ops.cast(labels, dtypes.int64), ops.argmax(predictions, axis=-1)
