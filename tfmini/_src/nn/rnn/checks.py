@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
 from tfmini._src.variables.get_variable import VariableScope
 
@@ -38,6 +39,8 @@ def cache_variables(scope: VariableScope) -> None:
 
     Not in a while loop: there each iteration has to see what the one before assigned.
     """
+    if executing_eagerly():
+        return
     context = get_default_graph()._get_control_flow_context()
     in_a_loop = context is not None and context.GetWhileContext() is not None
     if not in_a_loop and scope.caching_device is None:

@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.checks import cache_variables, check_cell, initial_state_of
@@ -71,7 +72,7 @@ def dynamic_rnn(
             state = initial_state_of(cell, batch_size, dtype)
         else:
             raise ValueError("If there is no initial_state, you must give a dtype.")
-        if sequence_length is not None:
+        if sequence_length is not None and not executing_eagerly():
             with control_dependencies([_assert_shape(sequence_length, [batch_size])]):
                 sequence_length = ops.identity(sequence_length, name="CheckSeqLen")
         outputs, final_state = run_loop(

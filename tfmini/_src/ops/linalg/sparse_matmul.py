@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -44,7 +45,7 @@ def _(op, grad):
     sparse = {
         id(a): op.attrs["a_is_sparse"],
         id(b): op.attrs["b_is_sparse"],
-        id(grad): grad.op.type == "ReluGrad",
+        id(grad): not isinstance(grad, EagerTensor) and grad.op.type == "ReluGrad",
     }
 
     def product(x, y, dtype, transpose_a=False, transpose_b=False):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -42,6 +43,9 @@ def _piece(ragged: Any, keys: list) -> Any:
     if isinstance(key, slice):
         return _inner_piece(_rows(ragged, key), inner)
     starts, limits = ragged.row_splits[:-1], ragged.row_splits[1:]
+    if isinstance(starts, EagerTensor) and isinstance(key, int | EagerTensor):
+        if int(key) >= len(starts):
+            raise IndexError(f"Row key {key} out of bounds")  # ends Python's iteration
     row = ragged.values[starts[key] : limits[key]]
     return row.__getitem__(inner)
 
