@@ -201,3 +201,30 @@ print(model.predict(rows).shape)
         "val_loss 1.067 1.060",
         "(10, 3)",
     ]
+
+
+def test_dynamic_models_run_as_python_code():
+    lines = _run("""
+class Layer(tf.keras.layers.Layer):
+    def build(self, shape):
+        self.w = self.add_weight("w", [4, 3])
+
+    def call(self, x):
+        return tf.matmul(x, self.w)
+
+print(Layer().compute_output_shape((None, 4)))
+
+class Model(tf.keras.Model):
+    def __init__(self):
+        super().__init__(dynamic=True)
+        self.dense = tf.keras.layers.Dense(3, kernel_initializer="ones")
+
+    def call(self, x):
+        return self.dense(x) if float(tf.reduce_sum(x)) > 0 else x
+
+model = Model()
+model.compile("sgd", "mse")
+print(model.run_eagerly)
+show(model.fit(np.ones([8, 4], "f"), np.ones([8, 3], "f"), epochs=2, verbose=0))
+""")
+    assert lines[:3] == ["(?, 3)", "True", "loss 9.000 8.410"]

@@ -16,13 +16,14 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.autograph_status import converted
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
-from tfmini._src.nn.layers.backend.config import default_policy
+from tfmini._src.nn.layers.backend.config import default_policy, floatx
 from tfmini._src.nn.layers.backend.keras_graph import (
     get_graph,
     in_keras_graph,
@@ -131,10 +132,31 @@ class Layer(CallHistory):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Static shape of the outputs for inputs of the given shape; implemented by derived classes.
 
+        In eager mode `call` tells it too, on symbolic inputs of the layer's dtype.
+
         Raises:
           NotImplementedError: if it does not.
         """
-        raise NotImplementedError
+        if not executing_eagerly() or self.dynamic:
+            raise NotImplementedError
+        takes = self._call_arguments()[0]
+        kwargs = {"training": False} if "training" in takes else {}
+        with TracedGraph("graph").as_default():
+            try:
+                outputs = self(self._placeholders_of(input_shape), **kwargs)
+            except TypeError as error:
+                raise NotImplementedError(
+                    "We could not automatically infer the static shape of the layer's output. Please implement the "
+                    f"`compute_output_shape` method on your layer ({type(self).__name__})."
+                ) from error
+        return map_structure(lambda x: x.shape, outputs)
+
+    def _placeholders_of(self, shapes: Any) -> Any:
+        if isinstance(shapes, list) and not all(
+            size is None or isinstance(size, int) for size in shapes
+        ):
+            return [self._placeholders_of(shape) for shape in shapes]
+        return ops.placeholder(self.dtype or floatx(), shapes)
 
     def compute_output_signature(self, input_signature: Any) -> Any:
         """The TensorSpec of the outputs for one of the inputs, by `compute_output_shape`.

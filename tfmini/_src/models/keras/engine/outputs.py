@@ -60,7 +60,7 @@ class Endpoint:
             return
         self.feeds_target = target is None or is_placeholder(target)
         self.skips_weights = not self.feeds_target
-        if target is None:
+        if target is None and self.output is not None:  # None: known once the model runs
             target = placeholder(
                 ndim=len(int_shape(self.output) or ()),
                 name=self.name + "_target",
@@ -71,7 +71,7 @@ class Endpoint:
 
     def fed_shape(self) -> Any:
         """The shape of the fed targets; None if unknown."""
-        if not self.feeds_target:
+        if not self.feeds_target or self.output is None:
             return None
         loss, shape = self.loss_fn, int_shape(self.output) or ()
         function = loss.fn if isinstance(loss, LossFunctionWrapper) else None

@@ -196,7 +196,12 @@ class Fed(Compiled):
                     training = learning_phase()
                 if training is not None:
                     kwargs["training"] = training
-            outputs = self(inputs, **kwargs)
+            try:
+                outputs = self(inputs, **kwargs)
+            except NotImplementedError:
+                if not (executing_eagerly() and self.dynamic):
+                    raise
+                outputs = None  # of a layer that does not say their shapes
         self._set_output_attributes(outputs)
 
     @no_automatic_dependency_tracking
