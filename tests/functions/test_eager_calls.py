@@ -133,3 +133,14 @@ def test_functions_as_they_are_written():
     assert [float(x) for x in traced] == [1.0, 1.0]
     f(tf.constant(1.0))
     assert len(traced) == 3 and not hasattr(traced[2], "numpy")
+
+
+def test_derivatives_of_derivatives_by_a_persistent_tape():
+    variable = tf.Variable(1.0, use_resource=True)
+    cosine = tf.function(lambda: tf.cos(variable))
+    with tf.GradientTape(persistent=True) as tape:
+        found = [cosine()]
+        for _ in range(3):
+            found.append(tape.gradient(found[-1], variable))
+    expected = [np.cos(1.0), -np.sin(1.0), -np.cos(1.0), np.sin(1.0)]
+    np.testing.assert_allclose([float(value) for value in found], expected, rtol=1e-6)

@@ -59,6 +59,11 @@ class CallGradient:
         return len(self._given)
 
     @property
+    def forward_count(self) -> int:
+        """The number of results of `forward`."""
+        return len(self._backward.given)
+
+    @property
     def forward(self) -> WrittenFunction:
         """The function with the values that the gradient needs as further results."""
         return self._backward.forward

@@ -27,8 +27,10 @@ def call_eagerly(
     order = tapes.count_following(inputs)
     if not order:
         return _run(function, inputs)
+    if tapes.is_persistent_following(inputs):
+        order += _ORDERS_OF_PERSISTENT
     levels = [gradient]
-    while len(levels) < order:
+    while len(levels) < order and levels[-1].forward_count > levels[-1].count:
         levels.append(levels[-1].of_kept_values)
     with tapes.stop_recording():
         outputs = _run(levels[-1].forward, inputs)
@@ -42,6 +44,8 @@ def call_eagerly(
     return outputs[: gradient.count]
 
 
+# How often more a persistent tape can be asked for derivatives of derivatives, where each needs further values.
+_ORDERS_OF_PERSISTENT = 3
 _PURE, _STATEFUL = "PartitionedCall", "StatefulPartitionedCall"
 
 

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 class Recorder(Protocol):
-    """A tape that is open."""
+    """A tape that is open; one that is persistent gives gradients more than once."""
+
+    persistent: bool
 
     def record(self, op: Any) -> None: ...
 
@@ -96,6 +98,12 @@ def count_following(tensors: Iterable[Tensor]) -> int:
         return 0
     given = list(tensors)
     return sum(any(map(tape.follows, given)) for tape in _open.tapes)
+
+
+def is_persistent_following(tensors: Iterable[Tensor]) -> bool:
+    """Whether one of these tensors matters to a persistent tape of this thread."""
+    given = list(tensors)
+    return any(tape.persistent and any(map(tape.follows, given)) for tape in _open.tapes)
 
 
 def variable_accessed(variable: Any) -> None:
