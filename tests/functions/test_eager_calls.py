@@ -144,3 +144,19 @@ def test_derivatives_of_derivatives_by_a_persistent_tape():
             found.append(tape.gradient(found[-1], variable))
     expected = [np.cos(1.0), -np.sin(1.0), -np.cos(1.0), np.sin(1.0)]
     np.testing.assert_allclose([float(value) for value in found], expected, rtol=1e-6)
+
+
+def test_derivatives_of_derivatives_in_functions():
+    def derivative(function):
+        def computed(x):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = function(x)
+            return tape.gradient(y, x)
+
+        return computed
+
+    function, x = tf.function(tf.cos), tf.constant(2.0)
+    for expected in (np.cos(2.0), -np.sin(2.0), -np.cos(2.0), np.sin(2.0)):
+        np.testing.assert_allclose(tf.function(function)(x), expected, rtol=1e-5)
+        function = derivative(function)

@@ -18,6 +18,7 @@ from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import library_graph
+from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
@@ -51,6 +52,7 @@ class CallGradient:
             types = tuple([tensor.dtype.base_dtype for tensor in backward.given])
             op.attrs = {**op.attrs, "f": NameAttrList(backward.forward.name), "Tout": types}
             add_outputs(op, backward.given[len(self._given) :])
+            tapes.record_more_outputs(op)
         return backward.call(op, grads)
 
     @property

@@ -92,6 +92,13 @@ def record(op: Any) -> None:
         tape.record(op)
 
 
+def record_more_outputs(op: Any) -> None:
+    """Tells the tapes that have recorded an operation of outputs that it has got since."""
+    for tape in _open.tapes:
+        if any(map(tape.follows, op.outputs)):
+            tape.record(op)
+
+
 def count_following(tensors: Iterable[Tensor]) -> int:
     """The number of tapes of this thread that one of these tensors matters to."""
     if not recording():
