@@ -10,6 +10,7 @@ from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.symbolic import is_symbolic
 from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -93,9 +94,8 @@ def symbolic_among(given: Sequence[Any]) -> Tensor | None:
             found = symbolic_among(value)
             if found is not None:
                 return found
-        elif isinstance(value, Tensor) and not isinstance(value, EagerTensor):
-            if getattr(value.graph, "name", None) == "keras_graph":
-                return value
+        elif is_symbolic(value):
+            return value
     return None
 
 

@@ -11,8 +11,9 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
 from tfmini._src.graph.device_spec import DeviceLike
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.eager.symbolic import is_symbolic
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.graph.tensor import TensorLike
 
 
 class name_scope:
@@ -55,7 +56,7 @@ class name_scope:
     def _graph_of_symbolic(self) -> Graph | None:
         """The graph of a tensor without a value among the arguments, one of `tf.keras.Input`."""
         for value in self._values or ():
-            if value.__class__ is Tensor:
+            if is_symbolic(value):
                 graph: Graph = value.graph
                 return graph
         return None
