@@ -60,6 +60,11 @@ def test_a_graph_is_written_as_it_is(tmp_path):
     assert [tf.GraphDef.FromString(text).node[0].name for text in graphs] == ["one", "one"]
 
 
+def test_a_file_writer_is_of_graphs(tmp_path):
+    with pytest.raises(RuntimeError, match="FileWriter is not compatible with eager execution"):
+        tf.summary.FileWriter(str(tmp_path))
+
+
 def test_there_is_nothing_to_run(tmp_path):
     with summary.create_file_writer(str(tmp_path)).as_default():
         assert summary.initialize() is None

@@ -10,6 +10,7 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.base.names.user_line import users_level
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.train.events.event_file_writer import EventFileWriter
 from tfmini._src.train.events.event_file_writer_v2 import EventFileWriterV2
@@ -30,6 +31,7 @@ class FileWriter:
       session: events are written by its steps, into the file that ops of `tf.contrib.summary` in its graph write.
 
     Raises:
+      RuntimeError: in eager mode, where `tf.contrib.summary` writes.
       OpError: what the system refuses. When the file cannot be written, the next call raises.
 
     Example:
@@ -48,6 +50,10 @@ class FileWriter:
         filename_suffix=None,
         session=None,
     ):
+        if executing_eagerly():
+            raise RuntimeError(
+                "tf.summary.FileWriter is not compatible with eager execution. Use tf.contrib.summary instead."
+            )
         settings = logdir, max_queue, flush_secs, filename_suffix
         self.event_writer: EventFileWriter | EventFileWriterV2
         if session is None:
