@@ -28,6 +28,7 @@ from tfmini._src.models.keras.engine.run_loop import (
     runs_validation,
 )
 from tfmini._src.models.keras.engine.standardize_arrays import row_count, sliced
+from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_sparse
@@ -368,13 +369,20 @@ class _Validation:
             callbacks=called,
             verbose=0,
             mode=TEST,
-            shuffle=not executing_eagerly(),  # in graph mode they also draw numpy's random numbers
+            shuffle=_draws_orders_of_validation(self._model),
             prepared=self._prepared,
             steps_name="validation_steps",
         )
         if self._iterator is not None and again:
             get_session().run(self._iterator.initializer)
         return found if isinstance(found, list) else [found]
+
+
+def _draws_orders_of_validation(model: Any) -> bool:
+    """Whether validations also draw numpy's random numbers: not in TensorFlow's loop of eager mode, which takes
+    Keras's own optimizers alone.
+    """
+    return not executing_eagerly() or not isinstance(model.optimizer, OptimizerV2)
 
 
 def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
