@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.eager import context
-from tfmini._src.eager.execute import execute
+from tfmini._src.eager.execute import call_function, execute
 from tfmini._src.graph import default_graph
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import execution_mode as modes
@@ -54,7 +54,7 @@ def enable_eager_execution(
 
 def install(by_default: bool = True) -> None:
     """Lets ops run eagerly: by default, or in blocks of `eager_mode` only."""
-    modes.install(execute, by_default)
+    modes.install(execute, call_function, by_default)
 
 
 def eager_mode() -> AbstractContextManager[Any]:

@@ -34,6 +34,7 @@ def _forget_random_ops() -> None:
     for key in list(_compiled):
         if "seed" in key[0].attrs or key[0].takes_functions:
             del _compiled[key]
+    _calls.clear()
     for function in list(_called):
         function.compiled_calls.clear()
 
@@ -74,7 +75,7 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 # The classes of attrs of which equal ones are the same.
-_PLAIN = frozenset([bool, str, DType, type(None)])
+_PLAIN = frozenset([bool, int, str, DType, type(None)])
 # Compiled ops by `_kind`.
 _calls: dict[Any, CompiledOp] = {}
 
@@ -90,12 +91,10 @@ def _bound_and_run(
             return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})
     if opdef.has_references:
         _refuse_references(opdef)
-    called = None
     if given:
         if opdef.takes_functions:
-            called = _called_function(opdef, given)
+            _add_functions(given)
         given = attributes.converted(opdef, given)
-    calls = _compiled if called is None else called.compiled_calls
     if opdef.simple:
         lengths = None
         for value in values:
@@ -117,11 +116,11 @@ def _bound_and_run(
         else tuple([_memory_or_variable(tensor) for tensor in inputs]),
         _device(),
     )
-    compiled = None if key[3] is _UNIQUE else calls.get(key)
+    compiled = None if key[3] is _UNIQUE else _compiled.get(key)
     if compiled is None:
-        compiled = _compile(opdef, values, inputs, given, key, called, name)
+        compiled = _compile(opdef, values, inputs, given, key, None, name)
         if key[3] is not _UNIQUE:
-            calls[key] = compiled
+            _compiled[key] = compiled
     if (
         kind is not None
         and len(args) == len(inputs)
@@ -292,15 +291,37 @@ def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
     return type(error)(None, None, message)  # type: ignore[call-arg]
 
 
-def _called_function(opdef: OpDef, given: Attrs) -> Any:
-    """The function that a call is for, which keeps the compiled call; None, with what is given in the library."""
-    if opdef.name in ("PartitionedCall", "StatefulPartitionedCall"):
-        function = given.get("f")
-        if hasattr(function, "compiled_calls"):
-            _called.add(function)
-            return function
+def _add_functions(given: Attrs) -> None:
+    """Adds functions that are attrs to the library."""
     for value in given.values():
         for function in value if isinstance(value, list | tuple) else (value,):
             if hasattr(function, "add_to_graph"):
                 function.add_to_graph(context().library)
-    return None
+
+
+def call_function(
+    function: Any, opdef: OpDef, types: tuple[DType, ...], inputs: Sequence[EagerTensor]
+) -> list[EagerTensor]:
+    """The results of a function, which keeps its compiled calls as long as it lives.
+
+    Args:
+      function: a function of the library.
+      opdef: the op of its calls.
+      types: the dtypes of its results.
+      inputs: its arguments and what it has captured.
+    """
+    if any(tensor.__class__ is not EagerTensor for tensor in inputs):
+        inputs = eager_inputs.as_tensors(opdef, [list(inputs)])[0]
+    key = (
+        tuple([tensor._dtype for tensor in inputs]),
+        tuple([_memory_or_variable(tensor) for tensor in inputs]),
+        _device(),
+    )
+    compiled = function.compiled_calls.get(key)
+    if compiled is None:
+        given = {"Tout": types, "f": NameAttrList(function.name)}
+        compiled = _compile(opdef, [inputs], inputs, given, key, function, None)
+        function.compiled_calls[key] = compiled
+        _called.add(function)
+    made = run_compiled(opdef, compiled, inputs, None)
+    return list(made) if isinstance(made, list | tuple) else []

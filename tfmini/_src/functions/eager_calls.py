@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.base import dtypes
 from tfmini._src.functions.written import WrittenFunction
-from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.eager import execution_mode, tapes
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -46,14 +45,12 @@ def call_eagerly(
 
 # How often more a persistent tape can be asked for derivatives of derivatives, where each needs further values.
 _ORDERS_OF_PERSISTENT = 3
-_PURE, _STATEFUL = "PartitionedCall", "StatefulPartitionedCall"
+_PURE = "PartitionedCall"
 
 
 def _run(function: WrittenFunction, inputs: Sequence[Tensor]) -> list[Tensor]:
-    stateful = any(op.opdef.stateful for op in function.nodes)
-    types = [dtypes.as_dtype(arg.type) for arg in function.definition.signature.output_arg]
-    made = registry[_STATEFUL if stateful else _PURE](list(inputs), types, function)
-    return list(made) if isinstance(made, list | tuple) else []
+    assert execution_mode.call is not None
+    return execution_mode.call(function, *function.call_kind, inputs)
 
 
 class _Rule:

@@ -23,6 +23,7 @@ from tfmini._src.functions.input_signatures import (
 )
 from tfmini._src.graph.autograph_status import Status, conversion, converted
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
@@ -85,7 +86,16 @@ class Function:
         """Adds a node that calls the function."""
         if _runs_eagerly and self._lifts:
             return self.python_function(*args, **kwargs)
-        return self._call(*self._arguments(args, kwargs))
+        kind = None if kwargs else _kind_of_values(args)
+        if kind is not None:
+            known = self._made.get(get_default_graph(), {}).get(kind)
+            if known is not None:
+                return known.call(args)
+        leaves, structure, names = self._arguments(args, kwargs)
+        concrete = self._concrete(leaves, structure, names)
+        if kind is not None and not self.experimental_relax_shapes:
+            self._made[get_default_graph()][kind] = concrete
+        return concrete.call([leaf for leaf in leaves if isinstance(leaf, Tensor)])
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The function for such arguments: tensors, or TensorSpecs in their places; those of the signature without."""
@@ -93,10 +103,6 @@ class Function:
             args = self.input_signature
         leaves, structure, names = self._arguments(args, kwargs)
         return self._concrete(leaves, structure, names)
-
-    def _call(self, leaves: list[Any], structure: Any, names: list[str]) -> Any:
-        concrete = self._concrete(leaves, structure, names)
-        return concrete.call([leaf for leaf in leaves if isinstance(leaf, Tensor)])
 
     def _check_signature(self) -> None:
         for leaf in flatten(self.input_signature):
@@ -270,6 +276,16 @@ def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
     """
     global _runs_eagerly
     _runs_eagerly = bool(run_eagerly)
+
+
+def _kind_of_values(args: tuple[Any, ...]) -> Any:
+    """A key of arguments that are tensors with values, by their dtypes and shapes; None for others."""
+    kind: list[Any] = [EagerTensor]
+    for value in args:
+        if value.__class__ is not EagerTensor:
+            return None
+        kind += (value._dtype, value._dims)
+    return tuple(kind)
 
 
 def _nesting(structure: Any) -> Any:

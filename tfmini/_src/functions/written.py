@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
+from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
 from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.functions.graph_to_function_def import function_def
 from tfmini._src.graph.function_library import Function
+from tfmini._src.graph.opdef import OpDef, registry
 from tfmini._src.graph.operation import Operation
 
 
@@ -27,6 +31,13 @@ class WrittenFunction(Function):
         self.frames = {key: op._frames for key, op in nodes.items()}
         self.compiled_calls: dict[Any, Any] = {}
         self._library = dict(graph._functions)
+
+    @functools.cached_property
+    def call_kind(self) -> tuple[OpDef, tuple[DType, ...]]:
+        """The op that calls it, and the dtypes of its results."""
+        stateful = any(op.opdef.stateful for op in self.nodes)
+        types = [dtypes.as_dtype(arg.type) for arg in self.definition.signature.output_arg]
+        return registry["StatefulPartitionedCall" if stateful else "PartitionedCall"], tuple(types)
 
     def add_to_graph(self, graph: Any) -> None:
         """Adds it to the library of a graph, with the functions that it calls."""

@@ -33,8 +33,10 @@ def eager_constant(
             known = _integers(value)
             if known is not None:
                 return known
-        if kind is np.ndarray and wanted is None and value.dtype in _COMMON:
-            return EagerTensor(value.copy() if value.ndim else value[()], _COMMON[value.dtype])
+        if kind is np.ndarray:
+            known_dtype = _COMMON.get(value.dtype)
+            if known_dtype is not None and (wanted is None or wanted is known_dtype):
+                return EagerTensor(value.copy() if value.ndim else value[()], known_dtype)
     if isinstance(value, EagerTensor):
         if wanted is not None and wanted is not value.dtype:
             raise TypeError(f"Expected tensor with type {wanted!r} not {value.dtype!r}")

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 # Executes the call of an op: `execute(opdef, args, kwargs, name)`; None in programs without eager execution.
 execute: Callable[[OpDef, tuple[object, ...], dict[str, Any], str | None], Any] | None = None
+# Calls a function of the library: `call(function, opdef of the call, dtypes of results, inputs)` gives its results.
+call: Callable[..., list[Any]] | None = None
 is_default = False
 
 
-def install(executor: Callable[..., Any], by_default: bool) -> None:
-    """Makes `executor` execute the ops of eager mode, which is the mode of programs if `by_default`."""
-    global execute, is_default
-    execute = executor
+def install(executor: Callable[..., Any], caller: Callable[..., Any], by_default: bool) -> None:
+    """Makes `executor` and `caller` execute ops and functions of eager mode, the mode of programs if `by_default`."""
+    global execute, call, is_default
+    execute, call = executor, caller
     is_default = is_default or by_default
 
 

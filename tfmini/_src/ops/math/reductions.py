@@ -35,7 +35,7 @@ def _all_axes(x: Any) -> Tensor:
     elif isinstance(x, SparseTensor) and x.dense_shape.shape.is_fully_defined():
         rank = x.dense_shape.shape.as_list()[0]
     if rank is not None:
-        return ops.constant(np.arange(rank), dtype=dtypes.int32)
+        return ops.constant(np.arange(rank, dtype=np.int32), dtype=dtypes.int32)
     return ops.range(0, ops.rank(x))
 
 
