@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -21,7 +24,12 @@ def mean_of(total: Any, count: Any) -> Tensor:
 
 
 def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
-    """Number of losses with a nonzero weight: in total, or `[batch, 1, ..., 1]`, one count per row."""
+    """Number of losses with a nonzero weight: in total, or `[batch, 1, ..., 1]`, one count per row.
+
+    In eager mode one weight for all gives their number, as in TensorFlow: not by row then.
+    """
+    if executing_eagerly() and not np.ndim(weights) and np.asarray(weights):
+        return number_of_elements(ops.convert_to_tensor(losses))
     with name_scope(None, "num_present", (losses, weights)) as scope:
         weights = ops.cast(weights, dtypes.float32)
         is_absent = ops.equal(weights, 0.0)
