@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.models.keras.callbacks.callback import Callback
 from tfmini._src.nn.layers.backend.config import image_data_format
+from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase
 from tfmini._src.nn.layers.backend.session import get_session, track
 from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
@@ -88,13 +90,13 @@ class TensorBoard(Callback):
     def set_model(self, model: Any) -> None:
         """Sets the model: opens the file, makes the summaries."""
         self.model = model
-        self.writer = FileWriter(
-            str(self.log_dir), get_default_graph() if self.write_graph else None
-        )
-        if self.histogram_freq and self.merged is None:
-            for layer in model.layers:
-                self._summarize(layer)
-        self.merged = merge_all()
+        graph = get_graph()
+        with graph.as_default() if executing_eagerly() else nullcontext():
+            self.writer = FileWriter(str(self.log_dir), graph if self.write_graph else None)
+            if self.histogram_freq and self.merged is None:
+                for layer in model.layers:
+                    self._summarize(layer)
+            self.merged = merge_all()
         if self.embeddings_freq and self.embeddings_data is not None:
             self._make_embeddings()
 
