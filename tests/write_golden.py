@@ -25,6 +25,7 @@ from tests import (
     recording,
     snippets,
 )
+from tests.eager import recorded
 from tests.formats import file_cases, write_golden_records
 from tests.formats import write_golden as write_golden_checkpoints
 from tests.programs.cli import write_golden as write_inspected_files
@@ -121,6 +122,10 @@ def write_second_models(name):
     write_golden_models.write()
 
 
+def write_eager(name):
+    recorded.write(tf)
+
+
 def write_tools(name):
     write_golden_tools.write()
 
@@ -145,7 +150,7 @@ def main(wanted):
     known += [("files", write_files), ("watched", write_watched)]
     known += [("trackables", write_trackables)]
     known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
-    known += [("tools", write_tools)]
+    known += [("tools", write_tools), ("eager", write_eager)]
     unknown = set(wanted) - {name for name, _ in known}
     if unknown:
         sys.exit(f"no such name: {', '.join(sorted(unknown))}")

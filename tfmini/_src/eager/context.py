@@ -95,6 +95,16 @@ def context() -> Context:
     return _context[0]
 
 
+def num_gpus() -> int:
+    """The number of GPUs that eager ops may run on."""
+    return context().num_gpus()
+
+
+def list_devices() -> list[str]:
+    """The full names of the devices that eager ops may run on."""
+    return context().devices()
+
+
 def reset_context(config: Any = None) -> Context:
     """A new context in place of the old one, whose variables are gone."""
     _context[:] = [Context(config)]

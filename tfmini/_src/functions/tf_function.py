@@ -130,13 +130,20 @@ class Function:
         except TypeError as error:
             raise TypeError(f"{self._name}() {error}") from None
 
+    def _given(self, args: tuple, kwargs: dict) -> tuple:
+        """The arguments by position; where the signature's are not all there, those that are."""
+        try:
+            return self._signature.bind_partial(*args, **kwargs).args
+        except TypeError as error:
+            raise TypeError(f"{self._name}() {error}") from None
+
     def _as_signature(self, args: tuple, kwargs: dict) -> tuple:
         """The arguments as tensors that the signature admits; raises TypeError or ValueError for others."""
         signature = self.input_signature
         assert signature is not None
         if len(args) > len(signature):
             raise _not_covered(args)
-        given = self._bound(args, kwargs).args
+        given = self._given(args, kwargs)
         if len(given) > len(signature):
             raise _not_covered(given)
         both = f"\n  inputs: {_in_lines(given)}\n  input_signature: {_in_lines(signature)}"

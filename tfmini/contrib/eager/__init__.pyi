@@ -21,6 +21,9 @@ from tfmini._src.autodiff.gradients_function import gradients_function as gradie
 from tfmini._src.autodiff.gradients_function import implicit_gradients as implicit_gradients
 from tfmini._src.autodiff.gradients_function import implicit_value_and_gradients as implicit_value_and_gradients
 from tfmini import executing_eagerly as _in_eager_mode; in_eager_mode = _in_eager_mode
+from tfmini._src.eager.context import list_devices as list_devices
 from tfmini.contrib.eager import metrics as metrics
+from tfmini._src.eager.context import num_gpus as num_gpus
+from tfmini import py_function as _py_func; py_func = _py_func
 from tfmini._src.contrib.eager.saver import restore_variables_on_create as restore_variables_on_create
 from tfmini._src.autodiff.gradients_function import value_and_gradients_function as value_and_gradients_function

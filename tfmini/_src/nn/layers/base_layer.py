@@ -351,7 +351,7 @@ class Layer(CallHistory):
         """The names of `call`'s arguments by position, and whether it takes any keyword."""
         function = getattr(self.call, "__func__", self.call)
         if function not in _call_arguments:
-            spec = inspect.getfullargspec(function)
+            spec = inspect.getfullargspec(getattr(function, "python_function", function))
             names = spec.args[1:] if spec.args and spec.args[0] == "self" else spec.args
             _call_arguments[function] = names, spec.varkw is not None
         return _call_arguments[function]

@@ -12,6 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.concat import join
 from tfmini._src.devices.native.concat import concatenate
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -152,8 +153,8 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
         return [grad]
     if isinstance(grad, IndexedSlices):
         return _concat_gradient_of_slices(values, axis, grad)
-    if axis.op.type == "Const" and output_context(axis.op) is not output_context(grad.op):
-        axis = ops.constant(get_static_value(axis), dtype=axis.dtype)
+    if not executing_eagerly():
+        axis = _axis_of(axis, grad)
     axis = axis % ops.rank(values[0])
     shapes = _shapes_of(values)
     if len(shapes) > 16:
@@ -163,12 +164,19 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
     return [ops.slice(grad, begin, shape) for begin, shape in zip(offsets, shapes)]
 
 
+def _axis_of(axis: Tensor, grad: Tensor) -> Tensor:
+    """`axis`; of a constant in another control flow context than `grad` its value."""
+    if axis.op.type == "Const" and output_context(axis.op) is not output_context(grad.op):
+        return ops.constant(get_static_value(axis), dtype=axis.dtype)
+    return axis
+
+
 def _shapes_of(values: Any) -> list:
     """Constants if all static shapes are known, else the outputs of one ShapeN."""
     sizes = []
     for value in values:
         size = ops.shape(value)
-        if size.op.type != "Const":
+        if not executing_eagerly() and size.op.type != "Const":
             return ops.shape_n(list(values))
         sizes.append(size)
     return sizes

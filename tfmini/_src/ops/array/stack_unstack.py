@@ -17,6 +17,7 @@ from tfmini._src.devices.gpu import concat
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue
 from tfmini._src.graph.op_traits.forwarding import has_aligned_rows
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
@@ -196,6 +197,8 @@ def _convert_list(
         dtype = found
     elif dtype != found:
         values = map_structure(lambda v: _cast(v, dtype), values)
+    if executing_eagerly() and all(is_tensor_like(value) for value in values):
+        return raw.Pack(list(values), name=name or "packed")
     return _packed(values, dtype, name or "packed")
 
 

@@ -1,0 +1,95 @@
+"""What programs and wrong uses in eager mode do, in a form that JSON has; and its record by TensorFlow 1.15.5.
+
+`ci/golden eager` writes the record.
+"""
+
+import importlib
+import inspect
+import json
+import os
+import pathlib
+import pkgutil
+import traceback
+
+from tests.eager import programs, wrong_uses
+
+RECORDS = pathlib.Path(__file__).parent.parent / "golden" / "eager"
+
+
+def functions_of(module):
+    """Its programs: the public functions that take `tf` alone."""
+    return {
+        name: function
+        for name, function in vars(module).items()
+        if inspect.isfunction(function)
+        and not name.startswith("_")
+        and list(inspect.signature(function).parameters) == ["tf"]
+    }
+
+
+def modules():
+    """The modules with programs, by their names."""
+    names = sorted(module.name for module in pkgutil.iter_modules(programs.__path__))
+    return {name: importlib.import_module(f"tests.eager.programs.{name}") for name in names}
+
+
+def plain(value):
+    """A value with its tensors and arrays as lists and its bytes as text."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if hasattr(value, "numpy"):
+        return plain(value.numpy())
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def outcome(tf, function):
+    """The class and the first line of the text of what a wrong use raises."""
+    try:
+        function(tf)
+    except Exception as error:
+        return {
+            "class": type(error).__name__,
+            "text": str(getattr(error, "message", error)).split("\n")[0],
+        }
+    return {"class": None, "text": ""}
+
+
+def write(tf):
+    """Records all with TensorFlow: each program in a process of its own, since seeds and steps are the process's."""
+    RECORDS.mkdir(exist_ok=True)
+    for name, module in modules().items():
+        functions = functions_of(module).items()
+        _write(name, {program: _alone(tf, _values, function) for program, function in functions})
+    wrong = functions_of(wrong_uses).items()
+    _write("wrong_uses", {use: _alone(tf, outcome, function) for use, function in wrong})
+
+
+def _write(name, found):
+    (RECORDS / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n")
+
+
+def _values(tf, function):
+    return plain(function(tf))
+
+
+def _alone(tf, ask, function):
+    """What `ask` finds in a process with eager execution enabled."""
+    read, written = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            tf.compat.v1.enable_eager_execution()
+            with os.fdopen(written, "w") as out:
+                json.dump(ask(tf, function), out)
+        except BaseException:
+            traceback.print_exc()
+        os._exit(0)
+    os.close(written)
+    with os.fdopen(read) as answer:
+        text = answer.read()
+    os.waitpid(child, 0)
+    return json.loads(text)

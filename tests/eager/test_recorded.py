@@ -1,0 +1,66 @@
+"""Programs in eager mode give the values that TensorFlow 1.15.5 gave, wrong uses its errors."""
+
+import json
+import re
+
+import pytest
+
+import tfmini as tf
+from tests.eager import recorded, wrong_uses
+from tests.wording import scrubbed
+from tfmini._src.eager.enable import eager_mode
+
+
+def record(name):
+    return json.loads((recorded.RECORDS / f"{name}.json").read_text())
+
+
+PROGRAMS = [
+    pytest.param(module, name, function, id=f"{module}-{name}")
+    for module, programs in recorded.modules().items()
+    for name, function in recorded.functions_of(programs).items()
+]
+
+
+@pytest.fixture(autouse=True)
+def eager():
+    tf.keras.backend.clear_session()
+    with eager_mode():
+        yield
+        tf.set_random_seed(None)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(("module", "name", "function"), PROGRAMS)
+def test_same_values(module, name, function):
+    assert_same(recorded.plain(function(tf)), record(module)[name], name)
+
+
+def assert_same(got, wanted, place):
+    if isinstance(wanted, dict):
+        assert list(got) == list(wanted), place
+        for key, value in wanted.items():
+            assert_same(got[key], value, f"{place}.{key}")
+    elif isinstance(wanted, list):
+        assert len(got) == len(wanted), place
+        for at, value in enumerate(wanted):
+            assert_same(got[at], value, f"{place}[{at}]")
+    elif isinstance(wanted, float):
+        assert got == pytest.approx(wanted, rel=1e-4, abs=1e-5, nan_ok=True), place
+    else:
+        assert without_ids(got) == without_ids(wanted), place
+
+
+def without_ids(value):
+    return re.sub(r"\bid=[0-9]+", "id=#", value) if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("name", recorded.functions_of(wrong_uses))
+def test_same_error(name):
+    wanted = record("wrong_uses")[name]
+    got = recorded.outcome(tf, getattr(wrong_uses, name))
+    assert (got["class"], words(got["text"])) == (wanted["class"], words(wanted["text"]))
+
+
+def words(text):
+    return without_ids(scrubbed(text))
