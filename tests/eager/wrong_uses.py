@@ -317,14 +317,6 @@ def a_signature_of_fewer_arguments(tf):
     return f()
 
 
-def variables_made_by_each_call(tf):
-    @tf.function
-    def f():
-        return tf.Variable(1.0)
-
-    return f()
-
-
 def truth_in_a_function_without_autograph(tf):
     @tf.function(autograph=False)
     def f(x):
