@@ -78,11 +78,11 @@ class TracedGraph(Graph):
         """True."""
         return True
 
-    def build_cond(self, pred: Any, true_fn: Callable, false_fn: Callable, name: Any) -> Any:
+    def _build_cond(self, pred: Any, true_fn: Callable, false_fn: Callable, name: Any) -> Any:
         """Builds the node of `tf.cond` here: a call of one of two functions."""
         return build_cond(pred, true_fn, false_fn, name, TracedGraph)
 
-    def build_while(self, *args: Any) -> Any:
+    def _build_while(self, *args: Any) -> Any:
         """Builds the node of `tf.while_loop` here: repeated calls of two functions in turn."""
         return build_while(TracedGraph, *args)
 

@@ -40,8 +40,8 @@ class Graph(Names, Collections, ScopeStacks):
     """
 
     # What adds a condition or a loop as a node that calls functions; None where they are nodes for branches and frames.
-    build_cond: Callable[..., Any] | None = None
-    build_while: Callable[..., Any] | None = None
+    _build_cond: Callable[..., Any] | None = None
+    _build_while: Callable[..., Any] | None = None
 
     def __init__(self) -> None:
         super().__init__()

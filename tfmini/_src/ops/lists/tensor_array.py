@@ -334,7 +334,7 @@ class TensorArray:
 
 
 def _is_in_function() -> bool:
-    return get_default_graph().build_while is not None
+    return get_default_graph()._build_while is not None
 
 
 def as_flow(value: Any) -> Any:

@@ -42,18 +42,18 @@ def disable_v2_behavior() -> None:
 
 def control_flow_v2_enabled() -> bool:
     """Whether conditions and loops are If and While nodes, in graphs too; in functions they always are."""
-    return Graph.build_cond is not None
+    return Graph._build_cond is not None
 
 
 def enable_control_flow_v2() -> None:
     """Makes conditions and loops If and While nodes, which call functions."""
-    Graph.build_cond = _build_cond
-    Graph.build_while = _build_while
+    Graph._build_cond = _build_cond
+    Graph._build_while = _build_while
 
 
 def disable_control_flow_v2() -> None:
     """Makes conditions and loops Switch, Merge, Enter and Exit nodes: the default."""
-    Graph.build_cond = Graph.build_while = None
+    Graph._build_cond = Graph._build_while = None
 
 
 def _build_cond(self: Graph, *args: Any) -> Any:
