@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.nn.layers.backend.session import follow_initialization, get_session
 from tfmini._src.train.checkpoints.checkpoint_management import write_state_file
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
@@ -19,7 +20,7 @@ def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None =
     extend: adds objects without values to the TrackableObjectGraph of a SavedModel's checkpoint; without it a file says
       that the checkpoint is the latest.
     """
-    _saver(model).save(prefix, get_session(), extend)
+    _saver(model).save(prefix, None if executing_eagerly() else get_session(), extend)
     if extend is None:
         write_state_file(os.path.dirname(prefix), prefix, [prefix], relative=True)
 
@@ -30,7 +31,7 @@ def load_weights(model: Any, prefix: str) -> Any:
     Weights that it makes later have the checkpoint's values instead of their first ones.
     """
     found = restored(_saver(model), prefix)
-    found.run_restore_ops(get_session())
+    found.run_restore_ops(None if executing_eagerly() else get_session())
     found.assert_nontrivial_match()
     if hasattr(found, "is_complete") and not found.is_complete():
         model._awaits = found
