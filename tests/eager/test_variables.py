@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import pickle
 import weakref
 
 import numpy as np
@@ -45,6 +46,15 @@ def test_a_copy_has_its_own_value():
     copied = copy.deepcopy(variable)
     copied.assign([3.0, 4.0])
     assert copied.name == "v_copy:0"
+    np.testing.assert_array_equal(variable.numpy(), [1, 2])
+
+
+def test_a_variable_is_pickled_with_its_value():
+    variable = tf.Variable([1.0, 2.0], name="q", trainable=False)
+    restored = pickle.loads(pickle.dumps(variable))
+    restored.assign_add([1.0, 1.0])
+    assert (restored.name, restored.trainable) == ("q:0", False)
+    np.testing.assert_array_equal(restored.numpy(), [2, 3])
     np.testing.assert_array_equal(variable.numpy(), [1, 2])
 
 

@@ -111,7 +111,13 @@ class name_scope:
 
 
 def device(device_name_or_function: DeviceLike) -> AbstractContextManager[None]:
-    """Asks for a device for the nodes of the block: `with tf.device("/gpu:0"):`. See `Graph.device`."""
+    """Asks for a device for the nodes of the block: `with tf.device("/gpu:0"):`. See `Graph.device`.
+
+    Raises:
+      RuntimeError: for a function in eager mode.
+    """
+    if callable(device_name_or_function) and executing_eagerly():
+        raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
     return get_default_graph().device(device_name_or_function)
 
 

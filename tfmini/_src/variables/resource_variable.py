@@ -8,6 +8,7 @@ import itertools
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -149,6 +150,18 @@ class BaseResourceVariable(Variable):
         )
         memo[id(self)] = copied
         return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made = partial(
+            ResourceVariable,
+            initial_value=self.numpy(),
+            trainable=self.trainable,
+            name=self._shared_name,
+            dtype=self.dtype,
+            constraint=self.constraint,
+            distribute_strategy=self._distribute_strategy,
+        )
+        return made, ()
 
     def __repr__(self) -> str:
         if not executing_eagerly():

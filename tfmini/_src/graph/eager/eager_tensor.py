@@ -167,7 +167,14 @@ class EagerTensor(Tensor):
     def __array__(  # type: ignore[override]
         self, dtype: Any = None, copy: bool | None = None
     ) -> np.ndarray:
-        return np.array(self._numpy(), dtype=dtype, copy=copy)
+        value = np.asarray(self._numpy(), dtype=dtype)
+        if copy:
+            return value.copy()
+        if value is not self._array:
+            return value
+        shared: np.ndarray = value.view()
+        shared.flags.writeable = False  # as the buffers of TensorFlow's
+        return shared
 
     def __dlpack__(self, **options: Any) -> Any:
         """Its value for other libraries, without a copy where they are on its device: they must not write to it."""
@@ -180,14 +187,23 @@ class EagerTensor(Tensor):
     def _contiguous(self) -> Any:
         return self._array if self._memory else np.asarray(self._numpy())
 
+    def _scalar(self) -> Any:
+        """Its one element, whatever its shape; numpy 2 refuses what is no scalar."""
+        value = self._numpy()
+        if not isinstance(value, np.ndarray):
+            return value
+        if value.size != 1:
+            raise TypeError("only size-1 arrays can be converted to Python scalars")
+        return value.item()
+
     def __int__(self) -> int:
-        return int(self._numpy())
+        return int(self._scalar())
 
     def __float__(self) -> float:
-        return float(self._numpy())
+        return float(self._scalar())
 
     def __complex__(self) -> complex:
-        return complex(self._numpy())
+        return complex(self._scalar())
 
     def __index__(self) -> int:
         value: int = self._numpy().__index__()
