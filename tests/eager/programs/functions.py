@@ -1,4 +1,4 @@
-"""Functions with gradients of their own, of Python, of several orders; tf.function, AutoGraph, graphs beside eager mode."""
+"""Gradients of one's own and of several orders; Python in functions, tf.function, AutoGraph; graphs in eager mode."""
 
 import tempfile
 

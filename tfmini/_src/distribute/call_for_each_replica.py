@@ -17,6 +17,7 @@ from tfmini._src.distribute.distributed_values import regroup, select_replica
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.shared_variables import sharing_creator
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import eager_mode, executing_eagerly
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops import ops
@@ -128,6 +129,7 @@ class _Replica(threading.Thread):
         self._error: BaseException | None = None
         self._is_stopped = False
         self._may_run, self._has_paused = threading.Event(), threading.Event()
+        self._is_eager = executing_eagerly()
         self.graph = get_default_graph()
         self._creators = creators_of(self.graph)
         self._variable_scope = get_variable_scope()
@@ -177,7 +179,7 @@ class _Replica(threading.Thread):
 
     def _enter_scopes(self, stack: ExitStack) -> None:
         """Enters the scopes of the caller's thread, and this replica's own."""
-        stack.enter_context(self.graph.as_default())
+        stack.enter_context(eager_mode() if self._is_eager else self.graph.as_default())
         set_creators(self.graph, self._creators)
         number = ops.constant(self.number, dtypes.int32)
         stack.enter_context(MirroredReplicaContext(self.strategy, number, self))

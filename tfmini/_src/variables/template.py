@@ -5,16 +5,25 @@ from __future__ import annotations
 import functools
 import traceback
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.collections import get_collection, get_collection_ref
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.variables.captured_dependencies import capture_dependencies
+from tfmini._src.variables.eager_variable_store import EagerVariableStore
 from tfmini._src.variables.get_variable import VariableScope, scope_store
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable_scope import pure_variable_scope, variable_scope
+
+# Where variables are that are trainable or not; the store of a template in eager mode has no others.
+_COLLECTIONS = {
+    True: (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES),
+    False: (GraphKeys.GLOBAL_VARIABLES,),
+}
 
 
 def make_template(
@@ -65,6 +74,7 @@ class Template(Trackable):
         self._custom_getter = custom_getter
         if name is None:
             raise ValueError("name cannot be None.")
+        self._store = EagerVariableStore() if executing_eagerly() else None
         self._variable_scope: VariableScope | None = None
         if create_scope_now:
             scope_name = unique_name or scope_store().unused(name)
@@ -74,6 +84,10 @@ class Template(Trackable):
         self._first_call = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with self._store.as_default() if self._store else nullcontext():
+            return self._call_in_its_scope(args, kwargs)
+
+    def _call_in_its_scope(self, args: tuple, kwargs: dict) -> Any:
         if self._variable_scope:
             with variable_scope(self._variable_scope, reuse=not self._first_call):
                 return self._call(args, kwargs)
@@ -158,6 +172,8 @@ class Template(Trackable):
         return name if not name or name.endswith("/") else f"{name}/"
 
     def _collected(self, key: str) -> list:
+        if self._store is not None:
+            return [v for v in self._store.variables() if key in _COLLECTIONS[v.trainable]]
         return get_collection(key, self.variable_scope_name) if self._variables_created else []
 
     @property
