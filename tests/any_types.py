@@ -9,15 +9,16 @@ REASONS = {
         "graph/eager/eager_tensor": (
             "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__dlpack__ "
             "EagerTensor.__init__ EagerTensor.__reduce__ "
-            "EagerTensor._contiguous EagerTensor._numpy EagerTensor._text EagerTensor.eval "
+            "EagerTensor._contiguous EagerTensor._numpy EagerTensor._scalar EagerTensor._text EagerTensor.eval "
             "EagerTensor.numpy _restored"
         ),
+        "graph/eager/symbolic": "is_symbolic",
     },
     "an op that has run or is added to a graph, which rules read alike; a variable, which is above": {
         "graph/eager/execution_mode": "eager_mode install",
         "graph/eager/tapes": (
             "Executed.__init__ Executed.get_attr Recorder.record Recorder.variable_accessed record "
-            "variable_accessed"
+            "record_more_outputs variable_accessed"
         ),
         "graph/scopes": "control_dependencies",
     },
