@@ -27,6 +27,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
+from tfmini._src.variables.lifted_values import lifting_initial_values
 from tfmini._src.variables.resource_variable import count_of_eager_variables
 
 
@@ -231,7 +232,8 @@ class Function:
                 outer = outer._outer_graph
             before = outer._ops[-1]._id if outer._ops else 0
             count = count_of_eager_variables()
-            concrete = ConcreteFunction(self._name, call, specs, called)
+            with lifting_initial_values(self._lifts):
+                concrete = ConcreteFunction(self._name, call, specs, called)
             made = any(op.opdef.makes_variable for op in outer._operations_after(before))
             made = made or count_of_eager_variables() > count
             return concrete, made

@@ -27,6 +27,7 @@ from tfmini._src.ops import ops, raw
 from tfmini._src.variables.in_place_operators import refuse_in_place
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initial_values import guarded
+from tfmini._src.variables.lifted_values import lifted, lifts_initial_values
 from tfmini._src.variables.ref_variable import (
     check_not_in_control_flow,
     checked_collections,
@@ -349,6 +350,11 @@ class ResourceVariable(BaseResourceVariable):
             and not isinstance(initial_value, EagerTensor)
             and initial_value.graph.building_function
         ):
+            inside, initial_value = initial_value, None
+            if lifts_initial_values():
+                with init_scope():
+                    initial_value = lifted(inside)
+        if initial_value is None:
             raise ValueError(
                 "Tensor-typed variable initializers must either be wrapped in an init_scope or "
                 "callable "
