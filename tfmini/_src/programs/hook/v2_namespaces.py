@@ -10,11 +10,18 @@ from tfmini._src.programs.hook.facade import Facade
 _ROOT = "compat.v2"
 
 
+class Namespace(Facade):
+    """A module of which only the public names are shown."""
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]
+
+
 def install(name: str) -> None:
     """Puts the namespaces below `name` in place of the modules of these names."""
     for path in module_names.modules_below(_ROOT):
         inside = f"{name}{path.removeprefix(_ROOT)}"
-        made = Facade(f"tensorflow.{path}")
+        made = Namespace(f"tensorflow.{path}")
         made.__name__ = inside
         made.__dict__["_root"] = name.partition(".")[0]
         made.__path__ = []
