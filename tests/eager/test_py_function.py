@@ -69,3 +69,27 @@ def test_errors_are_those_of_nodes():
             tf.py_function(lambda x: x, [1], tf.float32)
         with pytest.raises(ValueError, match="Expected func to be callable, got func of type"):
             tf.py_function(3, [1], tf.float32)
+
+
+@pytest.mark.parametrize("call", [tf.py_func, tf.numpy_function])
+def test_functions_over_arrays_are_called_as_they_are(call):
+    with eager_mode():
+        x = tf.constant([1, 2])
+        for error in (KeyError, ValueError, StopIteration):
+
+            def fails(array, error=error):
+                raise error("told")
+
+            with pytest.raises(error, match="told"):
+                call(fails, [x], tf.int32)
+        assert call(lambda array: array * np.float32(1), [x], tf.int32).dtype == tf.float64
+        assert len(call(lambda array: (array, array), [x], tf.int32)) == 2
+        assert call(lambda array: array, [x], [tf.int32]).dtype == tf.int32
+        assert call(lambda array: None, [x], tf.int32) is None
+
+        def writes(array):
+            array += 1
+            return array
+
+        np.testing.assert_array_equal(call(writes, [x], tf.int32).numpy(), [2, 3])
+        np.testing.assert_array_equal(x.numpy(), [1, 2])

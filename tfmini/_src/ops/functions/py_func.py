@@ -16,7 +16,9 @@ import numpy as np
 
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.attributes import to_str
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -241,6 +243,16 @@ def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str |
     return result if several else result[0]
 
 
+def _called_now(func: Callable, inp: Any) -> Any:
+    """What a function over arrays gives in eager mode, which checks no dtypes and translates no errors."""
+    tensors: list[Any] = [convert_to_tensor(value) for value in inp]
+    arrays = [tensor.numpy() for tensor in tensors]
+    results = [
+        value if value is None else convert_to_tensor(value) for value in flatten(func(*arrays))
+    ]
+    return results[0] if len(results) == 1 else results
+
+
 def eager_node(function: EagerFunction, inp: Any, types: Any, name: str | None) -> Any:
     """A node that calls a function over tensors: a list of its results."""
     return _node(function, inp, types, registry["EagerPyFunc"], name)
@@ -301,10 +313,16 @@ def py_func(
 
     Example: `tf.py_func(np.sinh, [x], tf.float32)`.
     """
-    return python_node(func, inp, Tout, stateful, name)
+    return (
+        _called_now(func, inp)
+        if executing_eagerly()
+        else python_node(func, inp, Tout, stateful, name)
+    )
 
 
 @public
 def numpy_function(func: Callable, inp: Any, Tout: Any, name: str | None = None) -> Any:
     """A Python function over numpy arrays as a node; `tf.py_func` with `stateful=True`."""
-    return python_node(func, inp, Tout, True, name)
+    return (
+        _called_now(func, inp) if executing_eagerly() else python_node(func, inp, Tout, True, name)
+    )
