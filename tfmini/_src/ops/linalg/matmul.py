@@ -116,16 +116,24 @@ def _dividing(transpose_a: bool, transpose_b: bool) -> Callable:
 
 @matmul_op.gradient
 def _(op, grad):
-    a, b = ops.conj(op.inputs[0]), ops.conj(op.inputs[1])
-    product = raw.MatMul
-    if not op.attrs["transpose_a"]:
-        if not op.attrs["transpose_b"]:
-            return product(grad, b, transpose_b=True), product(a, grad, transpose_a=True)
-        return product(grad, b), product(grad, a, transpose_a=True)
-    if not op.attrs["transpose_b"]:
-        return product(b, grad, transpose_b=True), product(a, grad)
-    both: dict[str, Any] = {"transpose_a": True, "transpose_b": True}
-    return product(b, grad, **both), product(grad, a, **both)
+    skipped = getattr(op, "skip_input_indices", ())  # those whose gradients a tape does not want
+    a = None if 1 in skipped else ops.conj(op.inputs[0])
+    b = None if 0 in skipped and a is not None else ops.conj(op.inputs[1])
+    turned = op.attrs["transpose_a"], op.attrs["transpose_b"]
+    first = None if b is None else _gradient_of_first(b, grad, *turned)
+    return first, None if a is None else _gradient_of_second(a, grad, *turned)
+
+
+def _gradient_of_first(b: Tensor, grad: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
+    if transpose_a:
+        return raw.MatMul(b, grad, transpose_a=transpose_b, transpose_b=True)
+    return raw.MatMul(grad, b, transpose_b=not transpose_b)
+
+
+def _gradient_of_second(a: Tensor, grad: Tensor, transpose_a: bool, transpose_b: bool) -> Tensor:
+    if transpose_b:
+        return raw.MatMul(grad, a, transpose_a=True, transpose_b=transpose_a)
+    return raw.MatMul(a, grad, transpose_a=not transpose_a)
 
 
 def _check_batches(x: Any, y: Any, adj_x: bool, adj_y: bool) -> None:
