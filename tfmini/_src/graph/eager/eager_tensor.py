@@ -13,6 +13,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape
 from tfmini._src.graph import raw
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.tensor import Tensor
 
 _ids = itertools.count()
@@ -140,7 +141,7 @@ class EagerTensor(Tensor):
         return copy
 
     def _in_memory_of(self, device: str) -> EagerTensor:
-        with get_default_graph().device(device):
+        with execution_mode.eager_mode(), get_default_graph().device(device):
             return raw.Identity(self)  # type: ignore[return-value]
 
     # Value ---------------------------------------------------------------------------------------
@@ -151,7 +152,7 @@ class EagerTensor(Tensor):
             raise ValueError("Resource handles are not convertible to numpy.")
         if self._dtype is dtypes.variant:
             raise ValueError("Cannot convert a Tensor of dtype variant to a NumPy array.")
-        return self._array.get() if self._memory else self._array
+        return self.cpu()._array if self._memory else self._array
 
     def numpy(self) -> Any:
         """A copy of its value: a numpy array, or a numpy scalar (bytes for a string) for a scalar.

@@ -214,6 +214,9 @@ def eager_py_func_op(ctx, values, *, token, Tout):
     return _call_eagerly(ctx, values, token, Tout)
 
 
+eager_py_func_op.compute_on_host()
+
+
 @eager_py_func_op.gradient
 def _(op, *grads):
     function = _functions[to_str(op.get_attr("token"))]

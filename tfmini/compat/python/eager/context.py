@@ -21,6 +21,7 @@ from tfmini._src.graph.scopes import device
 from tfmini._src.session.list_devices import list_local_devices
 
 __all__ = [
+    "_context",
     "ASYNC",
     "DEVICE_PLACEMENT_EXPLICIT",
     "DEVICE_PLACEMENT_SILENT",
@@ -100,3 +101,7 @@ def async_wait() -> None:
 
 def async_clear_error() -> None:
     """Forgets the error of an op that ran; it was raised already."""
+
+
+# The context of the process, by the name that some programs read.
+_context = context()
