@@ -96,3 +96,19 @@ def test_python_numbers_and_indices_of_values_on_a_gpu(ones):
     assert int(tf.reduce_sum(doubled)) == 8
     assert float(doubled[0, 1]) == 2.0
     assert [row.numpy().tolist() for row in doubled] == [[2.0, 2.0], [2.0, 2.0]]
+
+
+def test_constants_of_a_device_block_are_there(eager):
+    with tf.device("/gpu:1"):
+        assert tf.constant([1.0, 2.0]).device == GPU1
+        assert (tf.constant([1.0, 2.0]) + 1.0).device == GPU1
+    with tf.device("/device:GPU:0"), tf.device("/cpu:0"):
+        assert tf.constant([1.0, 2.0]).device == CPU
+
+
+@pytest.mark.parametrize("asked", ["GPU:3", "TPU:7", "CPU:9"])
+def test_unknown_devices(eager, asked):
+    name = f"/job:localhost/replica:0/task:0/device:{asked} unknown device."
+    for run in (lambda: tf.constant(1.0), lambda: tf.add(1.0, 2.0), lambda: tf.Variable(1.0)):
+        with tf.device(f"/device:{asked}"), pytest.raises(RuntimeError, match=f"^{name}$"):
+            run()

@@ -133,3 +133,17 @@ def test_metrics_need_a_graph():
         tf.metrics.mean(1.0)
     with pytest.raises(RuntimeError, match="tf.metrics.sparse_precision_at_k is not supported"):
         tf.metrics.precision_at_k([[1]], [[1.0]], 1)
+
+
+def test_a_message_of_a_tensor_with_a_value():
+    with tf.Graph().as_default(), eager_mode():
+        message = tf.make_tensor_proto(tf.constant([1, 2]))
+        assert tf.make_ndarray(message).tolist() == [1, 2]
+        assert tf.make_tensor_proto(tf.constant("a")).string_val == [b"a"]
+
+
+def test_counting_wants_a_scalar():
+    with tf.Graph().as_default(), eager_mode():
+        wanted = r"^input is not a scalar: \[3\]"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+            tf.Variable([1, 2, 3]).count_up_to(3)

@@ -38,7 +38,9 @@ def public_modules():
             value = getattr(module, part)
             if not isinstance(value, types.ModuleType) or value is tf:
                 continue
-            if value.__name__ == "tfmini.compat.v2":  # which TensorFlow's own tables make at run time
+            if (
+                value.__name__ == "tfmini.compat.v2"
+            ):  # which TensorFlow's own tables make at run time
                 continue
             if value.__name__.startswith("tfmini"):  # tf.test.mock is Python's own
                 waiting.append((f"{name}.{part}", value))

@@ -7,8 +7,11 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.default_graph import eager_library, get_default_graph
+from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.session.base_session import BaseSession
+
+_DEFAULT = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
 class Context:
@@ -59,6 +62,18 @@ class Context:
     def num_gpus(self) -> int:
         """The number of GPUs."""
         return sum(device.device_type == "GPU" for device in self.session.list_devices())
+
+    def device_named(self, asked: str) -> str:
+        """The full name of the device that a device string names.
+
+        Raises:
+          RuntimeError: if there is no such device.
+        """
+        spec = DeviceSpec.from_string(_DEFAULT).make_merged_spec(DeviceSpec.from_string(asked))
+        name: str = spec.to_string().replace(":*", ":0")
+        if not any(device.name == name for device in self.session.list_devices()):
+            raise RuntimeError(f"{name} unknown device.")
+        return name
 
     def devices(self) -> list[str]:
         """The full names of the devices."""

@@ -258,7 +258,8 @@ def _compile(
             attrs[name] = given[name]
         else:
             attrs[name] = attr.default
-    return CompiledOp(context(), opdef, attrs, inputs, key[-1], called)
+    device = context().device_named(key[-1]) if key[-1] else ""
+    return CompiledOp(context(), opdef, attrs, inputs, device, called)
 
 
 def _check_types(opdef: OpDef, attrs: Attrs) -> None:

@@ -205,6 +205,8 @@ def make_tensor_proto(
         raise ValueError("allow_broadcast and verify_shape are not both allowed.")
     if isinstance(values, proto.TensorProto):
         return values
+    if hasattr(values, "_array"):  # a tensor with a value
+        values = np.asarray(values)
     if allow_broadcast and shape is not None:
         given = make_literal(values, dtype)
         size = int(np.prod(shape, dtype=np.int64))

@@ -65,7 +65,8 @@ def constant(
     Example: `tf.constant(-1.0, shape=[2, 3])`.
     """
     if executing_eagerly():
-        return eager_constant(value, dtype, shape, verify_shape)
+        made = eager_constant(value, dtype, shape, verify_shape)
+        return raw.Identity(made) if get_default_graph()._blocks.devices else made
     literal = make_literal(value, dtype, shape, verify_shape)
     graph = get_default_graph()
     name = "Const" if name is None else name

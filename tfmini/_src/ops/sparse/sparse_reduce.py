@@ -212,6 +212,15 @@ def sparse_reduce_sum_sparse(
     return SparseTensor(*made)
 
 
+def _reduced_v2(
+    kind: str, x: SparseTensor, axis: Any, keepdims: Any, sparse: bool, name: Any
+) -> Any:
+    given = x.indices, x.values, x.dense_shape, _axes(x, axis, None)
+    reduction = getattr(raw, f"{kind}Sparse" if sparse else kind)
+    made = reduction(*given, keep_dims=bool(keepdims), name=name)
+    return SparseTensor(*made) if sparse else made
+
+
 def sparse_reduce_max_v2(
     sp_input: SparseTensor,
     axis: Any = None,
@@ -220,10 +229,7 @@ def sparse_reduce_max_v2(
     name: str | None = None,
 ) -> Tensor | SparseTensor:
     """The largest elements along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
-    given = sp_input.indices, sp_input.values, sp_input.dense_shape, _axes(sp_input, axis, None)
-    if output_is_sparse:
-        return SparseTensor(*raw.SparseReduceMaxSparse(*given, keep_dims=bool(keepdims), name=name))
-    return raw.SparseReduceMax(*given, keep_dims=bool(keepdims), name=name)
+    return _reduced_v2("SparseReduceMax", sp_input, axis, keepdims, output_is_sparse, name)
 
 
 def sparse_reduce_sum_v2(
@@ -234,7 +240,4 @@ def sparse_reduce_sum_v2(
     name: str | None = None,
 ) -> Tensor | SparseTensor:
     """The sums along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
-    given = sp_input.indices, sp_input.values, sp_input.dense_shape, _axes(sp_input, axis, None)
-    if output_is_sparse:
-        return SparseTensor(*raw.SparseReduceSumSparse(*given, keep_dims=bool(keepdims), name=name))
-    return raw.SparseReduceSum(*given, keep_dims=bool(keepdims), name=name)
+    return _reduced_v2("SparseReduceSum", sp_input, axis, keepdims, output_is_sparse, name)

@@ -297,6 +297,8 @@ def count_cell(ctx: Any, cell: Any, limit: int) -> Any:
 
     def change(array):
         nonlocal before
+        if array.ndim:
+            invalid(f"input is not a scalar: {text(array.shape)}")
         if array >= limit:
             raise errors.OutOfRangeError(None, ctx.op, f"Reached limit of {limit}")
         before = array.copy()
