@@ -10,7 +10,7 @@ import functools
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
@@ -20,19 +20,21 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
+Decay = TypeVar("Decay", bound=Callable[..., Tensor])
+
 
 def _scope(name: str | None, default: str) -> Any:
     return name_scope(name or default)
 
 
-def _by_step(decay: Callable[..., Tensor]) -> Callable[..., Any]:
+def _by_step(decay: Decay) -> Decay:
     """A decay that in eager mode gives a function of the rate as it is when called."""
 
     @functools.wraps(decay)
     def by_step(*args: Any, **kwargs: Any) -> Any:
         return partial(decay, *args, **kwargs) if executing_eagerly() else decay(*args, **kwargs)
 
-    return by_step
+    return by_step  # type: ignore[return-value]
 
 
 def _rate(learning_rate: Any) -> Tensor:
