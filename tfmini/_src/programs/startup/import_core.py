@@ -13,6 +13,7 @@ import gc
 from tfmini._src.programs.startup import exit_gc
 
 _FEW = 50_000  # objects from before
+_OF_PYTHON = 1_000  # objects: Python 3.12 begins with some hundreds that are frozen
 
 _collects = gc.isenabled()
 gc.disable()
@@ -26,7 +27,7 @@ try:
     from tfmini._src.session.session import Session  # noqa: F401
 finally:
     if _collects:
-        _frozen = gc.get_freeze_count()  # what somebody froze stays frozen
+        _frozen = gc.get_freeze_count() > _OF_PYTHON  # what somebody froze stays frozen
         gc.freeze()
         exit_gc.loading_froze = _is_early and not _frozen
         if not (_is_early or _frozen):
