@@ -13,6 +13,11 @@ REASONS = {
             "EagerTensor.numpy _restored"
         ),
         "graph/eager/symbolic": "is_symbolic",
+        "session/eager/execute": "_bound_and_run _kind execute",
+        "session/eager/inputs": "_converted _several _tensor as_tensors inferred_attrs symbolic_among",
+        "session/eager/py_function": (
+            "_Taped.__init__ _Taped._converted _Taped._gradients _Taped.gradient py_function"
+        ),
     },
     "an op that has run or is added to a graph, which rules read alike; a variable, which is above": {
         "graph/eager/execution_mode": "eager_mode install",
@@ -28,6 +33,8 @@ REASONS = {
         "graph/op_def_summary": "_one",
         "graph/opdef": "Attr.__init__ OpDef._attrs_in_use",
         "graph/operation": "Operation.get_attr",
+        "session/eager/compiled_op": "CompiledOp.__init__",
+        "session/eager/execute": "_attrs_key _compile _exact_key call_function run_compiled",
         "graph/scope_stacks": "ScopeStacks._attr_scope",
         "executor/inline/inline_nodes": "Nodes.add",
     },

@@ -16,7 +16,6 @@ LEVELS = (
     ("executor",),
     ("cluster",),
     ("session",),
-    ("eager",),
     ("nn",),
     ("probability",),
     ("train",),

@@ -35,7 +35,7 @@ __getattr__, __dir__, __all__ = _attach(__name__, __file__)
 OTHER_PUBLIC = (
     "__init__.py",
     "__main__.py",
-    "as_tensorflow.py",
+    "as_tensorflow/__init__.py",
     "compat/v1/__init__.py",
     "compat/v2/__init__.py",
     "raw_ops/__init__.py",
@@ -412,5 +412,10 @@ def test_a_good_house_is_clean(tmp_path: Path) -> None:
 def test_the_package_shows_its_namespaces_and_nothing_else() -> None:
     shown = {p.name for p in (ROOT / "tfmini").iterdir() if p.name != "__pycache__"}
     files = {name for name in shown if (ROOT / "tfmini" / name).is_file()}
-    assert files == {"__init__.py", "__init__.pyi", "__main__.py", "as_tensorflow.py", "py.typed"}
+    assert files == {
+        "__init__.py",
+        "__init__.pyi",
+        "__main__.py",
+        "py.typed",
+    }
     assert "_src" in shown and len(LEVELS) <= 22

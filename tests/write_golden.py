@@ -25,12 +25,12 @@ from tests import (
     recording,
     snippets,
 )
-from tests.eager import recorded
 from tests.formats import file_cases, write_golden_records
 from tests.formats import write_golden as write_golden_checkpoints
 from tests.programs.cli import write_golden as write_inspected_files
 from tests.programs.compat import write_golden as write_golden_tools
 from tests.saved_model import write_golden as write_golden_models
+from tests.session.eager import recorded
 from tests.train import meta_graph as meta_graphs
 from tests.train.monitored import scenes
 from tests.train.object_checkpoint import trackables

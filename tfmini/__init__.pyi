@@ -201,7 +201,7 @@ from tfmini._src.ops.math.erf_lgamma_digamma_bessel import digamma as digamma
 from tfmini._src.base.shapes.tensor_shape import dimension_at_index as dimension_at_index
 from tfmini._src.base.shapes.dimension import dimension_value as dimension_value
 from tfmini._src.programs.compat.v2_behavior import disable_control_flow_v2 as disable_control_flow_v2
-from tfmini._src.eager.enable import disable_eager_execution as disable_eager_execution
+from tfmini._src.session.eager.enable import disable_eager_execution as disable_eager_execution
 from tfmini._src.variables.enable_resource_variables import disable_resource_variables as disable_resource_variables
 from tfmini._src.programs.compat.v2_behavior import disable_tensor_equality as disable_tensor_equality
 from tfmini._src.programs.compat.v2_behavior import disable_v2_behavior as disable_v2_behavior
@@ -218,7 +218,7 @@ from tfmini._src.ops.array.dynamic_partition_stitch import dynamic_stitch as dyn
 from tfmini._src.ops.string.edit_distance import edit_distance as edit_distance
 from tfmini._src.ops.linalg.einsum import einsum as einsum
 from tfmini._src.programs.compat.v2_behavior import enable_control_flow_v2 as enable_control_flow_v2
-from tfmini._src.eager.enable import enable_eager_execution as enable_eager_execution
+from tfmini._src.session.eager.enable import enable_eager_execution as enable_eager_execution
 from tfmini._src.variables.enable_resource_variables import enable_resource_variables as enable_resource_variables
 from tfmini._src.programs.compat.v2_behavior import enable_tensor_equality as enable_tensor_equality
 from tfmini._src.programs.compat.v2_behavior import enable_v2_behavior as enable_v2_behavior
@@ -405,7 +405,7 @@ from tfmini._src.ops.math.arithmetic import pow as pow
 from tfmini._src.ops.checks.print_and_string_format import print_values as _print; print = _print
 from tfmini import profiler as profiler
 from tfmini._src.ops.functions.py_func import py_func as py_func
-from tfmini._src.eager.py_function import py_function as py_function
+from tfmini._src.session.eager.py_function import py_function as py_function
 from tfmini import python_io as python_io
 from tfmini._src.base.dtypes import qint16 as qint16
 from tfmini._src.base.dtypes import qint32 as qint32

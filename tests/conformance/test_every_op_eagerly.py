@@ -4,9 +4,9 @@ import pytest
 
 import tfmini as tf
 from tests.conformance.test_every_op import SAMPLES, arguments_of, compare, expected, flat_inputs
-from tfmini._src.eager import execute
-from tfmini._src.eager.enable import eager_mode
 from tfmini._src.graph.opdef import raw, registry
+from tfmini._src.session.eager import execute
+from tfmini._src.session.eager.enable import eager_mode
 
 ROWS = [s for s in SAMPLES if s.build is None and not registry[s.op].gpu_only]
 

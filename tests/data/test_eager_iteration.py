@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.eager.context import context
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager.context import context
+from tfmini._src.session.eager.enable import eager_mode
 
 Dataset = tf.data.Dataset
 

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager.enable import eager_mode
 from tfmini.compat.python.eager import backprop, context, core, execute, tape
 
 

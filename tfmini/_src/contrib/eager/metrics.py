@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.eager.enable import eager_mode
 from tfmini._src.functions.tf_function import defun
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.train.summary_v2 import summary_ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from typing import Any
 
-from tfmini._src.eager.enable import eager_mode, graph_mode
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import device
 from tfmini._src.models.test.gpu_queries import is_gpu_available
+from tfmini._src.session.eager.enable import eager_mode, graph_mode
 
 _PREFIX = unittest.TestLoader.testMethodPrefix
 

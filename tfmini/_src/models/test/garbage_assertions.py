@@ -9,11 +9,11 @@ from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base.shapes import Dimension, TensorShape
-from tfmini._src.eager.compiled_op import GraphOfOp
-from tfmini._src.eager.enable import eager_mode
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.eager.compiled_op import GraphOfOp
+from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.variable import Variable
 
 _PASSES = 10

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes.tensor_shape import disable_v2_tensorshape, enable_v2_tensorshape
-from tfmini._src.eager.enable import disable_eager_execution, enable_eager_execution
 from tfmini._src.functions.cond_v2 import build_cond
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.while_v2 import build_while
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.ops import ops
+from tfmini._src.session.eager.enable import disable_eager_execution, enable_eager_execution
 from tfmini._src.variables.enable_resource_variables import (
     disable_resource_variables,
     enable_resource_variables,

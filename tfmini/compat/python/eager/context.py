@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import uuid
 
-from tfmini._src.eager.context import Context, context
-from tfmini._src.eager.enable import (
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.eager.operation_seeds import seeds
+from tfmini._src.graph.scopes import device
+from tfmini._src.session.eager.context import Context, context
+from tfmini._src.session.eager.enable import (
     ASYNC,
     DEVICE_PLACEMENT_EXPLICIT,
     DEVICE_PLACEMENT_SILENT,
@@ -15,9 +18,6 @@ from tfmini._src.eager.enable import (
     eager_mode,
     graph_mode,
 )
-from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.eager.operation_seeds import seeds
-from tfmini._src.graph.scopes import device
 from tfmini._src.session.list_devices import list_local_devices
 
 __all__ = [

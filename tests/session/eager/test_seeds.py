@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.eager.enable import eager_mode
 from tfmini._src.graph.seeds import get_seed
+from tfmini._src.session.eager.enable import eager_mode
 
 
 @pytest.fixture(autouse=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.passes.insert_copies import HOST, Memories
-from tfmini._src.eager.context import Context
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.plan import Plan
@@ -19,8 +18,11 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.eager.context import Context
 
 if TYPE_CHECKING:
+    from tfmini._src.compiler.placement.placement import Placement
+    from tfmini._src.devices.gpu.device import LogicalGpu
     from tfmini._src.graph.opdef import OpDef, ShapeRule
     from tfmini._src.graph.operation import Operation
 
@@ -113,9 +115,12 @@ class CompiledOp:
 
     @staticmethod
     def _memories(
-        placement: Any, inlined: Inlined, outputs: Sequence[Tensor], gpus: Any
+        placement: Placement,
+        inlined: Inlined,
+        outputs: Sequence[Tensor],
+        gpus: Mapping[str, LogicalGpu],
     ) -> tuple[str, ...]:
-        """Where the outputs stay: on the GPU of the op, but for what is no array there."""
+        """The memories of the outputs: that of the op's GPU, or the host's for what is no array there."""
         return tuple(
             [
                 HOST
@@ -126,7 +131,9 @@ class CompiledOp:
         )
 
     @staticmethod
-    def _made_on(placement: Any, inlined: Inlined, tensor: Tensor, gpus: Any) -> str:
+    def _made_on(
+        placement: Placement, inlined: Inlined, tensor: Tensor, gpus: Mapping[str, LogicalGpu]
+    ) -> str:
         """The GPU that makes a tensor, "" for the host."""
         device: str = placement.device_of(inlined.tensor(tensor).op) if gpus else HOST
         return device if device in gpus else HOST

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager.enable import eager_mode
 
 lookup = tf.contrib.lookup
 

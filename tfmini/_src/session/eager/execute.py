@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import NotFoundError, OpError
-from tfmini._src.eager import inputs as eager_inputs
-from tfmini._src.eager.compiled_op import CompiledOp
-from tfmini._src.eager.context import context
 from tfmini._src.executor.state.resources import Resources, VariableCell
 from tfmini._src.graph import arguments, attributes
 from tfmini._src.graph.attributes import Attrs, NameAttrList
@@ -20,6 +17,9 @@ from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.node_builder import as_declared
+from tfmini._src.session.eager import inputs as eager_inputs
+from tfmini._src.session.eager.compiled_op import CompiledOp
+from tfmini._src.session.eager.context import context
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
@@ -232,7 +232,7 @@ def _device() -> str:
 
 
 class _Placed:
-    """What a device block is asked to place."""
+    """A node as device blocks see it, for an op that has none."""
 
     device = ""
     type = name = ""

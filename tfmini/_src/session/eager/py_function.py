@@ -7,17 +7,19 @@ from typing import Any
 
 from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.base.dtypes import as_dtype
-from tfmini._src.eager.enable import eager_mode
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.functions.py_func import EagerFunction, eager_node
+from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.resource_variable import ResourceVariable
 
 
 class _Taped(EagerFunction):
     """A user's function, which a tape follows from its floating-point inputs on."""
 
-    def __init__(self, function: Callable, types: Sequence[Any], is_gradient: bool = False):
+    def __init__(
+        self, function: Callable[..., Any], types: Sequence[Any], is_gradient: bool = False
+    ):
         self._function = function
         self._types = [as_dtype(dtype) for dtype in types]
         self._is_gradient = is_gradient
@@ -49,7 +51,7 @@ class _Taped(EagerFunction):
             return ops.constant(0.0, dtype=dtype)
         return ops.convert_to_tensor(value, dtype=dtype)
 
-    def gradient(self, types: list) -> _Taped:
+    def gradient(self, types: list[Any]) -> _Taped:
         """The function of the gradients of the last call, of these dtypes."""
         return _Taped(self._gradients, types, is_gradient=True)
 
@@ -60,7 +62,7 @@ class _Taped(EagerFunction):
         return tape.gradient(outputs, inputs, output_gradients=grads)
 
 
-def py_function(func: Callable, inp: Any, Tout: Any, name: str | None = None) -> Any:
+def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
     """A Python function over tensors with values as an operation, which can be differentiated once.
 
     Inside of it ops run at once, whatever the mode of the program: it may use `if` and loops over values, print them

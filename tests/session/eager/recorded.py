@@ -11,9 +11,9 @@ import pathlib
 import pkgutil
 import traceback
 
-from tests.eager import programs, wrong_uses
+from tests.session.eager import programs, wrong_uses
 
-RECORDS = pathlib.Path(__file__).parent.parent / "golden" / "eager"
+RECORDS = pathlib.Path(__file__).parent.parent.parent / "golden" / "eager"
 
 
 def functions_of(module):
@@ -30,7 +30,7 @@ def functions_of(module):
 def modules():
     """The modules with programs, by their names."""
     names = sorted(module.name for module in pkgutil.iter_modules(programs.__path__))
-    return {name: importlib.import_module(f"tests.eager.programs.{name}") for name in names}
+    return {name: importlib.import_module(f"tests.session.eager.programs.{name}") for name in names}
 
 
 def plain(value):

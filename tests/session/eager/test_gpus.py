@@ -5,9 +5,9 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
-from tfmini._src.eager import context
-from tfmini._src.eager import execute as executing
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager import context
+from tfmini._src.session.eager import execute as executing
+from tfmini._src.session.eager.enable import eager_mode
 
 CPU, GPU0, GPU1 = (
     f"/job:localhost/replica:0/task:0/device:{name}" for name in ("CPU:0", "GPU:0", "GPU:1")

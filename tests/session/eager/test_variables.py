@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.store import VariableStore
 from tfmini.contrib.eager import EagerVariableStore
 

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 import tfmini.contrib.eager as tfe
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager.enable import eager_mode
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base import proto
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.default_graph import eager_library, get_default_graph
@@ -15,7 +13,7 @@ _DEFAULT = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
 class Context:
-    """What eager ops run on; there is one in a process.
+    """The devices and the state on which eager ops run; there is one in a process.
 
     Attributes:
       session: has the devices and keeps the state of ops, as sessions of graph mode do.
@@ -120,7 +118,7 @@ def list_devices() -> list[str]:
     return context().devices()
 
 
-def reset_context(config: Any = None) -> Context:
+def reset_context(config: proto.ConfigProto | None = None) -> Context:
     """A new context in place of the old one, whose variables are gone."""
     _context[:] = [Context(config)]
     return _context[0]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.eager import context
-from tfmini._src.eager.execute import call_function, execute
 from tfmini._src.graph import default_graph
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import execution_mode as modes
+from tfmini._src.session.eager import context
+from tfmini._src.session.eager.execute import call_function, execute
 
 SYNC = 0
 ASYNC = 1
@@ -57,7 +56,7 @@ def install(by_default: bool = True) -> None:
     modes.install(execute, call_function, by_default)
 
 
-def eager_mode() -> AbstractContextManager[Any]:
+def eager_mode() -> AbstractContextManager[None]:
     """A block in eager mode, in any program."""
     install(by_default=False)
     return modes.eager_mode()
@@ -75,7 +74,7 @@ def disable_eager_execution() -> None:
     modes.is_default = False
 
 
-def _check(config: Any, device_policy: Any, mode: Any) -> None:
+def _check(config: object, device_policy: object, mode: object) -> None:
     if config is not None and not isinstance(config, proto.ConfigProto):
         raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
     if device_policy not in (
@@ -92,7 +91,9 @@ def _check(config: Any, device_policy: Any, mode: Any) -> None:
         )
 
 
-def _set_options(config: Any, device_policy: Any, mode: Any) -> None:
+def _set_options(
+    config: proto.ConfigProto | None, device_policy: int | None, mode: int | None
+) -> None:
     current = context.context()
     known = (current.config, current.device_policy, current.execution_mode)
     wanted = (config, device_policy, mode)

@@ -5,7 +5,7 @@ import glob
 import pytest
 
 import tfmini as tf
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager.enable import eager_mode
 
 summary = tf.contrib.summary
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 import tfmini as tf
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager.enable import eager_mode
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 Y = 2 * X + 1

@@ -6,9 +6,9 @@ import re
 import pytest
 
 import tfmini as tf
-from tests.eager import recorded, wrong_uses
+from tests.session.eager import recorded, wrong_uses
 from tests.wording import scrubbed
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager.enable import eager_mode
 
 
 def record(name):

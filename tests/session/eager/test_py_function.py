@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.eager.enable import eager_mode
+from tfmini._src.session.eager.enable import eager_mode
 
 
 def cube_or_minus(x):
