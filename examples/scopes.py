@@ -1,4 +1,4 @@
-"""What things are called, and who shares variables: name scopes, variable scopes, reuse.
+"""Names of operations and variables, and who shares variables: name scopes, variable scopes, reuse.
 
     python examples/scopes.py
 

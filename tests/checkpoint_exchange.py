@@ -189,7 +189,7 @@ def write(tf, model, folder):
 
 
 def name_of(files):
-    """What names the checkpoint in a folder: of version 2 the prefix, of version 1 its file or those of its shards."""
+    """The path of the checkpoint in a folder: of version 2 the prefix, of version 1 its file or those of its shards."""
     for name in files:
         if name.endswith(".index"):
             return name[: -len(".index")]

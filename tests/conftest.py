@@ -172,7 +172,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """What all tests need stays to the end: nobody who collects garbage looks through it."""
+    """Objects that all tests need stay to the end: nobody who collects garbage looks through it."""
     gc.collect()
     gc.freeze()
 

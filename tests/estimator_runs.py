@@ -79,7 +79,7 @@ def in_order_of_names(tf):
 
 
 def recorded(tf, make, features, labels, steps=4, keys=None, tolerant=()):
-    """What a program of an Estimator returns: `make(config)` gives the Estimator."""
+    """The results of a program of an Estimator: `make(config)` gives the Estimator."""
     arrays = tf.estimator.inputs.numpy_input_fn
     graphs, facts, values = Graphs(tf), {}, []
     with tempfile.TemporaryDirectory() as folder:

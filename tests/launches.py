@@ -1,4 +1,4 @@
-"""What a step of some models launches on the fake GPU: `python -m tests.launches`, a table in Markdown.
+"""Counts the launches of a step of some models on the fake GPU: `python -m tests.launches`, a table in Markdown.
 
 A graph that is replayed is one launch. Steps are counted once what repeats has been captured: the last of some.
 """

@@ -37,7 +37,7 @@ def windows(tf, data, size, starts):
 
 
 class Runs:
-    """What Estimators made: their graphs, names and results."""
+    """Graphs, names and results of Estimators."""
 
     def __init__(self, tf):
         self._tf = tf
@@ -109,7 +109,7 @@ class Runs:
         return sorted(results)
 
     def recorded(self):
-        """What a program returns."""
+        """The results of a program."""
         tf = self._tf
         self.facts["graphs"] = self._graphs.seen
         values = [np.asarray(each, "d") for each in self._values]

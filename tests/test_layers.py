@@ -94,7 +94,7 @@ def is_module(name: str, root: Path) -> bool:
 
 
 def imports(tree: ast.Module, path: Path, root: Path) -> Iterator[Import]:
-    """What a file imports, statement by statement; `from package import module` is an import of the module."""
+    """The imports of a file, statement by statement; `from package import module` is an import of the module."""
 
     def walk(node: ast.AST, at_top: bool) -> Iterator[Import]:
         inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

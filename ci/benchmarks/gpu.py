@@ -55,7 +55,7 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
 
 
 def measured(name: str, environment: dict[str, str]) -> dict:
-    """What one side's process answers; a failure is missing too, and said on stderr."""
+    """The answer of one side's process; a failure is missing too, and said on stderr."""
     try:
         done = python("-m", "ci.benchmarks.gpu_sides", *name.split(), **environment)
     except subprocess.TimeoutExpired:
@@ -106,7 +106,7 @@ def document(outcomes: list[Outcome], device: str) -> str:
 
 
 def probe() -> None:
-    """What the card and CuPy are good for, kept for whoever plans kernels."""
+    """Measures the card and CuPy, for whoever plans kernels."""
     done = python("-m", "ci.benchmarks.probe")
     path = RESULTS / f"probe-{datetime.date.today()}.txt"
     path.write_text(f"{card()}, commit {os.environ.get('COMMIT') or commit()}\n\n{done.stdout}")

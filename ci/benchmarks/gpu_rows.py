@@ -1,4 +1,4 @@
-"""What `ci/bench gpu` reports: each row, what it is held against, and what it has to reach."""
+"""The rows of `ci/bench gpu`: what each is held against, and what it has to reach."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -115,7 +115,7 @@ SCALES = {"GB/s": 1e9, "TFLOP/s": 1e12}
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one row gave: {"host": s, "wall": s} for each side, or {"missing": why}."""
+    """The times of one row: {"host": s, "wall": s} for each side, or {"missing": why}."""
 
     row: Row
     ours: Mapping[str, Any]

@@ -60,7 +60,7 @@ def keras_lstm(tf):
 
 @once
 def keras_adds(tf):
-    """What `fit` adds to a step over a loop of `session.run` of the same fetches on the same batches."""
+    """The time that `fit` adds to a step over a loop of `session.run` of the same fetches on the same batches."""
     layers = start(tf)
     model = tf.keras.Sequential([layers.Dense(10, activation="softmax", input_shape=(16,))])
     model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])

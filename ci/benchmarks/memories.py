@@ -1,4 +1,4 @@
-"""What steps of training add to a process at their peak, beside TensorFlow 1.15.5, and writes a table.
+"""Measures the peak memory of training steps beside TensorFlow 1.15.5, and writes a table.
 
     ci/bench memory              every model that trains; the table goes to ci/results/ too
     ci/bench memory mlp lenet    some of them, printed only

@@ -146,7 +146,7 @@ def seconds_a_step(run, count=200):
 
 @once
 def watched(tf):
-    """What a MonitoredTrainingSession without files adds to a step."""
+    """The time that a MonitoredTrainingSession without files adds to a step."""
     tf.reset_default_graph()
     update, _, _ = softmax_step(tf)
     plain = open_session(tf)

@@ -1,4 +1,4 @@
-"""What planning the memory and the feeds of a step ahead could save: what these cost in a step now.
+"""Measures what memory and feeds cost in a step, which planning them ahead could save.
 
     python -m ci.benchmarks.plan_costs              page faults of a step of training, conversions of feeds
     python -m ci.benchmarks.plan_costs mlp lenet    of some models
@@ -53,7 +53,7 @@ def least(call, times):
 
 
 def conversions(name):
-    """What `run` takes for a fed batch in each form that users have it in, by form."""
+    """The time of `run` for a fed batch in each form that users have it in, by form."""
     is_ids = name.endswith("ids")
     batch = np.random.RandomState(0).rand(*FEEDS[name]) * 100
     batch = batch.astype("i" if is_ids else "f")

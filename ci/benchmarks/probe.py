@@ -1,4 +1,4 @@
-"""What this machine's card and CuPy give a runtime like tfmini: what its design rests on, measured.
+"""Measures what tfmini's design rests on: this machine's card and CuPy.
 
     python -m ci.benchmarks.probe              every section: two or three minutes
     python -m ci.benchmarks.probe calls graph  some of them
@@ -35,7 +35,7 @@ def microseconds(step, synchronize, seconds=0.5):
 
 
 def outcome(function):
-    """What a call does: "works", or the error that it raises."""
+    """The outcome of a call: "works", or the error that it raises."""
     try:
         function()
     except Exception as error:
@@ -63,7 +63,7 @@ def cublas(stream):
 
 @section
 def loading():
-    """What `import cupy` and the first calls load, and what NVML counts."""
+    """Libraries that `import cupy` and the first calls load, and memory as NVML counts it."""
     begin = time.perf_counter()
     import cupy
 
@@ -99,7 +99,7 @@ def loading():
 
 @section
 def calls():
-    """What a call costs the host: arrays of 128 x 128 floats, for which the card needs next to nothing."""
+    """The host's time for a call: arrays of 128 x 128 floats, for which the card needs next to nothing."""
     import cupy
     import cupyx
 
@@ -220,7 +220,7 @@ def graph():
 
 @section
 def capture():
-    """What can be captured, and what refuses."""
+    """Calls that can be captured in a graph, and those that refuse."""
     import cupy
     import cupyx
 

@@ -38,7 +38,7 @@ def line(outcome: Outcome) -> str:
 
 
 def git(*arguments: str) -> str:
-    """What a git command prints, or nothing outside a checkout."""
+    """The output of a git command, or nothing outside a checkout."""
     command = ["git", "-C", str(ROOT), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 

@@ -1,4 +1,4 @@
-"""What `ci/bench` reports: a row is one figure of one workload, and what it has to reach."""
+"""The rows of `ci/bench`: a row is one figure of one workload, and what it has to reach."""
 
 from dataclasses import dataclass
 from statistics import median
@@ -249,7 +249,7 @@ WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the rounds of one row gave; `theirs` is empty where there is no reference."""
+    """The times of one row's rounds; `theirs` is empty where there is no reference."""
 
     row: Row
     ours: list[float]

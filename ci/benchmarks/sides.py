@@ -61,7 +61,7 @@ class Side:
         return self.output(f"import {name}; print({name}.__version__)")
 
     def output(self, code: str) -> str:
-        """What a line of Python prints on this side."""
+        """The output of a line of Python on this side."""
         command = [self.python, "-W", "ignore", "-c", code]
         done = subprocess.run(
             command, env=environment(), cwd=ROOT, capture_output=True, text=True, check=True

@@ -55,7 +55,7 @@ def measure(step, seconds):
 
 
 def added(step):
-    """What the first five steps add at their peak to what is resident, in MB."""
+    """Peak memory of the first five steps, beyond what was resident before, in MB."""
     reset_peak()
     before = memory()
     for _ in range(5):

@@ -71,7 +71,7 @@ def _shared(one: str, other: str) -> int:
 
 
 class Reach:
-    """What `reach.py` noted of the whole suite.
+    """The notes that `reach.py` made of the whole suite.
 
     Raises:
       FileNotFoundError: if it has not been noted.

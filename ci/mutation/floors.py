@@ -27,7 +27,7 @@ Key = tuple[str, str, str]
 
 @dataclass
 class Row:
-    """What became of the mutants of a folder."""
+    """The results of the mutants of a folder."""
 
     folder: str
     digest: str

@@ -65,7 +65,7 @@ class Mutant:
         return text[: self.start] + self.new.encode() + text[self.end :]
 
     def key(self, text: bytes) -> tuple[str, str, str]:
-        """What stays the same while lines move: file and scope, the line or lines before and after."""
+        """An identity that stays the same while lines move: file and scope, the line or lines before and after."""
         start = text.rfind(b"\n", 0, self.start) + 1
         end = text.find(b"\n", self.end)
         rest = text[self.end : end if end >= 0 else len(text)]

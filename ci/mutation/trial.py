@@ -51,7 +51,7 @@ class Copy:
         self._runs = False  # tests, as far as is known
 
     def tried(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
-        """What became of a mutant in at most `seconds` of computing; tests that fail without it do not count.
+        """The result of a mutant in at most `seconds` of computing; tests that fail without it do not count.
 
         tests: names of tests, or of files of tests, in the order in which they run until one fails.
 
@@ -95,7 +95,7 @@ class Copy:
                 self._library.link()
 
     def _outcome(self, tests: Sequence[str], seconds: int) -> tuple[str, str]:
-        """What a fork of this process, which has imported what does not change, makes of the tests; which failed."""
+        """Runs the tests in a fork of this process, which has imported what does not change; returns which failed."""
         note = self.folder / "build" / "failed"
         note.parent.mkdir(exist_ok=True)
         note.write_text("")

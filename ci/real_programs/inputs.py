@@ -1,4 +1,4 @@
-"""What the programs read, made here: small, the same each time, with something in it to be learned."""
+"""Input files of the programs, made here: small, the same each time, with something in it to be learned."""
 
 import functools
 import gzip

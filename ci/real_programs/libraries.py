@@ -161,7 +161,7 @@ class Suite:
         return sum(self.outcomes.get(test, ("",))[0] == "passed" for test in self.wanted)
 
     def causes(self) -> Counter[str]:
-        """What the wanted tests that do not pass say, with how many say it."""
+        """The messages of the wanted tests that do not pass, with how many give each."""
         lost = [self.outcomes.get(test, ("", "not run")) for test in self.wanted]
         return Counter(cause(said, how) for how, said in lost if how != "passed")
 

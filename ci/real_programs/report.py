@@ -98,7 +98,7 @@ def library_line(suite: Suite) -> str:
 
 
 def causes(suite: Suite) -> str:
-    """What stops the tests of a library, the most frequent first."""
+    """The failures of a library's tests, the most frequent first."""
     rows = [
         f"- {count} x `{said.replace('`', chr(39))}`\n"
         for said, count in suite.causes().most_common(25)

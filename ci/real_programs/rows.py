@@ -1,4 +1,4 @@
-"""What a row of the tables says of a program."""
+"""Rows of the tables: one program each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

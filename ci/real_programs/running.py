@@ -140,7 +140,7 @@ def wait(
 
 
 def reason(output: str, status: int | None, limit: int) -> str:
-    """What stopped a program, in a line: its last exception, else its last words."""
+    """The reason why a program stopped, in a line: its last exception, else its last words."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Exit|Interrupt)\b", line)]
     if status is None:

@@ -43,7 +43,7 @@ class FileOfTests:
 
 @dataclass
 class Outcomes:
-    """What a worker wrote of one file: outcomes and messages by test, and why the file as a whole failed."""
+    """A worker's record of one file: outcomes and messages by test, and why the file as a whole failed."""
 
     tests: dict[str, str] = field(default_factory=dict)
     messages: dict[str, str] = field(default_factory=dict)
@@ -81,7 +81,7 @@ def rows(path: Path) -> list[list[str]]:
 
 
 def read_outcomes(path: Path) -> dict[str, Outcomes]:
-    """What a worker wrote, by file."""
+    """A worker's records, by file."""
     found: dict[str, Outcomes] = defaultdict(Outcomes)
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)

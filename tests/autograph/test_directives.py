@@ -1,4 +1,4 @@
-"""What functions say to AutoGraph."""
+"""Directives of functions to AutoGraph."""
 
 import tfmini as tf
 

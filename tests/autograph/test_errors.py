@@ -1,4 +1,4 @@
-"""What converted functions refuse: TensorFlow's class and words, with the program's lines before them."""
+"""Errors of converted functions: TensorFlow's class and words, with the program's lines before them."""
 
 import pytest
 

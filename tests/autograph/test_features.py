@@ -1,4 +1,4 @@
-"""What is rewritten beyond the usual when a program asks for it; the values are TensorFlow's."""
+"""Rewriting beyond the usual when a program asks for it; the values are TensorFlow's."""
 
 import pytest
 

@@ -408,7 +408,7 @@ def saved_before_it_is_started(tf):
 
 
 def saved(tf, dataset):
-    """What saves an iterator."""
+    """A saver of an iterator."""
     iterator = tf.data.make_one_shot_iterator(dataset)
     return tf.data.experimental.make_saveable_from_iterator(iterator).specs[0].tensor.op
 

@@ -1,4 +1,4 @@
-"""What models of tf.keras are fed that is wrong: arrays, weights, generators, datasets; callbacks."""
+"""Wrong inputs of models of tf.keras: arrays, weights, generators, datasets; callbacks."""
 
 import numpy as np
 

@@ -114,7 +114,7 @@ def test_a_step_that_fails_fails_all_and_the_others_go_on(tmp_path: Path, broken
 
 
 def test_no_step_takes_for_ever() -> None:
-    """What the first minutes run ends by `timeout`, in no more than ten minutes but for compute-sanitizer."""
+    """The commands of the first minutes end by `timeout`, in no more than ten minutes but for compute-sanitizer."""
     text = (ROOT / "ci" / "gpu").read_text(encoding="utf-8")
     first = text[text.index("sanitizer() {") : text.index("everything() {")]
     lines = [line for line in first.splitlines() if '"$python"' in line]

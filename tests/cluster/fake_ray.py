@@ -5,7 +5,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
 
 class RayError(Exception):
-    """What Ray raises for an actor that it has lost, among other things."""
+    """Raised by Ray for an actor that it has lost, among other things."""
 
 
 class Handle:

@@ -90,7 +90,7 @@ def cluster_of(jobs, references=(), reference=None, variables=None):
 
 
 def run_program(code, *args, python=None, timeout=60):
-    """What a program prints, run by tfmini or by the reference's Python."""
+    """The output of a program, run by tfmini or by the reference's Python."""
     environ = environment()
     if python:
         environ.pop("PYTHONPATH")

@@ -1,4 +1,4 @@
-"""What a server takes at most, and tensors that are larger than messages."""
+"""Limits of a server, and tensors that are larger than messages."""
 
 import re
 

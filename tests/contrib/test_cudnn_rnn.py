@@ -196,7 +196,7 @@ def lstm_cells(count, path, restores):
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_checkpoints_of_objects(count, tmp_path):
-    """What a layer saves cells restore, and the other way round."""
+    """Cells restore what a layer saves, and the other way round."""
     want, path = lstm_layer(count, str(tmp_path / "layer"), False)
     with tf.Graph().as_default():
         found, _ = lstm_cells(count, path, True)

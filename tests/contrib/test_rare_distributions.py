@@ -1,4 +1,4 @@
-"""What distributions that few use refuse, and bijectors one by one: there and back, their determinants."""
+"""Distributions that few use: what they refuse; and bijectors one by one: there and back, their determinants."""
 
 import numpy as np
 import pytest

@@ -74,7 +74,7 @@ DATASETS = {
 
 @pytest.mark.parametrize("make, given", DATASETS.values(), ids=DATASETS)
 def test_they_end_a_mapped_one(make, given):
-    """What is read from it ends as after a last element, with all that came before."""
+    """Reading from it ends as after a last element, with all that came before."""
     with tf.Graph().as_default():
         assert read(make()) == given
 

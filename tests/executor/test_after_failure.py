@@ -1,4 +1,4 @@
-"""What else of a step has run once one of its nodes has failed: see also `tests/programs/steps_that_fail.py`."""
+"""The nodes of a step that have run once one of them has failed: see also `tests/programs/steps_that_fail.py`."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def counts(number):
 
 
 def after(fetches, variables):
-    """What the variables hold after a step that fails, in one session; the class of its error."""
+    """The values of variables after a step that fails, in one session; the class of its error."""
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         with pytest.raises(tf.errors.OpError) as caught:
@@ -57,7 +57,7 @@ def test_one_step_after_another_says_the_first_error():
 
 
 def test_one_that_fails_in_a_loop():
-    """What stands beside it in the iteration has run; the loop, and those behind it, end."""
+    """Nodes beside it in the iteration have run; the loop, and those behind it, end."""
     inner, outer, behind, other = variables = counts(4)
 
     def body(i):

@@ -256,7 +256,7 @@ def test_a_fetch_of_a_branch_that_did_not_run():
 
 
 def test_weights_are_read_where_they_are_used():
-    """What follows from variables alone goes with what reads it, not from part to part."""
+    """A value that follows from variables alone goes with what reads it, not from part to part."""
     queue = tf.FIFOQueue(3, [tf.float32], shapes=[[2, 3]])
     weights = tf.Variable(tf.ones([3, 4]), name="weights")
     loss = tf.reduce_sum(tf.matmul(queue.dequeue(), weights)) + tf.nn.l2_loss(weights)
@@ -316,7 +316,7 @@ def test_on_gpus_the_card_is_free_while_a_step_waits():
 
 
 def test_on_gpus_a_variable_stays_where_it_is_from_part_to_part():
-    """What assigns gives the variable itself, which another part reads and writes once it has been given a value."""
+    """An assignment gives the variable itself, which another part reads and writes once it has been given a value."""
     with fake_gpus(devices=1) as machine:
         queue = tf.FIFOQueue(3, [tf.float32], shapes=[[4]])
         given = queue.dequeue()

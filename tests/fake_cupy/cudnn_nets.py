@@ -1,4 +1,4 @@
-"""What the fake's cuDNN computes of a net: by the equations, on memory at addresses."""
+"""Recurrent nets of the fake's cuDNN: by the equations, on memory at addresses."""
 
 import itertools
 

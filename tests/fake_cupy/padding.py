@@ -94,7 +94,7 @@ def _once(part, axis, left, right, with_edge):
 
 
 def _of_later_axes(padded, inside, axis):
-    """What is filled along an axis: all of the axes before it, of those after it what the array has."""
+    """The area filled along an axis: all of the axes before it, of those after it what the array has."""
     return padded[(slice(None),) * (axis + 1) + inside[axis + 1 :]]
 
 

@@ -1,4 +1,4 @@
-"""What the fake's cuDNN refuses."""
+"""Calls that the fake's cuDNN refuses."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""What the fake's cuDNN says of convolutions: of their descriptors what a real library says, where one is installed."""
+"""Convolutions of the fake's cuDNN: it judges descriptors as a real library does, where one is installed."""
 
 import ctypes
 
@@ -67,7 +67,7 @@ class Descriptors:
 
 
 def said(library):
-    """What a library says of descriptors, right and wrong."""
+    """A library's answers to descriptors, right and wrong."""
     of = Descriptors(library)
     return {
         "images": of.tensor()[0],

@@ -19,7 +19,7 @@ def ip(*words, within=()):
 
 @contextmanager
 def two_namespaces():
-    """What begins a command in the other one; both have an address of one network."""
+    """The beginning of a command in the other one; both have an address of one network."""
     holder = subprocess.Popen(
         ["unshare", "-n", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

@@ -1,4 +1,4 @@
-"""What nodes keep: nothing of their own for what is empty, single or the same in many."""
+"""The memory of nodes: nothing of their own for what is empty, single or the same in many."""
 
 import gc
 import sys

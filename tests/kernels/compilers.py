@@ -124,7 +124,7 @@ def _by_nvcc(text: str, architecture: str, options: tuple[str, ...]) -> tuple[by
 
 
 def complaints(log: str, most_threads: dict[str, int]) -> list[str]:
-    """What is wrong by a compiler's log: warnings, values that do not fit the registers, and kernels that want more
+    """Complaints in a compiler's log: warnings, values that do not fit the registers, and kernels that want more
     registers than a block of `most_threads` has."""
     pattern = r"[1-9]\d* bytes spill|warning"
     found = [line.strip() for line in log.splitlines() if re.search(pattern, line)]

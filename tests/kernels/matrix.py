@@ -32,7 +32,7 @@ Result = tuple[int, list[str]]  # the most registers of a thread, and what is wr
 
 
 def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
-    """What becomes of each of some texts, which are one program if they are several."""
+    """The result of each of some texts, which are one program if they are several."""
     compile_text = found_compilers()[version]
     name, text = texts[0]
     if len(texts) > 1:
@@ -53,7 +53,7 @@ def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
 
 
 class Kept:
-    """What is known of texts, a file for each architecture and compiler."""
+    """Known results of texts, a file for each architecture and compiler."""
 
     def __init__(self, architecture: str, version: str):
         options = "\0".join([*kernel_sources.OPTIONS, *compilers.ADDED_BY_CUPY])
@@ -82,7 +82,7 @@ class Kept:
 
 
 def found_compilers() -> Mapping[str, Compile]:
-    """What compiles, by version."""
+    """The compilers, by version."""
     if compilers.wheels():
         return {library.version: library.compiled for library in compilers.wheels()}
     if compilers.nvrtc() or compilers.nvcc():

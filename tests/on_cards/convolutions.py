@@ -30,7 +30,7 @@ def outputs(x, w, data_format, kind):
 
 
 def run(values, data_format, kind, config=None, steps=1):
-    """What a session gives for it, the last of some times."""
+    """A session's value of it, the last of some times."""
     with tf.Graph().as_default(), tf.Session(config=config) as session:
         feed = {tf.placeholder(value.dtype, value.shape): value for value in values}
         fetches = outputs(*feed, data_format, kind)

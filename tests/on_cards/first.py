@@ -104,7 +104,7 @@ def milliseconds(model):
 
 
 def told(model):
-    """What `TFMINI_DEBUG=gpu` tells of a step, node by node and once it is captured."""
+    """The log of `TFMINI_DEBUG=gpu` of a step, node by node and once it is captured."""
     before, debug.FLAGS = debug.FLAGS, frozenset({"gpu"})
     said = io.StringIO()
     try:

@@ -63,7 +63,7 @@ EVENT = proto.Event(step=3, summary=proto.Summary.FromString(LOSS.item())).Seria
 
 
 def written(kind, *inputs, **attrs):
-    """What a summary's op puts into a file: the events without their times, and the file's end."""
+    """The content of a file that a summary's op writes: the events without their times, and the file's end."""
 
     def build(tf):
         folder = tempfile.mkdtemp()

@@ -39,7 +39,7 @@ class Process:
         return (self.output.read() + self.log.read())[-3000:]
 
     def result(self, timeout=120):
-        """What it has printed on stdout, once it has ended well."""
+        """Its output on stdout, once it has ended well."""
         try:
             status = self.process.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -96,7 +96,7 @@ def wait_for(path, process, seconds=120):
 
 
 def asynchronous(logdir, servers=None, workers=None):
-    """What the two workers of the trainer of row T22 print; the Pythons of its servers and workers."""
+    """The output of the two workers of the trainer of row T22; the Pythons of its servers and workers."""
     cluster = addresses({"ps": 2, "worker": 2})
     hosts = [f"--{job}_hosts={','.join(found)}" for job, found in cluster.items()]
 
@@ -111,7 +111,7 @@ def asynchronous(logdir, servers=None, workers=None):
 
 
 def synchronous(logdir, steps=20, servers=None, workers=None):
-    """What the two workers of the program of row T23 print."""
+    """The output of the two workers of the program of row T23."""
     cluster = addresses({"ps": 1, "worker": 2})
     hosts = [",".join(cluster[job]) for job in ("ps", "worker")]
     with processes() as start:

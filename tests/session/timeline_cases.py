@@ -1,4 +1,4 @@
-"""What TensorFlow tells of a step, and its timelines: `python -m tests.session.timeline_cases` there writes them."""
+"""TensorFlow's statistics of a step, and its timelines: `python -m tests.session.timeline_cases` there writes them."""
 
 import gzip
 import json

@@ -36,7 +36,7 @@ SIGNATURES = [
 
 @pytest.fixture(autouse=True, scope="module")
 def own_cache(tmp_path_factory):
-    """What jedi parsed, kept by this process alone: another one would read files that are still written."""
+    """The cache of jedi's parser, kept by this process alone: another one would read files that are still written."""
     before = jedi.settings.cache_directory
     jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
     yield

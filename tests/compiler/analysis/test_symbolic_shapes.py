@@ -9,7 +9,7 @@ from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 
 
 def known_of(*fetches, feeds):
-    """What is known of a program, and the slots of its fetches."""
+    """The shapes known of a program, and the slots of its fetches."""
     program = lowered(*fetches, feeds=feeds)
     known = Symbols(program)
     for node in program.nodes:

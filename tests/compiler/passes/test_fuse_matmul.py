@@ -14,7 +14,7 @@ SIZES = [(64, 40, 50), (3, 784, 256), (1, 784, 256), (300, 500, 1), (0, 40, 50)]
 
 
 def on_both_ways(monkeypatch, fetches, feeds):
-    """What a session fetches with the pass, and op by op."""
+    """A session's values with the pass, and op by op."""
     results = []
     for finishes in (True, False):
         with monkeypatch.context() as patch, tf.Session() as session:

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(not operations(), reason="the CPU's kernels are 
 
 
 def on_both_ways(monkeypatch, fetches, feeds):
-    """What a session fetches with the pass, and op by op."""
+    """A session's values with the pass, and op by op."""
     results = []
     for known in (operations, dict):
         monkeypatch.setattr(fuse_native, "operations", known)

@@ -18,7 +18,7 @@ def numbers(*shape):
 
 
 def bodies(*fetches, feeds=()):
-    """What the loops of a program are made of, in order, and the program itself."""
+    """The nodes of a program's loops, in order, and the program itself."""
     program = lowered(*fetches, feeds=feeds)
     loops = [node for node in program.nodes if node.kind == "while"]
     made = [

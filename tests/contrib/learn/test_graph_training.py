@@ -19,7 +19,7 @@ def model(loss=tf.square):
 
 
 def trained(folder, loss=tf.square, **options):
-    """What is logged, without times."""
+    """The lines of the log, without times."""
     with tf.Graph().as_default() as graph, lines(tf, LINES, folder) as logged:
         try:
             learn.train(graph, str(folder), *model(loss), **options)

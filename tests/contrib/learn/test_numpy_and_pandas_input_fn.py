@@ -8,7 +8,7 @@ import tfmini as tf
 
 
 def batches(input_fn):
-    """What the input function gives until it ends."""
+    """The batches of an input function until it ends."""
     found = []
     with tf.Graph().as_default():
         given = input_fn()

@@ -1,4 +1,4 @@
-"""What wraps other optimizers: savers of averages, what is refused."""
+"""Optimizers that wrap others: savers of averages, what is refused."""
 
 import pytest
 

@@ -22,7 +22,7 @@ def for_all(undecided, monkeypatch):
 
 
 def both(monkeypatch, compute):
-    """What the library gives, and numpy."""
+    """The library's result, and numpy's."""
     found = compute()
     with monkeypatch.context() as patch:
         patch.setattr(library._state, "library", None)

@@ -27,7 +27,7 @@ class World:
         self.barrier, self.given = threading.Barrier(size, timeout=60), [None] * size
 
     def all(self, rank, value):
-        """What each has given to the same call."""
+        """The arguments of each to the same call."""
         self.given[rank] = value
         self.barrier.wait()
         found = list(self.given)

@@ -13,7 +13,7 @@ X = np.random.RandomState(4).randn(4, 6, 3).astype("f")
 
 
 def several(session, fetches, count=4, feed=None):
-    """What so many runs give, of a fetch or of several."""
+    """The values of so many runs, of a fetch or of several."""
     results = []
     for number in range(count):
         found = session.run(fetches, feed(number) if feed else None)
@@ -184,7 +184,7 @@ def test_random_numbers_in_loops(monkeypatch):
 
 
 def test_arrays_of_tensors(monkeypatch):
-    """What an iteration has written lasts, whatever later ones compute in the same graph."""
+    """The values that an iteration has written last, whatever later ones compute in the same graph."""
 
     def program(session):
         x = tf.placeholder(tf.float32, [4, 6, 3])

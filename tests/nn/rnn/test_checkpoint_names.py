@@ -1,4 +1,4 @@
-"""What cells are called in checkpoints of objects, as TensorFlow 1.15.5 calls them."""
+"""Names of cells in checkpoints of objects, as TensorFlow 1.15.5 calls them."""
 
 import tfmini as tf
 from tfmini._src.train.object_checkpoint.object_graph import message_of, walked

@@ -1,4 +1,4 @@
-"""What a long run of an iterator keeps: nothing that grows with its elements."""
+"""The memory of a long run of an iterator: it keeps nothing that grows with its elements."""
 
 import tracemalloc
 

@@ -23,7 +23,7 @@ def test_behavior_of_version_one():
 
 
 def printed_by(program):
-    """What a program of its own process prints."""
+    """The output of a program in a process of its own."""
     made = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True
     )

@@ -56,7 +56,7 @@ def save(tf, folder):
 
 
 def answers(main):
-    """What each command prints, in the working folder; after it the error that it ends in."""
+    """The output of each command, in the working folder; after it the error that it ends in."""
     found = []
     for command in COMMANDS:
         printed = io.StringIO()

@@ -1,4 +1,4 @@
-"""What libraries of the time do while they are imported."""
+"""Libraries of the time while they are imported."""
 
 import importlib
 import sys

@@ -1,4 +1,4 @@
-"""What programs do with pandas, as it was done in 2018."""
+"""Programs that use pandas as in 2018."""
 
 import importlib.util
 

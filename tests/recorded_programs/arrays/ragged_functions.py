@@ -1,4 +1,4 @@
-"""What public functions and operators do with ragged tensors; slices of them; gradients through rows."""
+"""Public functions and operators on ragged tensors; slices of them; gradients through rows."""
 
 
 def build(tf):

@@ -51,7 +51,7 @@ def build(tf):
 
 
 def run(tf, input_fn, facts, name, is_run=True):
-    """What an input function gives at first; its graph and shapes go into the facts."""
+    """The first values of an input function; its graph and shapes go into the facts."""
     with tf.Graph().as_default() as graph:
         features, labels = input_fn()
         assert labels is None

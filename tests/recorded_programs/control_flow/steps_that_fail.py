@@ -1,4 +1,4 @@
-"""What has run of a step one of whose nodes fails: all that does not depend on it."""
+"""Steps one of whose nodes fails: all that does not depend on it has run."""
 
 import os
 import tempfile

@@ -165,7 +165,7 @@ def build(tf):
         return found + [kinds]
 
     def warm(folder):
-        """What is taken of another's checkpoint: by pattern, by other names."""
+        """Variables taken from another's checkpoint: by pattern, by other names."""
         first = made(folder, 10.0)
         first.train(given, steps=3)
         folder_of = first.model_dir

@@ -1,4 +1,4 @@
-"""What the programs with Keras models share: the graph of all functions, training as a step."""
+"""Shared by the programs with Keras models: the graph of all functions, training as a step."""
 
 import numpy as np
 

@@ -62,7 +62,7 @@ def build(tf):
     model.compile(keras.optimizers.SGD(1.0), "mse")
 
     def epochs(callback, monitor, values, seen):
-        """What is seen of the callback after each epoch, which has its number as the weight."""
+        """The callback's state after each epoch, which has its number as the weight."""
         found = []
         callback.set_model(model)
         callback.set_params({"epochs": len(values), "verbose": 1})

@@ -117,7 +117,7 @@ ROWS = (
 
 
 def quietly(function, *args):
-    """What a function returns; slices of unknown shape become tensors without a warning."""
+    """The results of a function; slices of unknown shape become tensors without a warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return function(*args)
@@ -192,7 +192,7 @@ def effects(tf):
 
 
 def signatures(tf):
-    """What arguments are called, and what stands for them."""
+    """Names of arguments, and what stands for them."""
 
     def f(a, b=3, *c, **k):
         return a * 2.0

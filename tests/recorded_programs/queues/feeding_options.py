@@ -107,7 +107,7 @@ def build(tf):
         return [shapes(each) for each in value] if isinstance(value, list) else str(value.shape)
 
     def read(session):
-        """What one thread puts in, until the last that are left over."""
+        """Elements that one thread puts in, until the last that are left over."""
         session.run(tf.get_collection("local_init_op"))
         coordinator = train.Coordinator()
         threads = train.start_queue_runners(session, coordinator)

@@ -29,7 +29,7 @@ def build(tf):
             self.clock.now += next(self.seconds)
 
     def events(folder):
-        """What the event files have, by step."""
+        """The content of the event files, by step."""
         found = []
         for name in sorted(os.listdir(folder)):
             if "tfevents" in name:

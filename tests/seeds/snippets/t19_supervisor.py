@@ -26,7 +26,7 @@ def files():
 
 
 def events():
-    """What all files of events hold."""
+    """The content of all files of events."""
     for path in sorted(glob.glob(FOLDER + "/*tfevents*"))[:1]:
         for event in tf.train.summary_iterator(path):
             kind = event.WhichOneof("what")

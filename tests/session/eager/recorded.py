@@ -1,4 +1,4 @@
-"""What programs and wrong uses in eager mode do, in a form that JSON has; and its record by TensorFlow 1.15.5.
+"""The results of programs and wrong uses in eager mode, in a form that JSON has; and its record by TensorFlow 1.15.5.
 
 `ci/golden eager` writes the record.
 """
@@ -77,7 +77,7 @@ def _values(tf, function):
 
 
 def _alone(tf, ask, function):
-    """What `ask` finds in a process with eager execution enabled."""
+    """The result of `ask` in a process with eager execution enabled."""
     read, written = os.pipe()
     child = os.fork()
     if child == 0:

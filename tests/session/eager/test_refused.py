@@ -1,4 +1,4 @@
-"""What eager mode refuses, in TensorFlow 1.15.5's classes and words."""
+"""Uses that eager mode refuses, in TensorFlow 1.15.5's classes and words."""
 
 import numpy as np
 import pytest

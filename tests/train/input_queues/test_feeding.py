@@ -26,7 +26,7 @@ def plain(value):
 
 
 def fed(fetches):
-    """What steps give until their input ends; then the kind of the queue that has ended."""
+    """The results of steps until their input ends; then the kind of the queue that has ended."""
     given = []
     with tf.Session() as session:
         session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])

@@ -24,7 +24,7 @@ def _quiet():
 
 
 def fed(fetches):
-    """What steps give until their input ends."""
+    """The results of steps until their input ends."""
     given = []
     with tf.Session() as session:
         session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])

@@ -151,7 +151,7 @@ def quiet():
 
 
 def lines_of(tf, function):
-    """What is said in a scene."""
+    """The lines of a scene."""
     logger = logging.getLogger("tensorflow")
     level, handlers, propagates = logger.level, logger.handlers, logger.propagate
     with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), quiet():

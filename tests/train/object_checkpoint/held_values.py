@@ -1,4 +1,4 @@
-"""What programs of both sides put into objects."""
+"""Values that programs of both sides put into objects."""
 
 
 def module_of(tf, **attributes):

@@ -24,7 +24,7 @@ CASES = {
 
 
 def described(tf, case):
-    """What the checkpoint of a case has: a line for each object of its graph, and for each key of the file."""
+    """The content of the checkpoint of a case: a line for each object of its graph, and for each key of the file."""
     folder = tempfile.mkdtemp()
     try:
         with tf.Graph().as_default(), tf.Session() as session:

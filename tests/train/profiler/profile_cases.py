@@ -188,7 +188,7 @@ def read_counts():
 
 
 def printed(function, *arguments):
-    """What a function prints, in Python or below it, and what it gives."""
+    """The output of a function, of Python or below it, and its result."""
     sys.stdout.flush()
     with tempfile.TemporaryFile() as file, contextlib.redirect_stdout(io.StringIO()) as text:
         kept = os.dup(1)

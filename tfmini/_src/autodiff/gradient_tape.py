@@ -313,7 +313,7 @@ def number_of(handle: Tensor) -> int:
 
 
 class Tape:
-    """What a GradientTape has recorded: operations, in order, that depend on what is watched."""
+    """The recording of a GradientTape: operations, in order, that depend on what is watched."""
 
     def __init__(self, persistent: bool, watches_variables: bool) -> None:
         self.persistent = persistent

@@ -1,4 +1,4 @@
-"""What a session gives for a tensor, to type checkers: an array, or a scalar of numpy, of whatever dtype it has.
+"""The value of a fetched tensor, to type checkers: an array, or a scalar of numpy, of whatever dtype it has.
 
 A checker does not know dtypes, so arithmetic gives anything: `total = 0.0; total += session.run(loss)`. The methods of
 other scalars, `session.run(text).decode()`, are there too.

@@ -63,7 +63,7 @@ def lifted(value: Tensor) -> Any:
 
 
 def _outputs(op: Operation, made: dict[Tensor, Any]) -> list[Any] | None:
-    """What an operation gives outside, for inputs that are there already."""
+    """The outputs of an operation outside of its function, for inputs that are there already."""
     if op.type in ("Placeholder", "PlaceholderV2"):
         outside = op.outputs[0].__dict__.get("_captured_from")
         if outside is None:

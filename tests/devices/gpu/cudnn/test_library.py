@@ -16,7 +16,7 @@ from tfmini._src.devices.gpu.cudnn.library import CudnnError, open_cudnn
 
 @pytest.fixture
 def loaded(monkeypatch):
-    """What has been loaded, by the name of its file; `lacking` names what is not there."""
+    """The libraries that have been loaded, by the names of their files; `lacking` names what is not there."""
     names, lacking = [], set()
 
     def load(path):

@@ -39,7 +39,7 @@ def digest(of):
 
 
 def configuration(model):
-    """What the model is made of; a function in it is code of the one Python that made it."""
+    """The layers of the model; a function in it is code of the one Python that made it."""
     found = json.loads(model.to_json())["config"]
     for layer in found["layers"]:
         if layer["class_name"] == "Lambda":

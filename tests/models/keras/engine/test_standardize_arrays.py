@@ -1,4 +1,4 @@
-"""What becomes of arrays of one dimension; what is expected is what TensorFlow 1.15.5 gave."""
+"""Arrays of one dimension become columns or stay; the values expected are TensorFlow 1.15.5's."""
 
 import numpy as np
 import pytest

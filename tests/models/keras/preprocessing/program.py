@@ -1,4 +1,4 @@
-"""What `tf.keras.preprocessing` gives under seeds: a program for TensorFlow and for tfmini."""
+"""Results of `tf.keras.preprocessing` under seeds: a program for TensorFlow and for tfmini."""
 
 import random
 

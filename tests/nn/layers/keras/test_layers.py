@@ -19,7 +19,7 @@ def _fresh():
 
 
 def outputs(layer, *inputs, training=None, **call):
-    """What a layer gives; it is made again from its configuration, and its shape is what it said."""
+    """The output of a layer; it is made again from its configuration, and its shape is what it said."""
     tensors = [tf.constant(x) for x in inputs]
     given = tensors[0] if len(tensors) == 1 else tensors
     shapes = [x.shape for x in tensors]

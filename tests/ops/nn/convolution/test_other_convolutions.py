@@ -24,7 +24,7 @@ def first(x):
 
 
 def on_gpu(build):
-    """What `build()` returns, run on a GPU."""
+    """The value of `build()`, run on a GPU."""
     with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
         fetches = build()
         with tf.Session() as session:

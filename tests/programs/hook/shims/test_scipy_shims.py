@@ -1,4 +1,4 @@
-"""What numpy and scipy dropped, against known values."""
+"""Names that numpy and scipy dropped, against known values."""
 
 import html.parser
 import io

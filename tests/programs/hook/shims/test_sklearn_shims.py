@@ -1,4 +1,4 @@
-"""What scikit-learn dropped."""
+"""Names that scikit-learn dropped."""
 
 import numpy as np
 import pytest

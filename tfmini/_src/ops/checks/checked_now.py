@@ -1,4 +1,4 @@
-"""What checks of values say in eager mode, where they fail at once."""
+"""Messages of checks of values in eager mode, where they fail at once."""
 
 from __future__ import annotations
 

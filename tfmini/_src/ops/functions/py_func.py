@@ -66,7 +66,7 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
 
 
 def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
-    """What a function returned, as the node's results."""
+    """The node's results, from what its function returned."""
     results = [_checked(array, ctx.op) for array in arrays]
     if len(results) != len(types):
         raise errors.InvalidArgumentError(
@@ -247,7 +247,7 @@ def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str |
 
 
 def _called_now(func: Callable, inp: Any) -> Any:
-    """What a function over arrays gives in eager mode, which checks no dtypes and translates no errors."""
+    """Calls a function over arrays in eager mode, which checks no dtypes and translates no errors."""
     tensors: list[Any] = [convert_to_tensor(value) for value in inp]
     arrays = [tensor.numpy() for tensor in tensors]
     results = [

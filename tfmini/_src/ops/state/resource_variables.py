@@ -50,7 +50,7 @@ _FORWARDING = frozenset(
 
 
 class _SourceOfHandle:
-    """What made a handle that has a value."""
+    """Stands for the VarHandleOp of a handle that has a value."""
 
     type = "VarHandleOp"
 

@@ -238,7 +238,7 @@ class _Run:
             get_session().run(self.iterator.initializer)
 
     def _values(self) -> list:
-        """What the next step is given."""
+        """The feeds of the next step."""
         if self.iterator is None or not executing_eagerly():
             return self.fed
         given = self.model._standardize_user_data(*next_elements(self.iterator))
