@@ -75,5 +75,7 @@ def test_the_wheel_has_what_tfmini_reads(built):
     }
     kernels = {f"tfmini/_src/kernels/{p.name}" for p in (source / "kernels").glob("*.[ch]*")}
     assert sorted((package | kernels | {"tfmini/_src/docs/left_out.md"}) - names) == []
+    assert wheel.name.startswith("tfmini_runtime-")
+    assert "\nName: tfmini-runtime\n" in metadata
     assert "\nAuthor: The tfmini authors\n" in metadata
     assert "\nClassifier: Operating System :: POSIX :: Linux\n" in metadata

@@ -102,7 +102,7 @@ def test_ray_is_not_installed(monkeypatch, capsys):
         command=["x.py"], ranks=None, ps=0, chief=False, workers=1, ray=True, cpus=1.0, gpus=0.0
     )
     assert launch(options) == 1
-    assert "pip install 'tfmini[ray]'" in capsys.readouterr().err
+    assert "pip install 'tfmini-runtime[ray]'" in capsys.readouterr().err
 
 
 if importlib.util.find_spec(

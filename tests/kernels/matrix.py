@@ -122,7 +122,8 @@ def main(architectures: Iterable[str], texts: list[Text], pool: Executor | None 
     versions = list(found_compilers())
     if not versions:
         print(
-            "ci/kernels: needs NVRTC (pip install 'tfmini[dev]') or nvcc on PATH", file=sys.stderr
+            "ci/kernels: needs NVRTC (pip install 'tfmini-runtime[dev]') or nvcc on PATH",
+            file=sys.stderr,
         )
         return 1
     status = 0

@@ -20,7 +20,7 @@ SMALL = ("biases", "staging")  # those that compile in a second or two
 
 needs_a_compiler = pytest.mark.skipif(
     not (compilers.nvrtc() or compilers.nvcc()),
-    reason="needs NVRTC (pip install 'tfmini[dev]') or nvcc on PATH",
+    reason="needs NVRTC (pip install 'tfmini-runtime[dev]') or nvcc on PATH",
 )
 
 

@@ -62,7 +62,10 @@ def test_without_a_driver_cupy_is_not_loaded(monkeypatch, without_cupy):
 @pytest.mark.parametrize(
     "error, text",
     [
-        (ModuleNotFoundError("No module named 'cupy'", name="cupy"), "install tfmini[cuda12]"),
+        (
+            ModuleNotFoundError("No module named 'cupy'", name="cupy"),
+            "install tfmini-runtime[cuda12]",
+        ),
         (ImportError("libcudart.so.13: cannot open"), "CuPy does not load: ImportError: libcudart"),
         (RuntimeError("two\nlines"), "CuPy does not load: RuntimeError: two lines"),
     ],

@@ -160,7 +160,7 @@ def without_cublas():
             lambda: None,
             "",
             "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
-            "pip install 'tfmini[cudnn13]' brings it (cudnn12 for CUDA 12).",
+            "pip install 'tfmini-runtime[cudnn13]' brings it (cudnn12 for CUDA 12).",
         ),
         (
             without_cublas,

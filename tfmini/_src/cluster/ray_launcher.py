@@ -17,6 +17,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.cluster.local_launcher import Task, start
 
 _POLL_SECONDS = 1.0
@@ -156,7 +157,7 @@ class RayMachines:
             import ray  # noqa: PLC0415
         except ImportError as error:
             raise UnimplementedError(
-                None, None, f"--ray needs Ray: pip install 'tfmini[ray]' ({error})"
+                None, None, f"--ray needs Ray: pip install '{DISTRIBUTION}[ray]' ({error})"
             ) from None
         self._ray = ray
         self._cpus, self._gpus = cpus, gpus

@@ -11,6 +11,7 @@ import re
 import sys
 from typing import Any
 
+from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.records import dataclass
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
@@ -99,7 +100,10 @@ def look_for_driver() -> Found:
         except ModuleNotFoundError as error:
             if error.name != "cupy":
                 return _broken(error)
-            why = "There is a driver, but no CuPy: install tfmini[cuda12] or tfmini[cuda13], as the driver's CUDA is."
+            why = (
+                f"There is a driver, but no CuPy: install {DISTRIBUTION}[cuda12] or {DISTRIBUTION}[cuda13], as the "
+                "driver's CUDA is."
+            )
             return Found(why=why, unexpected=True)
         except Exception as error:  # whatever a broken installation raises
             return _broken(error)

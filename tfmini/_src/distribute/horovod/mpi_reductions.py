@@ -18,6 +18,7 @@ import numpy as np
 
 from tfmini._src.base.errors import UNKNOWN, InvalidArgumentError, UnimplementedError, UnknownError
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.cluster.rendezvous import Outcome
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 from tfmini._src.distribute.horovod.negotiation import Signature, differing
@@ -45,8 +46,8 @@ def message_passing() -> Any:
         raise UnimplementedError(
             None,
             None,
-            f"mpirun has started {started_by_mpi()} processes: pip install 'tfmini[mpi]', or say their addresses by "
-            f"TFMINI_RANKS ({error})",
+            f"mpirun has started {started_by_mpi()} processes: pip install '{DISTRIBUTION}[mpi]', or say "
+            f"their addresses by TFMINI_RANKS ({error})",
         ) from None
     return MPI
 

@@ -1,4 +1,4 @@
-"""The command line: `python -m tfmini COMMAND`, one file per command.
+"""The command line: `tfmini COMMAND` or `python -m tfmini COMMAND`, one file per command.
 
 A command exits with 0 when done, 1 with a message on stderr when what it is asked about is bad, 2 on wrong usage.
 """
@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.version import VERSION
 from tfmini._src.programs.cli import check, devices, inspect, launch, run
 
@@ -18,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tfmini", description="TensorFlow 1.x programs on today's Python and GPUs."
     )
-    own = devices.installed_version("tfmini") or "(not installed)"
+    own = devices.installed_version(DISTRIBUTION) or "(not installed)"
     version = f"tfmini {own} (TensorFlow {VERSION}'s API)"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

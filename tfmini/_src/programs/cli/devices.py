@@ -9,6 +9,7 @@ import platform
 from importlib import metadata
 from typing import Any
 
+from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.devices.gpu.cudnn.library import CudnnError, found_version
 from tfmini._src.devices.gpu.discovery import Card, discover
 from tfmini._src.devices.gpu.gpu_options import shares
@@ -195,7 +196,7 @@ def _of_cudnn(version: str | None, error: str | None) -> str:
     if version is None:
         return (
             "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
-            "pip install 'tfmini[cudnn13]' brings it (cudnn12 for CUDA 12)."
+            f"pip install '{DISTRIBUTION}[cudnn13]' brings it (cudnn12 for CUDA 12)."
         )
     used = (
         "not for convolutions: TFMINI_CUDNN=0"
