@@ -170,7 +170,7 @@ from tfmini._src.variables.initializers import Constant as _constant_initializer
 from tfmini._src.graph.scopes import container as container
 from tfmini import contrib as contrib
 from tfmini._src.graph.scopes import control_dependencies as control_dependencies
-from tfmini._src.programs.compat.v2_behavior import control_flow_v2_enabled as control_flow_v2_enabled
+from tfmini._src.functions.control_flow_v2 import control_flow_v2_enabled as control_flow_v2_enabled
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor as convert_to_tensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
@@ -200,7 +200,7 @@ from tfmini._src.ops.array.diag_eye_band_part import diag_part as diag_part
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import digamma as digamma
 from tfmini._src.base.shapes.tensor_shape import dimension_at_index as dimension_at_index
 from tfmini._src.base.shapes.dimension import dimension_value as dimension_value
-from tfmini._src.programs.compat.v2_behavior import disable_control_flow_v2 as disable_control_flow_v2
+from tfmini._src.functions.control_flow_v2 import disable_control_flow_v2 as disable_control_flow_v2
 from tfmini._src.session.eager.enable import disable_eager_execution as disable_eager_execution
 from tfmini._src.variables.enable_resource_variables import disable_resource_variables as disable_resource_variables
 from tfmini._src.programs.compat.v2_behavior import disable_tensor_equality as disable_tensor_equality
@@ -217,7 +217,7 @@ from tfmini._src.ops.array.dynamic_partition_stitch import dynamic_partition as 
 from tfmini._src.ops.array.dynamic_partition_stitch import dynamic_stitch as dynamic_stitch
 from tfmini._src.ops.string.edit_distance import edit_distance as edit_distance
 from tfmini._src.ops.linalg.einsum import einsum as einsum
-from tfmini._src.programs.compat.v2_behavior import enable_control_flow_v2 as enable_control_flow_v2
+from tfmini._src.functions.control_flow_v2 import enable_control_flow_v2 as enable_control_flow_v2
 from tfmini._src.session.eager.enable import enable_eager_execution as enable_eager_execution
 from tfmini._src.variables.enable_resource_variables import enable_resource_variables as enable_resource_variables
 from tfmini._src.programs.compat.v2_behavior import enable_tensor_equality as enable_tensor_equality

@@ -52,8 +52,28 @@ def test_tests_that_are_skipped():
     assert outcome(decorators.run_v2_only(fails)) == "Test is only compatible with v2"
     assert outcome(decorators.run_gpu_only()(fails)) == "Test requires GPU"
     assert outcome(decorators.run_cuda_only(fails)) == "Test requires CUDA GPU"
-    assert "control flow of TensorFlow 1" in outcome(decorators.enable_control_flow_v2(fails))
     assert outcome(decorators.skip_if(lambda: True)(fails)) == "passed"  # as TensorFlow has it
+
+
+def test_tests_of_both_control_flows():
+    @decorators.with_control_flow_v2
+    class Case(tf.test.TestCase):
+        def test_both(self):
+            return {
+                op.type
+                for op in tf.cond(tf.constant(True), lambda: 1, lambda: 2).graph.get_operations()
+            }
+
+        @decorators.disable_control_flow_v2("why")
+        def test_one(self):
+            raise AssertionError
+
+    assert not hasattr(Case, "test_oneWithControlFlowV2")
+    with tf.Graph().as_default():
+        assert "Switch" in Case("test_both").test_both()
+    with tf.Graph().as_default():
+        assert "StatelessIf" in Case("test_both").test_bothWithControlFlowV2()
+    assert not tf.control_flow_v2_enabled()
 
 
 def test_a_session_is_the_default_in_a_test_of_both_modes():

@@ -2,6 +2,7 @@
 
 import gc
 import threading
+from unittest import mock
 
 import pytest
 
@@ -21,6 +22,21 @@ def test_warnings_of_deprecation_are_switched_off_as_recipes_do(monkeypatch):
     assert deprecation._warn is False
     del public._PRINT_DEPRECATION_WARNINGS
     assert deprecation._warn is True
+
+
+def test_the_control_flow_of_graphs_is_set_where_programs_read_it():
+    from tensorflow.python.ops import control_flow_util
+
+    assert control_flow_util.ENABLE_CONTROL_FLOW_V2 is False
+    control_flow_util.ENABLE_CONTROL_FLOW_V2 = True
+    try:
+        assert tf.control_flow_v2_enabled()
+    finally:
+        control_flow_util.ENABLE_CONTROL_FLOW_V2 = False
+    assert not tf.control_flow_v2_enabled()
+    with mock.patch.object(control_flow_util, "ENABLE_CONTROL_FLOW_V2", True):
+        assert tf.control_flow_v2_enabled()
+    assert control_flow_util.ENABLE_CONTROL_FLOW_V2 is False
 
 
 def test_a_function_that_replaces_a_warning_gets_them():

@@ -6,3 +6,7 @@
 one for each combination of dtypes; `calls` adds the nodes, `while_node` loops of two functions. What a call runs is
 the runtime's matter (`runtime/inline.py`).
 """
+
+from tfmini._src.base.names.late_imports import late_modules
+
+__getattr__ = late_modules(__name__)

@@ -1,6 +1,6 @@
 """Decorators of test methods that set where and how a test runs: as a graph, in eager mode, on a GPU.
 
-Tests of TensorFlow 2's behaviour and of its control flow are skipped.
+Tests of TensorFlow 2's behaviour are skipped.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from typing import Any
 
+from tfmini._src.functions import control_flow_v2
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import device
@@ -203,13 +204,24 @@ def enable_tf_xla_constant_folding(description: str) -> Callable:
 
 
 def enable_control_flow_v2(fn: Callable) -> Callable:
-    """A test of functional conditions and loops, which tfmini does not build: skipped."""
+    """The test with conditions and loops that are If and While nodes."""
 
     @functools.wraps(fn)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        raise unittest.SkipTest("tfmini builds the control flow of TensorFlow 1 only")
+        with control_flow_v2.with_control_flow_v2():
+            return fn(*args, **kwargs)
 
     return wrapper
+
+
+def with_control_flow_v2(cls: Any) -> Any:
+    """Has each test of a class run twice: the copy, `...WithControlFlowV2`, as `enable_control_flow_v2` has it."""
+    if not control_flow_v2.control_flow_v2_enabled():
+        for name, value in dict(vars(cls)).items():
+            if name.startswith(_PREFIX) and callable(value):
+                if not getattr(value, "_disable_control_flow_v2", False):
+                    setattr(cls, f"{name}WithControlFlowV2", enable_control_flow_v2(value))
+    return cls
 
 
 def disable_control_flow_v2(unused_msg: str) -> Callable:

@@ -74,7 +74,7 @@ def cond(
         raise TypeError("true_fn must be callable.")
     if not callable(false_fn):
         raise TypeError("false_fn must be callable.")
-    build = get_default_graph()._build_cond
+    build = None if executing_eagerly() else get_default_graph()._build_cond
     if build is not None:  # the body of a function, whose conditions are functions too
         return build(pred, true_fn, false_fn, name)
     with name_scope(name, "cond", [pred]):

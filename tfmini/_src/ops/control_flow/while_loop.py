@@ -71,7 +71,7 @@ def while_loop(
         raise TypeError("body must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
-    build = get_default_graph()._build_while
+    build = None if executing_eagerly() else get_default_graph()._build_while
     if build is not None:  # the body of a function, whose loops are functions too
         settings = parallel_iterations, maximum_iterations, name, return_same_structure
         return build(cond, body, loop_vars, shape_invariants, *settings)

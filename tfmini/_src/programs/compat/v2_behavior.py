@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes.tensor_shape import disable_v2_tensorshape, enable_v2_tensorshape
-from tfmini._src.functions.cond_v2 import build_cond
-from tfmini._src.functions.traced_function import TracedGraph
-from tfmini._src.functions.while_v2 import build_while
+from tfmini._src.functions.control_flow_v2 import disable_control_flow_v2, enable_control_flow_v2
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.graph import Graph
 from tfmini._src.ops import ops
 from tfmini._src.session.eager.enable import disable_eager_execution, enable_eager_execution
 from tfmini._src.variables.enable_resource_variables import (
@@ -38,31 +35,6 @@ def disable_v2_behavior() -> None:
     disable_resource_variables()
     disable_tensor_equality()
     disable_control_flow_v2()
-
-
-def control_flow_v2_enabled() -> bool:
-    """Whether conditions and loops are If and While nodes, in graphs too; in functions they always are."""
-    return Graph._build_cond is not None
-
-
-def enable_control_flow_v2() -> None:
-    """Makes conditions and loops If and While nodes, which call functions."""
-    Graph._build_cond = _build_cond
-    Graph._build_while = _build_while
-
-
-def disable_control_flow_v2() -> None:
-    """Makes conditions and loops Switch, Merge, Enter and Exit nodes: the default."""
-    Graph._build_cond = Graph._build_while = None
-
-
-def _build_cond(self: Graph, *args: Any) -> Any:
-    pred, true_fn, false_fn, name = args
-    return build_cond(pred, true_fn, false_fn, name, TracedGraph)
-
-
-def _build_while(self: Graph, *args: Any) -> Any:
-    return build_while(TracedGraph, *args)
 
 
 def enable_tensor_equality() -> None:

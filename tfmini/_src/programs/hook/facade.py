@@ -30,6 +30,8 @@ class Facade(types.ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         path = self.__dict__["_path"]
+        if home := FORWARDED.get(path, {}).get(name):
+            return getattr(*home)
         if name == "__all__":
             return by_star(path)
         found = find(path, name)
@@ -45,13 +47,15 @@ class Facade(types.ModuleType):
         if home := FORWARDED.get(self.__dict__["_path"], {}).get(name):
             self.__dict__.setdefault("_before", {}).setdefault(name, getattr(*home))
             setattr(*home, value)
-        super().__setattr__(name, value)
+        else:
+            super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        super().__delattr__(name)
         before = self.__dict__.get("_before", {})
         if name in before:
             setattr(*FORWARDED[self.__dict__["_path"]][name], before.pop(name))
+        else:
+            super().__delattr__(name)
 
     def __dir__(self) -> list[str]:
         return sorted({*offered(self.__dict__["_path"]), *self.__dict__})

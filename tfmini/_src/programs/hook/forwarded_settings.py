@@ -9,13 +9,29 @@ Other attributes that a program sets stay on the module that it set them on.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import ModuleType
+from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names import deprecation
+from tfmini._src.functions import control_flow_v2
 
-# By the path of a module and the name of the attribute, the module that has it and what it is called there.
-FORWARDED: Mapping[str, Mapping[str, tuple[ModuleType, str]]] = {
+
+class _ControlFlow:
+    """Which control flow graphs are built with."""
+
+    @property
+    def enabled(self) -> bool:
+        """Whether it is that of TensorFlow 2."""
+        return control_flow_v2.control_flow_v2_enabled()
+
+    @enabled.setter
+    def enabled(self, enabled: bool) -> None:
+        control_flow_v2.set_control_flow_v2(enabled)
+
+
+# By the path of a module and the name of the attribute, what has it and what it is called there.
+FORWARDED: Mapping[str, Mapping[str, tuple[Any, str]]] = {
+    "python.ops.control_flow_util": {"ENABLE_CONTROL_FLOW_V2": (_ControlFlow(), "enabled")},
     "python.util.deprecation": {"_PRINT_DEPRECATION_WARNINGS": (deprecation, "_warn")},
     "python.platform.tf_logging": {
         name: (logs, name) for name in ("debug", "error", "fatal", "info", "warn", "warning")

@@ -1,0 +1,53 @@
+"""The switch that makes the conditions and loops of graphs calls of functions, as those of functions always are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.functions.cond_v2 import build_cond
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.functions.while_v2 import build_while
+from tfmini._src.graph.graph import Graph
+
+
+def control_flow_v2_enabled() -> bool:
+    """Whether conditions and loops are If and While nodes, in graphs too; in functions they always are."""
+    return Graph._build_cond is not None
+
+
+def enable_control_flow_v2() -> None:
+    """Makes conditions and loops If and While nodes, which call functions."""
+    Graph._build_cond = _build_cond
+    Graph._build_while = _build_while
+
+
+def disable_control_flow_v2() -> None:
+    """Makes conditions and loops Switch, Merge, Enter and Exit nodes: the default."""
+    Graph._build_cond = Graph._build_while = None
+
+
+@contextmanager
+def with_control_flow_v2(enabled: bool = True) -> Iterator[None]:
+    """A block with the switch on, or off; after it, it is as it was before."""
+    before = control_flow_v2_enabled()
+    set_control_flow_v2(enabled)
+    try:
+        yield
+    finally:
+        set_control_flow_v2(before)
+
+
+def set_control_flow_v2(enabled: bool) -> None:
+    """Throws the switch."""
+    turn: Callable[[], None] = enable_control_flow_v2 if enabled else disable_control_flow_v2
+    turn()
+
+
+def _build_cond(self: Graph, pred: Any, true_fn: Callable, false_fn: Callable, name: Any) -> Any:
+    return build_cond(pred, true_fn, false_fn, name, TracedGraph)
+
+
+def _build_while(self: Graph, *args: Any) -> Any:
+    return build_while(TracedGraph, *args)
