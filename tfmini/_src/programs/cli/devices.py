@@ -120,7 +120,7 @@ def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]
 def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
     """Versions of tfmini and what it runs on; None for what is not installed."""
     return {
-        "tfmini": installed_version("tfmini"),
+        "tfmini": installed_version(DISTRIBUTION),
         "python": platform.python_version(),
         "numpy": metadata.version("numpy"),
         "cupy": installed_version("cupy-cuda13x", "cupy-cuda12x", "cupy")
