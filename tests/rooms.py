@@ -74,6 +74,7 @@ PARTS = {
             "stats_aggregator",
         ),
         ("dataset_spec", "element_spec", "options"),
+        ("iterator_base",),
         ("dataset", "iterator", "owned_iterator", "structured_function"),
         ("batch_shuffle_repeat", "dataset_v1", "from_tensors_range_zip"),
         ("from_generator", "map_filter_interleave"),

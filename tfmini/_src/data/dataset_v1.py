@@ -11,6 +11,7 @@ from tfmini._src.data import registry
 from tfmini._src.data.dataset import AnyDataset, DatasetV2
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.iterator import Iterator
+from tfmini._src.data.iterator_base import LegacyStructure
 from tfmini._src.data.options import Options
 from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.functions.defun import Defun
@@ -29,7 +30,7 @@ def handle_ops(dataset: DatasetV2) -> list[Any]:
 
 
 @registry.kind
-class DatasetV1(DatasetV2):
+class DatasetV1(DatasetV2, LegacyStructure):
     """A sequence of elements of the same structure: tensors, or tuples and dicts of them; read by an iterator.
 
     It is a node of the graph: nothing is read before an iterator over it runs.
@@ -122,21 +123,6 @@ class DatasetV1(DatasetV2):
         with colocate_with(handle):
             initializer = raw.MakeIterator(dataset._variant_tensor, handle)
         return self._iterator(handle, initializer)
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of an element's components, in its structure."""
-        return legacy_classes(self.element_spec)
-
-    @property
-    def output_shapes(self) -> Any:
-        """Their static shapes."""
-        return legacy_shapes(self.element_spec)
-
-    @property
-    def output_types(self) -> Any:
-        """Their dtypes."""
-        return legacy_types(self.element_spec)
 
     @staticmethod
     def from_tensors(tensors: Any) -> DatasetV1:

@@ -18,13 +18,12 @@ from tfmini._src.data.element_spec import (
     legacy_shapes,
     legacy_types,
 )
-from tfmini._src.data.iterator_saveable import IteratorSaveable
+from tfmini._src.data.iterator_base import IteratorBase
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.variables.trackable import Trackable
 
 _COLLECTION = "iterators"
 _MANY = 32
@@ -36,7 +35,7 @@ _TOO_MANY = (
 )
 
 
-class Iterator(Trackable):
+class Iterator(IteratorBase):
     """Goes through the elements of a dataset: each step that runs `get_next`'s tensors has the next one.
 
     Datasets make it: `make_one_shot_iterator`, `make_initializable_iterator`; `from_structure` one for several datasets
@@ -66,22 +65,12 @@ class Iterator(Trackable):
                 "If `structure` is not specified, all of `output_types`, `output_shapes`, and `output_classes` must be "
                 "specified."
             )
+        super().__init__(from_legacy(output_types, output_shapes, output_classes))
         self._iterator_resource = iterator_resource
         self._initializer = initializer
-        self._element_spec = from_legacy(output_types, output_shapes, output_classes)
-        self._flat_structure: dict[str, Any] = {
-            "output_types": flat_types(self._element_spec),
-            "output_shapes": flat_shapes(self._element_spec),
-        }
         self._string_handle = raw.IteratorToStringHandle(iterator_resource)
         self._get_next_call_count = 0
         add_to_collection(_COLLECTION, iterator_resource)
-
-    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        def saveable(name: str) -> IteratorSaveable:
-            return IteratorSaveable(self._iterator_resource, name, "_STATE")
-
-        return {"ITERATOR": saveable}
 
     @staticmethod
     def from_structure(
@@ -188,26 +177,6 @@ class Iterator(Trackable):
         if name is None:
             return self._string_handle
         return raw.IteratorToStringHandle(self._iterator_resource, name=name)
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of an element's components, in its structure."""
-        return legacy_classes(self._element_spec)
-
-    @property
-    def output_shapes(self) -> Any:
-        """Their static shapes."""
-        return legacy_shapes(self._element_spec)
-
-    @property
-    def output_types(self) -> Any:
-        """Their dtypes."""
-        return legacy_types(self._element_spec)
-
-    @property
-    def element_spec(self) -> Any:
-        """Their TypeSpecs."""
-        return self._element_spec
 
 
 def _legacy(types: Any, shapes: Any, classes: Any) -> tuple[Any, Any, Any]:

@@ -6,25 +6,17 @@ import weakref
 from typing import Any
 
 from tfmini._src.base.errors import OutOfRangeError
-from tfmini._src.data.element_spec import (
-    flat_shapes,
-    flat_types,
-    from_tensors,
-    legacy_classes,
-    legacy_shapes,
-    legacy_types,
-)
-from tfmini._src.data.iterator_saveable import IteratorSaveable
+from tfmini._src.data.element_spec import from_tensors
+from tfmini._src.data.iterator_base import IteratorBase
 from tfmini._src.data.registry import kind
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import raw
-from tfmini._src.variables.trackable import Trackable
 
 
 @kind
-class OwnedIterator(Trackable):
+class OwnedIterator(IteratorBase):
     """Goes through the elements of a dataset once: `iter(dataset)` where ops run at once, or in a function.
 
     What it runs on is freed with this object.
@@ -37,11 +29,7 @@ class OwnedIterator(Trackable):
 
     def __init__(self, dataset: Any):
         dataset = dataset._apply_options()
-        self._element_spec = dataset.element_spec
-        self._flat_structure: dict[str, Any] = {
-            "output_types": flat_types(self._element_spec),
-            "output_shapes": flat_shapes(self._element_spec),
-        }
+        super().__init__(dataset.element_spec)
         with device("/cpu:0"):
             self._iterator_resource, _ = raw.AnonymousIteratorV2(**self._flat_structure)
             raw.MakeIterator(dataset._variant_tensor, self._iterator_resource)
@@ -53,7 +41,7 @@ class OwnedIterator(Trackable):
 
     def __next__(self) -> Any:
         try:
-            return self.get_next()
+            return self._next_internal()
         except OutOfRangeError:
             raise StopIteration from None
 
@@ -65,36 +53,13 @@ class OwnedIterator(Trackable):
         Raises:
           OutOfRangeError: after the last one.
         """
+        return self._next_internal()
+
+    def _next_internal(self) -> Any:
         get_next = raw.IteratorGetNextSync if executing_eagerly() else raw.IteratorGetNext
         with device("/cpu:0"):
             tensors = get_next(self._iterator_resource, **self._flat_structure)
         return from_tensors(self._element_spec, tensors)
-
-    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        def saveable(name: str) -> IteratorSaveable:
-            return IteratorSaveable(self._iterator_resource, name, "_STATE")
-
-        return {"ITERATOR": saveable}
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of an element's components, in its structure."""
-        return legacy_classes(self._element_spec)
-
-    @property
-    def output_shapes(self) -> Any:
-        """Their static shapes."""
-        return legacy_shapes(self._element_spec)
-
-    @property
-    def output_types(self) -> Any:
-        """Their dtypes."""
-        return legacy_types(self._element_spec)
-
-    @property
-    def element_spec(self) -> Any:
-        """Their TypeSpecs."""
-        return self._element_spec
 
 
 class Iterator(OwnedIterator):
