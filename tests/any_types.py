@@ -10,10 +10,13 @@ REASONS = {
             "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__dlpack__ "
             "EagerTensor.__init__ EagerTensor.__reduce__ "
             "EagerTensor._contiguous EagerTensor._numpy EagerTensor._scalar EagerTensor._text EagerTensor.eval "
-            "EagerTensor.numpy _restored"
+            "EagerTensor.numpy _converted _restored"
         ),
         "graph/eager/symbolic": "is_symbolic",
         "session/eager/execute": "_bound_and_run _kind execute",
+        "session/eager/execution_callbacks": (
+            "InfOrNanError.__init__ _number add_execution_callback inf_callback inf_nan_callback nan_callback"
+        ),
         "session/eager/inputs": "_converted _several _tensor as_tensors inferred_attrs symbolic_among",
         "session/eager/py_function": (
             "_Taped.__init__ _Taped._converted _Taped._gradients _Taped.gradient py_function"

@@ -4,7 +4,17 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.session.eager.enable import eager_mode
-from tfmini.compat.python.eager import backprop, context, core, execute, tape
+from tfmini.compat.python import pywrap_tensorflow
+from tfmini.compat.python.eager import (
+    backprop,
+    cancellation,
+    context,
+    core,
+    execute,
+    executor,
+    graph_only_ops,
+    tape,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -14,7 +24,7 @@ def _eager():
 
 
 def run(name, inputs, *attrs):
-    return execute.quick_execute(name, 1, inputs, attrs, context.context())
+    return execute.quick_execute(name, 2, inputs, attrs, context.context())
 
 
 def test_ops_by_name():
@@ -86,3 +96,74 @@ def test_captures_and_results_of_a_body():
     assert concrete.graph.external_captures == [variable.handle]
     assert concrete.graph.internal_captures == concrete.inputs
     assert list(concrete.graph.structured_outputs) == ["a"]
+
+
+def test_values_as_tensors_of_one_dtype():
+    dtype, tensors = execute.args_to_matching_eager([[3, 4]], None, tf.int64)
+    assert dtype is tensors[0].dtype is tf.int64
+    assert execute.args_to_matching_eager([["text"]], None, tf.int32)[0] is tf.string
+    assert execute.args_to_matching_eager([1, tf.constant(2.0)], None)[0] is tf.float32
+    types, tensors = execute.convert_to_mixed_eager_tensors(["foo", tf.constant(1)], None)
+    assert types == [tensor.dtype for tensor in tensors] == [tf.string, tf.int32]
+
+
+def test_the_number_of_results_that_is_expected():
+    mul = [tf.constant(3), tf.constant(5)]
+    assert len(execute.execute(b"Mul", 50, mul, None, None)) == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Expecting 1 outputs"):
+        execute.execute(b"Mul", 0, mul, None, None)
+    with pytest.raises(TypeError, match="an integer is required"):
+        execute.execute(b"Mul", [], mul, None, None)
+
+
+def test_attrs_of_ops():
+    assert backprop.op_attr_type("Add", "T") == 4
+    assert backprop.op_attr_type("MaxPool", "ksize") == [1]
+    assert backprop.make_attr(4, 1) is tf.float32
+    assert backprop.make_attr([4], [1]) == [tf.float32]
+    assert backprop.make_attr(5, [1, None]) == tf.TensorShape([1, None]).as_proto()
+    assert backprop.make_attr(1, 7) == 7
+    assert backprop.aggregate_indexed_slices_gradients([]) is None
+
+
+def test_sizes_of_one_dimension():
+    tensors = [tf.zeros([3, 2]), tf.zeros([2, 3])]
+    sizes = pywrap_tensorflow.TFE_Py_TensorShapeSlice
+    assert sizes(tensors, 1).numpy().tolist() == [2, 3]
+    assert sizes([], 0).shape == [0]
+    with pytest.raises(TypeError, match='element 1 has type "str"'):
+        sizes([tensors[0], "abc"], 0)
+    with pytest.raises(TypeError, match="must be a list or a tuple"):
+        sizes(tensors[0], 0)
+    with pytest.raises(ValueError, match="non-negative. Got -2"):
+        sizes(tensors, -2)
+    with pytest.raises(IndexError, match=r"Slice dimension \(2\) must be smaller"):
+        sizes(tensors, 2)
+
+
+def test_modes_and_executors_run_ops_in_order():
+    with context.execution_mode(context.ASYNC):
+        assert context.context().execution_mode == context.ASYNC
+        with context.executor_scope(executor.new_executor(enable_async=True)) as running:
+            assert tf.add(1, 2).numpy() == 3
+            running.wait()
+    assert not context.context().has_function("nothing")
+    manager = cancellation.CancellationManager()
+    manager.start_cancel()
+    assert manager.is_cancelled
+
+
+def test_a_device_that_is_not_there():
+    with pytest.raises(RuntimeError, match="unknown device"), tf.device("/gpu:9"):
+        tf.add(1, 2)
+    context.context().soft_device_placement = True
+    with tf.device("/gpu:8"):
+        assert "CPU:0" in tf.add(1, 2).device
+    context.context().soft_device_placement = False
+
+
+def test_placeholders_and_zeros_of_graphs():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = graph_only_ops.graph_placeholder(tf.int32, shape=(1,))
+        assert session.run(tf.square(x), {x: [4]}).tolist() == [16]
+        assert session.run(graph_only_ops.graph_zeros_like([[1, 2]])).tolist() == [[0, 0]]

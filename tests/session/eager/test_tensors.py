@@ -42,3 +42,25 @@ def test_one_element_of_any_shape_is_a_python_number():
 def test_functions_choose_no_devices():
     with pytest.raises(RuntimeError, match="tf.device does not support functions when eager"):
         tf.device(lambda op: "/cpu:0")
+
+
+def test_the_class_makes_tensors_of_values_for_a_device():
+    kind = type(tf.constant(1))
+    assert kind(3.0, device="/cpu:0").dtype is tf.float32
+    made = kind(np.array([3.0], np.float32), device=None, dtype=tf.float64.as_datatype_enum)
+    assert made.dtype is tf.float64
+    np.testing.assert_array_equal(made.numpy(), [3.0])
+    with pytest.raises(TypeError, match="Expecting a DataType value for dtype. Got str"):
+        kind(1, device=None, dtype="1")
+    with pytest.raises(TypeError, match="Invalid dtype argument value 12345"):
+        kind(1.0, device=None, dtype=12345)
+
+
+def test_attrs_that_an_op_does_not_take():
+    with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+        tf.split([1, 2, 3], -1)
+    assert str(raised.value) == (
+        "Value for attr 'num_split' of -1 must be at least minimum 1\n\t; NodeDef: {{node Split}}; Op<name=Split; "
+        "signature=split_dim:int32, value:T -> output:num_split*T; attr=num_split:int,min=1; attr=T:type> "
+        "[Op:Split] name: split"
+    )

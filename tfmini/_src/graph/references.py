@@ -8,7 +8,7 @@ from typing import Any
 class Reference:
     """A tensor or variable as a key of sets and dicts: equal to any other reference to the same object."""
 
-    __slots__ = ("_wrapped",)
+    __slots__ = ("__weakref__", "_wrapped")
 
     def __init__(self, wrapped: object):
         self._wrapped = wrapped

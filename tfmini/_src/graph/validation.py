@@ -46,9 +46,9 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
                 f"AttrValue had value with unexpected type 'placeholder' for '{name}' "
                 f"(op: '{node.op}'){shapes}"
             )
-        problem = _problem(given[key], declared[key])
+        problem = problem_of(given[key], declared[key], opdef, name)
         if problem:
-            raise ValueError(f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {summary_of_op(opdef)}")
+            raise ValueError(problem)
     missing = sorted(k for k, attr in declared.items() if attr.required and k not in given)
     if missing:
         plural, names = "s" if len(missing) > 1 else "", "', '".join(missing)
@@ -64,6 +64,12 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
         (key, nodedef.python_value(given[key], None)) for key in given if key not in declared
     )
     return attrs
+
+
+def problem_of(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> str | None:
+    """The fault of an AttrValue for a declared attr of a node, as messages show it; None without."""
+    problem = _problem(value, attr)
+    return problem and f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {summary_of_op(opdef)}"
 
 
 def _problem(value: proto.AttrValue, attr: Attr) -> str | None:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.formats.events import EventFile
+from tfmini._src.graph.eager.eager_constant import eager_constant
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 
-__all__ = ["EventsWriter", "TF_TryEvaluateConstant_wrapper", "TF_bfloat16_type"]
+__all__ = [
+    "EventsWriter",
+    "TFE_Py_TensorShapeSlice",
+    "TFE_Py_UID",
+    "TF_TryEvaluateConstant_wrapper",
+    "TF_bfloat16_type",
+]
+
+
+_numbers = itertools.count()
 
 
 def TF_bfloat16_type() -> type:
@@ -20,6 +32,32 @@ def TF_bfloat16_type() -> type:
 def TF_TryEvaluateConstant_wrapper(graph: Any, output: Tensor) -> Any:
     """Value of `tensor._as_tf_output()` if `graph._c_graph` alone determines it, else None."""
     return constant_value(output)
+
+
+def TFE_Py_UID() -> int:
+    """A number that is unique in the process."""
+    return next(_numbers)
+
+
+def TFE_Py_TensorShapeSlice(tensors: Any, slice_dim: int) -> Tensor:
+    """The sizes of one dimension of tensors with values, as a tensor of int32."""
+    if not isinstance(tensors, list | tuple):
+        raise TypeError(f"tensors argument must be a list or a tuple. Got {type(tensors).__name__}")
+    if slice_dim < 0:
+        raise ValueError(f"Slice dimension must be non-negative. Got {slice_dim}")
+    sizes = []
+    for number, tensor in enumerate(tensors):
+        if not isinstance(tensor, EagerTensor):
+            raise TypeError(
+                f'Expected a list of EagerTensors but element {number} has type "{type(tensor).__name__}"'
+            )
+        if slice_dim >= tensor.ndim:
+            raise IndexError(
+                f"Slice dimension ({slice_dim}) must be smaller than rank of all tensors, but tensor at index "
+                f"{number} has rank {tensor.ndim}"
+            )
+        sizes.append(len(tensor) if slice_dim == 0 else tensor.shape.as_list()[slice_dim])
+    return eager_constant(sizes, dtypes.int32)
 
 
 class EventsWriter:

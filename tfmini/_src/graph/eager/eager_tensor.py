@@ -14,6 +14,7 @@ from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape
 from tfmini._src.graph import raw
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import execution_mode
+from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
 
 _ids = itertools.count()
@@ -33,7 +34,9 @@ class EagerTensor(Tensor):
 
     __slots__ = ("_array", "_memory", "_number")
 
-    def __init__(self, array: Any, dtype: DType, memory: str = "") -> None:
+    def __init__(self, array: Any, dtype: Any = None, memory: str = "", **given: Any) -> None:
+        if dtype.__class__ is not DType:
+            array, dtype, memory = _converted(array, dtype, **given)
         self._array = array
         self._dtype = dtype
         self._memory = memory  # the GPU that has it, "" for the host
@@ -123,8 +126,8 @@ class EagerTensor(Tensor):
     backing_device = device
 
     def cpu(self) -> EagerTensor:
-        """The same value in the memory of the host: this tensor, or a copy."""
-        return self._in_memory_of("/device:CPU:0") if self._memory else self
+        """The same value in the memory of the host."""
+        return self._in_memory_of("/device:CPU:0")
 
     def gpu(self, gpu_index: int = 0) -> EagerTensor:
         """The same value in the memory of a GPU.
@@ -259,6 +262,23 @@ class EagerTensor(Tensor):
         with np.printoptions(legacy="1.25"):
             text = printed(value[()] if isinstance(value, np.ndarray) and not value.ndim else value)
         return f"\n{text}" if "\n" in text else text
+
+
+def _converted(value: Any, dtype: int | None, device: str | None) -> tuple[Any, DType, str]:
+    """A value as programs give it to the class, with the number of a dtype and the name of a device."""
+    if dtype is not None and not isinstance(dtype, int):
+        raise TypeError(f"Expecting a DataType value for dtype. Got {type(dtype).__name__}")
+    try:
+        wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    except TypeError:
+        raise TypeError(f"Invalid dtype argument value {dtype}") from None
+    with execution_mode.eager_mode(), get_default_graph().device(device):
+        tensor: Any = (
+            ops.constant(value) if isinstance(value, np.ndarray) else ops.constant(value, wanted)
+        )
+        if wanted not in (None, tensor.dtype):
+            tensor = ops.cast(tensor, wanted)
+    return tensor._array, tensor._dtype, tensor._memory
 
 
 def _restored(array: Any, dtype: DType) -> EagerTensor:

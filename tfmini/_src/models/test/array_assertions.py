@@ -10,6 +10,7 @@ import ml_dtypes
 import numpy as np
 from absl.testing import absltest
 
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor
 
 _SHOWN = 10  # elements shown in a message
@@ -34,7 +35,7 @@ class ArrayAssertions(absltest.TestCase):
 
     def _GetNdArray(self, a: Any) -> np.ndarray:
         """A value as an array; lists of different lengths become an object array."""
-        value = self.evaluate(a) if isinstance(a, Tensor) else a
+        value = self.evaluate(a) if isinstance(a, Tensor) and not isinstance(a, EagerTensor) else a
         try:
             return np.asarray(value)
         except ValueError:

@@ -1,4 +1,4 @@
-"""The values of eager tensors, as `TestCase.evaluate` gives them."""
+"""The values of eager tensors, as `TestCase.evaluate` and `TestCase.cached_session` give them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,28 @@ def values_of(tensors: Any) -> Any:
       ValueError: for what has no value.
     """
     return None if tensors is None else map_structure(_value_of, tensors)
+
+
+class FakeEagerSession:
+    """In place of a session in eager mode: `run` gives the values of tensors."""
+
+    def run(self, fetches: Any, *args: Any, feed_dict: Any = None, **kwargs: Any) -> Any:
+        """The values of `fetches`, as `values_of`.
+
+        Raises:
+          RuntimeError: for whatever else is given.
+        """
+        if feed_dict:
+            raise RuntimeError(
+                "feed_dict is not supported when eager execution is enabled (in this case, sess.run(t) is shorthand "
+                "for t.numpy()"
+            )
+        if args or kwargs:
+            raise RuntimeError(
+                "Optional args are not supported when eager execution is enabled (in this case, sess.run(t) is "
+                "shorthand for t.numpy()"
+            )
+        return values_of(fetches)
 
 
 def _value_of(tensor: Any) -> Any:

@@ -21,7 +21,7 @@ from tfmini._src.graph.device_spec import canonical
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.test.array_assertions import ArrayAssertions
-from tfmini._src.models.test.eager_values import values_of
+from tfmini._src.models.test.eager_values import FakeEagerSession, values_of
 from tfmini._src.models.test.error_logging_session import open_session
 from tfmini._src.models.test.main import get_temp_dir
 from tfmini._src.session.session import Session
@@ -114,7 +114,7 @@ class TestCase(ArrayAssertions):
           ValueError: if the arguments differ from those of the test's first call.
         """
         if executing_eagerly():
-            yield None  # type: ignore[misc]
+            yield FakeEagerSession()  # type: ignore[misc]
             return
         session, made_with = self._cached_session(graph, config, force_gpu)
         given = {"graph": graph, "config": config, "force_gpu value": force_gpu}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tfmini._src.base import proto
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.default_graph import eager_library, get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -18,13 +19,20 @@ class Context:
     Attributes:
       session: has the devices and keeps the state of ops, as sessions of graph mode do.
       library: the graph in whose library functions are.
+      soft_device_placement: whether the CPU stands in for a device that is not there.
     """
 
-    def __init__(self, config: proto.ConfigProto | None = None) -> None:
+    def __init__(
+        self,
+        config: proto.ConfigProto | None = None,
+        device_policy: int | None = None,
+        execution_mode: int | None = None,
+    ) -> None:
         self.library = eager_library()
         self.config = config
-        self.device_policy: int | None = None
-        self.execution_mode: int | None = None
+        self.device_policy = device_policy
+        self.execution_mode = execution_mode
+        self.soft_device_placement = False
         self.is_enabled = False
         self.lock = make_rlock()
         self._session: BaseSession | None = None
@@ -69,13 +77,19 @@ class Context:
         """
         spec = DeviceSpec.from_string(_DEFAULT).make_merged_spec(DeviceSpec.from_string(asked))
         name: str = spec.to_string().replace(":*", ":0")
-        if not any(device.name == name for device in self.session.list_devices()):
-            raise RuntimeError(f"{name} unknown device.")
-        return name
+        if any(device.name == name for device in self.session.list_devices()):
+            return name
+        if self.soft_device_placement:
+            return _DEFAULT
+        raise RuntimeError(f"{name} unknown device.")
 
     def devices(self) -> list[str]:
         """The full names of the devices."""
         return [device.name for device in self.session.list_devices()]
+
+    def has_function(self, name: str | bytes) -> bool:
+        """Whether a function of this name is in its library."""
+        return to_str(name) in self.library._functions
 
     @property
     def device_name(self) -> str | None:

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.errors import NotFoundError, OpError
+from tfmini._src.base.errors import InvalidArgumentError, NotFoundError, OpError
 from tfmini._src.executor.state.resources import Resources, VariableCell
-from tfmini._src.graph import arguments, attributes
+from tfmini._src.graph import arguments, attributes, nodedef, validation
 from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.node_builder import as_declared
+from tfmini._src.session.eager import execution_callbacks
 from tfmini._src.session.eager import inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
 from tfmini._src.session.eager.context import context
@@ -159,10 +160,14 @@ def run_compiled(
         result = EagerTensor(results[0], *compiled.single)
         if tapes.recording():
             tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, [result]))
+        if execution_callbacks.callbacks:
+            execution_callbacks.tell(opdef, compiled.attrs, inputs, [result], name)
         return result
     outputs = [EagerTensor(value, *kind) for value, kind in zip(results, compiled.outputs)]
     if tapes.recording():
         tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, outputs))
+    if execution_callbacks.callbacks:
+        execution_callbacks.tell(opdef, compiled.attrs, inputs, outputs, name)
     return as_declared(opdef, compiled.attrs, outputs)
 
 
@@ -252,12 +257,15 @@ def _compile(
     except OpError as error:
         raise _as_eager(error, opdef, name) from None
     _check_types(opdef, attrs)
-    for name, attr in opdef.settable.items():
-        if name in given:
-            attributes.check(given[name], attr, opdef)
-            attrs[name] = given[name]
+    for key_of_attr, attr in opdef.settable.items():
+        if key_of_attr in given:
+            value = nodedef.attr_value(given[key_of_attr], attr)
+            problem = validation.problem_of(value, attr, opdef, opdef.name)
+            if problem:
+                raise _as_eager(InvalidArgumentError(None, None, problem), opdef, name)
+            attrs[key_of_attr] = given[key_of_attr]
         else:
-            attrs[name] = attr.default
+            attrs[key_of_attr] = attr.default
     device = context().device_named(key[-1]) if key[-1] else ""
     return CompiledOp(context(), opdef, attrs, inputs, device, called)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.eager.operation_seeds import seeds
@@ -19,6 +21,7 @@ from tfmini._src.session.eager.enable import (
     graph_mode,
 )
 from tfmini._src.session.list_devices import list_local_devices
+from tfmini.compat.python.eager.executor import Executor
 
 __all__ = [
     "_context",
@@ -38,6 +41,8 @@ __all__ = [
     "eager_mode",
     "ensure_initialized",
     "executing_eagerly",
+    "execution_mode",
+    "executor_scope",
     "global_seed",
     "graph_mode",
     "in_eager_mode",
@@ -45,6 +50,7 @@ __all__ = [
     "internal_operation_seed",
     "is_async",
     "num_gpus",
+    "set_execution_mode",
     "set_global_seed",
     "shared_name",
 ]
@@ -93,6 +99,28 @@ def ensure_initialized() -> None:
 def is_async() -> bool:
     """False: ops run in order, each before the next is called."""
     return False
+
+
+def set_execution_mode(mode: int | None) -> None:
+    """Sets `SYNC` or `ASYNC`: ops run in order for both."""
+    context().execution_mode = mode
+
+
+@contextmanager
+def execution_mode(mode: int | None) -> Iterator[None]:
+    """A block with another execution mode."""
+    before = context().execution_mode
+    set_execution_mode(mode)
+    try:
+        yield
+    finally:
+        set_execution_mode(before)
+
+
+@contextmanager
+def executor_scope(executor: Executor) -> Iterator[Executor]:
+    """A block whose ops an executor runs."""
+    yield executor
 
 
 def async_wait() -> None:

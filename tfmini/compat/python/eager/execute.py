@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.errors import InvalidArgumentError, NotFoundError
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.graph.attributes import to_str
+from tfmini._src.graph.attributes import converted, to_str
+from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import registry
 
 if TYPE_CHECKING:
+    from tfmini._src.base.dtypes import DType
     from tfmini._src.graph.opdef import OpDef
     from tfmini._src.graph.tensor import Tensor
 
-__all__ = ["execute", "quick_execute"]
+__all__ = ["args_to_matching_eager", "convert_to_mixed_eager_tensors", "execute", "quick_execute"]
 
 
 def quick_execute(
@@ -28,15 +31,18 @@ def quick_execute(
     """The results of an op, one after another.
 
     Args:
-      num_outputs: not looked at: the op knows it.
+      num_outputs: as many as it has, or more.
       inputs: those of lists one after another too.
       attrs: a name, its value, the next name and so on; with the lengths of lists and the types.
       ctx: not looked at.
 
     Raises:
+      TypeError: if `num_outputs` is no number.
       NotFoundError: if there is no such op.
       InvalidArgumentError: for an attr that it does not have, or another value than it takes.
     """
+    if not isinstance(num_outputs, int):
+        raise TypeError(f"an integer is required (got type {type(num_outputs).__name__})")
     opdef = registry.get(to_str(op_name))
     if opdef is None:
         raise NotFoundError(None, None, f"Op type not registered '{to_str(op_name)}'")
@@ -51,13 +57,48 @@ def quick_execute(
         )
     settable = {key: value for key, value in values.items() if key in opdef.settable}
     try:
+        converted(opdef, settable)
         results = opdef(*_by_argument(opdef, list(inputs), values), **settable, name=name)
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(None, None, f"{error} [Op:{opdef.name}]") from error
-    return [] if results is None else flatten(results)
+    found = [] if results is None else flatten(results)
+    if len(found) > num_outputs:
+        raise InvalidArgumentError(
+            None, None, f"Expecting {len(found)} outputs, but *num_retvals is {num_outputs}"
+        )
+    return found
 
 
 execute = quick_execute
+
+
+def args_to_matching_eager(
+    values: Sequence[Any],
+    ctx: Any,
+    default_dtype: DType | None = None,
+) -> tuple[DType, list[Tensor]]:
+    """Values as tensors of one dtype: that of the first tensor among them, else of the first value.
+
+    Args:
+      values: tensors and what converts to tensors.
+      ctx: not looked at.
+      default_dtype: the dtype that is tried first where none of them is a tensor.
+    """
+    dtype = next((t.dtype for t in values if isinstance(t, EagerTensor)), None)
+    tensors = []
+    for value in values:
+        tensor = internal_convert_to_tensor(value, dtype, preferred_dtype=default_dtype)
+        dtype = tensor.dtype
+        tensors.append(tensor)
+    return dtype or default_dtype, tensors  # type: ignore[return-value]
+
+
+def convert_to_mixed_eager_tensors(
+    values: Sequence[Any], ctx: Any
+) -> tuple[list[DType], list[Tensor]]:
+    """Values as tensors, each of its own dtype, and the dtypes."""
+    tensors = [internal_convert_to_tensor(value) for value in values]
+    return [tensor.dtype for tensor in tensors], tensors
 
 
 def _by_argument(opdef: OpDef, inputs: list[Any], attrs: dict[str, Any]) -> list[Any]:

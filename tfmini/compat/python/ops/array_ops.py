@@ -1,13 +1,19 @@
-"""`tensorflow.python.ops.array_ops`: `zeros_like` and `ones_like` as `tf.compat.v2` has them."""
+"""`tensorflow.python.ops.array_ops`: `zeros_like` and `ones_like` as `tf.compat.v2` has them, `listdiff`."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph import raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.array.fill_zeros_ones import ones_like, zeros_like
 
-__all__ = ["ones_like_v2", "zeros_like_v2"]
+__all__ = ["listdiff", "ones_like_v2", "zeros_like_v2"]
+
+
+def listdiff(x: Any, y: Any, out_idx: Any = None, name: str | None = None) -> Any:
+    """The values of `x` that `y` does not have, and their indices, of int32 unless `out_idx` is another dtype."""
+    return raw.ListDiff(x, y, out_idx=out_idx, name=name)
 
 
 def zeros_like_v2(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:

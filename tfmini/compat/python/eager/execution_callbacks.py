@@ -1,0 +1,25 @@
+"""`tensorflow.python.eager.execution_callbacks`: what is called after each op, and the error of infs and nans."""
+
+from tfmini._src.session.eager.execution_callbacks import (
+    ExecutionCallback,
+    InfOrNanError,
+    add_execution_callback,
+    clear_execution_callbacks,
+    errstate,
+    inf_callback,
+    inf_nan_callback,
+    nan_callback,
+    seterr,
+)
+
+__all__ = [
+    "ExecutionCallback",
+    "InfOrNanError",
+    "add_execution_callback",
+    "clear_execution_callbacks",
+    "errstate",
+    "inf_callback",
+    "inf_nan_callback",
+    "nan_callback",
+    "seterr",
+]
