@@ -57,7 +57,9 @@ def test_the_wheel_holds_the_cpu_kernels_for_every_python(built):
         assert "tfmini/_src/devices/native/libtfmini_generic.so" in names
     assert wheel.stat().st_size < 5_300_000
     for_readers = (
-        "tfmini/_src/docs/pictures/",
+        *(f"tfmini/_src/docs/{folder}/" for folder in ("guides", "how_it_works", "pictures")),
+        *(f"tfmini/_src/docs/{folder}/" for folder in ("reference", "start")),
+        "tfmini/_src/docs/index.md",
         "tfmini/_src/docs/rooms.md",
         "tfmini/_src/kernels/cpu/",
     )

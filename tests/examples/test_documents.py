@@ -1,4 +1,4 @@
-"""README and CONTRIBUTING tell the truth: their programs run, their links lead somewhere."""
+"""The documents tell the truth: their programs run and print what is shown, their links lead somewhere."""
 
 import copy
 import re
@@ -13,24 +13,44 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
+from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.devices.gpu import discovery
 from tfmini._src.graph.opdef import registry
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(
+    page.relative_to(ROOT).as_posix()
+    for page in (ROOT / "docs").rglob("*.md")
+    if page.name not in ("left_out.md", "rooms.md", "index.md")
+)
 DOCUMENTS = (
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/left_out.md",
     "tests/README.md",
+    *PAGES,
 )
+DEVICES = "docs/guides/devices.md"
+# Python blocks, each with the block of text after it, if one follows at once: the output.
+BLOCK = re.compile(r"```python\n(.*?)\n *```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
 
 
 def programs(document: str) -> list[str]:
     """The Python blocks of a document."""
     text = (ROOT / document).read_text(encoding="utf-8")
-    return [textwrap.dedent(b) for b in re.findall(r"```python\n(.*?)\n *```", text, re.DOTALL)]
+    return [textwrap.dedent(program) for program, _ in BLOCK.findall(text)]
+
+
+def programs_of_pages() -> list[tuple[str, str, str]]:
+    """Page, program and output of each Python block for users; that of devices has a test of its own."""
+    return [
+        (page, program, output)
+        for page in ("README.md", *PAGES)
+        for program, output in BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
+        if page != DEVICES
+    ]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -41,38 +61,49 @@ def test_links_lead_somewhere(document: str) -> None:
     assert not missing
 
 
-def test_the_first_program_finds_the_slope(capsys: pytest.CaptureFixture[str]) -> None:
-    program = programs("README.md")[0]
-    with tf.Graph().as_default():
-        exec(compile(program, "README.md", "exec"), {})
-    assert float(capsys.readouterr().out) == pytest.approx(3.0, abs=1e-6)
+def anchors(page: Path) -> set[str]:
+    """The names of a page's headings, as links spell them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", h).strip().lower().replace(" ", "-") for h in headings}
 
 
-def test_the_program_about_eager_execution() -> None:
-    program = programs("README.md")[2]
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert ran.stdout == "121.0\n", ran.stderr
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_to_headings_lead_there(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    for path, heading in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", text):
+        page = (ROOT / document).parent / path if path else ROOT / document
+        assert heading in anchors(page), f"{path}#{heading}"
 
 
-def test_the_program_about_saving(capsys: pytest.CaptureFixture[str]) -> None:
-    program = programs("README.md")[3]
-    with tf.Graph().as_default():
-        exec(compile(program, "README.md", "exec"), {})
-    assert capsys.readouterr().out == "[('weights', [3])] [1. 1. 1.]\n"
+def test_every_page_is_in_the_table_of_contents() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    entries = set(re.findall(r"^[a-z_/]+$", index, re.MULTILINE))
+    pages = {page.removeprefix("docs/").removesuffix(".md") for page in PAGES}
+    assert entries == pages | {"left_out", "rooms"}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [page for page in PAGES if f"]({page})" not in readme] == []
 
 
-def test_the_program_about_freezing(capsys: pytest.CaptureFixture[str]) -> None:
-    program = programs("README.md")[4]
-    with tf.Graph().as_default():
-        exec(compile(program, "README.md", "exec"), {})
-    assert capsys.readouterr().out == "[3. 6.]\n[3. 6.]\n"
+def test_the_readme_is_a_page() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+@pytest.mark.parametrize("page, program, output", programs_of_pages())
+def test_programs_print_what_the_page_shows(
+    page: str, program: str, output: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(program, encoding="utf-8")
+    ran = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == output
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_the_program_about_devices(
     count: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = programs("README.md")[1]
+    (program,) = programs(DEVICES)
     if count == 2:
         program = program.replace('"/gpu:0"', '"/gpu:1"')
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
@@ -83,17 +114,18 @@ def test_the_program_about_devices(
     place = f"GPU:{count - 1}" if count else "CPU:0"
     line = f"total: (Sum): /job:localhost/replica:0/task:0/device:{place}"
     assert line in printed
-    assert count < 2 or line in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert count < 2 or line in (ROOT / DEVICES).read_text(encoding="utf-8")
 
 
 def test_the_table_of_reasons_has_what_discovery_says() -> None:
     """A row for each sentence, as the code has it."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = text.split("### When the GPU is not found")[1].split("\n## ")[0]
+    text = (ROOT / DEVICES).read_text(encoding="utf-8")
+    table = text.split("## When the GPU is not found")[1]
     said = re.findall(r"^\| `([^`]*)` \|", table, re.MULTILINE)
     code = Path(discovery.__file__).read_text(encoding="utf-8")
     code = code.replace("{_DRIVER}", "libcuda.so.1").replace("{hidden!r}", "'...'")
-    sentences = re.findall(r"why=f?\"([^\"]*)\"|why = \"([^\"]*)\"", code)
+    code = code.replace("{DISTRIBUTION}", DISTRIBUTION)
+    sentences = re.findall(r"why=f?\"([^\"]*)\"|why = \(?\s*f?\"([^\"]*)\"", code)
     for first, second in sentences:
         start = (first or second).split("{")[0]
         assert [row for row in said if row.startswith(start.rstrip())], first or second

@@ -1,4 +1,4 @@
-"""The output of `inspect` is the one that README shows."""
+"""The output of `inspect` is the one that its guide shows."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,8 @@ from tests.programs.cli.test_devices import tfmini
 
 ROOT = Path(__file__).resolve().parents[3]
 SHOWN = re.findall(
-    r"```\n\$ python -m tfmini (inspect .*)\n([^`]*)```", (ROOT / "README.md").read_text("utf-8")
+    r"```\n\$ python -m tfmini (inspect .*)\n([^`]*)```",
+    (ROOT / "docs/guides/inspecting.md").read_text("utf-8"),
 )
 
 
