@@ -13,7 +13,7 @@ from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes
 from tfmini._src.functions.called_graphs import add_outputs, called_graph, resource_input, rewritten
-from tfmini._src.functions.cond_v2 import Part, choice, part_name
+from tfmini._src.functions.cond_v2 import Part, cast_indices, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import public
@@ -142,18 +142,7 @@ def _make_alike(parts: Sequence[Part]) -> None:
     for part in parts:
         with part.graph.as_default():
             part.give(part.structure)
-    _cast_indices(parts)
-
-
-def _cast_indices(parts: Sequence[Part]) -> None:
-    """Casts indices to int64 unless they have the same dtype in all branches."""
-    for row in zip(*(part.structure for part in parts)):
-        if isinstance(row[0], IndexedSlices) and len({s.indices.dtype for s in row}) > 1:
-            for part, slices in zip(parts, row):
-                with part.graph.as_default():
-                    indices = ops.cast(slices.indices, dtypes.int64)
-                    wide = IndexedSlices(slices.values, indices, slices.dense_shape)
-                    part.give([wide if value is slices else value for value in part.structure])
+    cast_indices(parts)
 
 
 def _as_slices(tensor: Tensor) -> IndexedSlices:

@@ -42,10 +42,16 @@ class ConcreteFunction(TracedFunction):
       function: takes a tensor for each spec; returns a nested structure of what converts to tensors.
       specs: TensorSpecs of the arguments.
       names: what they are called.
+      orders: whether effects run in the order of the program, and before the results.
     """
 
     def __init__(
-        self, name: str, function: Callable, specs: Sequence[Any], names: Sequence[str]
+        self,
+        name: str,
+        function: Callable,
+        specs: Sequence[Any],
+        names: Sequence[str],
+        orders: bool = True,
     ) -> None:
         self._called = name
         self._names = _different(names)
@@ -57,7 +63,7 @@ class ConcreteFunction(TracedFunction):
             self.structured_outputs = found
             return [leaf for leaf in _flat(found) if leaf is not None]
 
-        super().__init__(name, results, specs, names)
+        super().__init__(name, results, specs, names, orders)
         left = iter(self.graph.outputs)
         self.structured_outputs = _packed(self.structured_outputs, left)
         self.graph.structured_outputs = self.structured_outputs

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfmini._src.base import proto
+from tfmini._src.base import dtypes, proto
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.functions.auto_control_deps import ordered_effects
 from tfmini._src.functions.function_names import function_numbers
@@ -39,7 +39,8 @@ class Part:
       kind: the class of its graph.
       specs, names: of its arguments.
       done: a tensor of the graph around: what an operation gives, once it has run.
-      orders: whether its effects are run in the order of the program, and before its results.
+      orders: whether its effects are run in the order of the program, and before its results; by default as in the
+        graph around.
 
     Attributes:
       structure: what `python` gave.
@@ -54,11 +55,12 @@ class Part:
         specs: Sequence[Any] = (),
         names: Sequence[str | None] = (),
         done: Any = None,
-        orders: bool = True,
+        orders: bool | None = None,
     ):
         graph = kind(name)
         outer = graph.outer_graph
         graph._collections = outer._collections
+        graph._orders_effects = orders = outer._orders_effects if orders is None else orders
         self.name = name
         self.graph = graph
         with graph.as_default():
@@ -85,6 +87,14 @@ class Part:
         made = iter(self.flat)
         values = [None if value is None else next(made) for value in flat]
         return pack_sequence_as(self.structure, values, expand_composites=True)
+
+    def replace(self, number: int, value: Any) -> None:
+        """Gives another value, of tensors of its graph, in place of one that it gave."""
+        given, leaves = flatten(self.results), flatten(self.structure)
+        given[number] = leaves[number] = value
+        tensors = [leaf for leaf in given if leaf is not None]
+        self.flat = self.graph.outputs = flatten(tensors, expand_composites=True)
+        self.structure = pack_sequence_as(self.structure, leaves)
 
     @property
     def is_stateful(self) -> bool:
@@ -143,6 +153,7 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind
         ]
         called = ("true_fn", "false_fn")
         check_captures(branches, called)
+        cast_indices(branches)
         check_results(branches, "cond", called)
         return choice("If", pred, branches, scope)
 
@@ -208,6 +219,18 @@ def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
                 raise ValueError(
                     f"Tensor {tensor.name} in {called[numbers[tensor.graph]]} is accessed from {name}."
                 )
+
+
+def cast_indices(branches: Sequence[Part]) -> None:
+    """Casts the indices of slices to int64 unless they have the same dtype in all branches."""
+    for number, row in enumerate(zip(*(flatten(branch.results) for branch in branches))):
+        slices = [value for value in row if isinstance(value, IndexedSlices)]
+        if len(slices) == len(row) and len({value.indices.dtype for value in slices}) > 1:
+            for branch, found in zip(branches, slices):
+                with branch.graph.as_default():
+                    indices = ops.cast(found.indices, dtypes.int64)
+                    wide = IndexedSlices(found.values, indices, found.dense_shape)
+                branch.replace(number, wide)
 
 
 def check_results(branches: Sequence[Part], function: str, called: Sequence[str]) -> None:

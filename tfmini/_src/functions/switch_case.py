@@ -7,7 +7,6 @@ from typing import Any
 
 from tfmini._src.functions.cond_v2 import Part, check_captures, check_results, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
-from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import name_scope
@@ -77,9 +76,8 @@ def _functions(branch_fns: Any, default: Callable | None) -> list[Callable]:
 
 
 def _case(branch_index: Tensor, functions: list[Callable], scope: str) -> Any:
-    orders = get_default_graph().building_function
     branches = [
-        Part(part_name(scope, f"branch{number}"), f, TracedGraph, done=branch_index, orders=orders)
+        Part(part_name(scope, f"branch{number}"), f, TracedGraph, done=branch_index)
         for number, f in enumerate(functions)
     ]
     check_captures(branches, [f"branch {number}" for number in range(len(branches))])

@@ -452,6 +452,8 @@ def defun(
 def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> ConcreteFunction:
     """A function of TensorFlow 1.x programs, traced once, that adds a node at each call.
 
+    As in a graph, what no result needs does not run.
+
     Args:
       fn: takes tensors; it may make variables, which belong to the graph around.
       signature: a TensorSpec, or a nested structure of them, for each argument.
@@ -475,4 +477,4 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Conc
     called = re.sub(r"\W", "_", called.strip("<>"))
     call.python_function = fn  # type: ignore[attr-defined]
     names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]
-    return ConcreteFunction(called, call, specs, names)
+    return ConcreteFunction(called, call, specs, names, orders=False)

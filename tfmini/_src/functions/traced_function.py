@@ -51,6 +51,7 @@ class TracedGraph(Graph):
     """
 
     structured_outputs: Any = None
+    _orders_effects = True
 
     def __init__(self, name: str):
         super().__init__()
@@ -175,6 +176,7 @@ class TracedFunction(WrittenFunction):
       function: takes a tensor for each spec, returns a list of what converts to tensors.
       specs: TensorSpecs of the arguments.
       names: those of the arguments; by default "args_0" and so on.
+      orders: whether effects run in the order of the program, and before the results.
     """
 
     def __init__(
@@ -183,8 +185,10 @@ class TracedFunction(WrittenFunction):
         function: Callable,
         specs: Sequence[Any],
         names: Sequence[str] | None = None,
+        orders: bool = True,
     ):
         graph = TracedGraph(name)
+        graph._orders_effects = orders
         self.graph = graph
         with graph.as_default():
             scope = get_variable_scope()
@@ -197,10 +201,12 @@ class TracedFunction(WrittenFunction):
                     graph.inputs.append(tensor)
                     tensor.op._set_attr("_user_specified_name", _text(known))
                 first = len(graph._ops)
-                results = [ops.identity(ops.convert_to_tensor(r)) for r in function(*graph.inputs)]
+                results = [ops.convert_to_tensor(r) for r in function(*graph.inputs)]
+                results = [ops.identity(t) if orders else graph.capture(t) for t in results]
             finally:
                 scope.set_use_resource(was_resource)
-            graph.must_run = ordered_effects(graph, first, results)
+            if orders:
+                graph.must_run = ordered_effects(graph, first, results)
         graph.inputs += graph.captured.values()
         graph.outputs = results
         around = graph._outer_graph

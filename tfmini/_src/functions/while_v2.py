@@ -9,14 +9,20 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.base.nest.containers import is_sequence_or_composite
-from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.base.nest.containers import is_composite, is_sequence_or_composite
+from tfmini._src.base.nest.structure import (
+    assert_same_structure,
+    flatten,
+    map_structure,
+    pack_sequence_as,
+)
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.cond_v2 import Part, part_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
+from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
 from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
 
 _FIRST = 2  # the counter and the most iterations stand before the variables
@@ -41,11 +47,14 @@ def build_while(
       ValueError: if the body returns another structure, or a shape changes.
     """
     given = flatten(loop_vars, expand_composites=True)
-    tensors = [ops.convert_to_tensor(_flow(value)) for value in given]
-    shapes = [tensor.shape for tensor in tensors]
-    if shape_invariants is not None:
+    first = map_structure(_as_variable, list(loop_vars))
+    tensors = [ops.convert_to_tensor(part) for part in flatten(first, expand_composites=True)]
+    if shape_invariants is None:
+        invariants = map_structure(shape_invariant, first)
+    else:
         assert_same_structure(list(loop_vars), list(shape_invariants))
-        shapes = [TensorShape(shape) for shape in flatten(shape_invariants)]
+        invariants = map_structure(shape_invariant, first, list(shape_invariants))
+    shapes = [TensorShape(shape) for shape in flatten(invariants)]
 
     def packed(flows: Sequence[Any]) -> Any:
         values = with_flows(given, list(flows))
@@ -126,6 +135,10 @@ def build_while(
         return outputs
     flat = flatten(outputs, expand_composites=True)
     return flat[0] if len(flat) == 1 else outputs
+
+
+def _as_variable(value: Any) -> Any:
+    return value if is_composite(value) else ops.convert_to_tensor(_flow(value))
 
 
 def _flow(value: Any) -> Any:

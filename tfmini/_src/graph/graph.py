@@ -42,6 +42,8 @@ class Graph(Names, Collections, ScopeStacks):
     # What adds a condition or a loop as a node that calls functions; None where they are nodes for branches and frames.
     _build_cond: Callable[..., Any] | None = None
     _build_while: Callable[..., Any] | None = None
+    # Whether effects run in the order of the program, whatever is fetched: in the bodies of functions.
+    _orders_effects = False
 
     def __init__(self) -> None:
         super().__init__()

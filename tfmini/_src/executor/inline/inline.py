@@ -12,6 +12,7 @@ from copy import copy
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.executor.inline import (
@@ -24,7 +25,7 @@ from tfmini._src.executor.inline import (
     inline_loops,
     inline_nodes,
 )
-from tfmini._src.graph.attributes import Attrs, NameAttrList
+from tfmini._src.graph.attributes import Attrs, NameAttrList, to_bytes
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef import function_bodies
@@ -231,8 +232,23 @@ class Inlined:
         prefix = f"{call.name}/{below}"
         nodes = inline_copies.Copy(self, rule_of, tensors, ops, prefix, roots, call, chain)
         yield nodes.add([op for op in body.graph._ops if op not in ops])
-        kept = [ops[op] for op in body.kept if op in ops]
+        must_run = body.returned if _is_pruned(call.op) else body.kept
+        kept = [ops[op] for op in must_run if op in ops]
         return [tensors[result] for result in body.results], kept
+
+
+def _is_pruned(op: Operation) -> bool:
+    """Whether a call runs what its results and `control_ret` need, without other effects.
+
+    TensorFlow puts the nodes of the body in the place of such a call too, or optimizes the body for itself.
+    """
+    if op.type not in ("PartitionedCall", "StatefulPartitionedCall"):
+        return bool(op.attrs.get("_lower_using_switch_merge"))
+    config = op.attrs["config_proto"]
+    if not config:
+        return True
+    options = proto.ConfigProto.FromString(to_bytes(config)).graph_options.rewrite_options
+    return not options.disable_meta_optimizer
 
 
 def _function(called: NameAttrList, call: Call) -> Function:

@@ -91,7 +91,7 @@ class Copy:
             None,
             None,
             f"Node '{op.name}': Connecting to invalid output {tensor.value_index} of source node {source.name} which "
-            f"has {known} outputs.",
+            f"has {known} outputs. Try using tf.compat.v1.experimental.output_all_intermediates(True).",
         )
 
     def _copy(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:

@@ -29,12 +29,14 @@ class Body:
     arguments: the placeholders, one for each tensor that it is given.
     results: the tensors that it gives.
     kept: what runs though no result may need it: nodes with effects, and those of `control_ret`.
+    returned: those of `control_ret` alone.
     """
 
     graph: Graph
     arguments: list[Operation]
     results: list[Tensor]
     kept: list[Operation]
+    returned: Sequence[Operation] = ()
 
 
 def body_of(
@@ -103,7 +105,7 @@ def body_of(
             results.append(_result(definition, arg.name, number, names, graph))
     inputs = [graph._nodes_by_name[name] for name in arguments]
     returned = [graph._nodes_by_name[name] for name in definition.control_ret.values()]
-    return Body(graph, inputs, results, with_effects(graph, inputs, returned))
+    return Body(graph, inputs, results, with_effects(graph, inputs, returned), returned)
 
 
 def with_effects(

@@ -189,7 +189,7 @@ def partitioned_call(
       f: a function made by Defun.
       tout: the types of its results, by default as it says.
       executing_eagerly: whether it runs at once: it does not.
-      config: a serialized ConfigProto for the function.
+      config: a serialized ConfigProto for the function; by default its body is not optimized: all effects are kept.
       executor_type: the name of an executor.
 
     Returns:
@@ -199,5 +199,9 @@ def partitioned_call(
     call = raw.StatefulPartitionedCall if f.stateful_ops else raw.PartitionedCall
     tensors = [internal_convert_to_tensor(value) for value in args]
     f.add_to_graph(get_default_graph())
-    settings: Any = {"config_proto": config or b"", "executor_type": executor_type or ""}
+    if config is None:
+        config = proto.ConfigProto()
+        config.graph_options.rewrite_options.disable_meta_optimizer = True
+        config = config.SerializeToString()
+    settings: Any = {"config_proto": config, "executor_type": executor_type or ""}
     return call(tensors, Tout=types, f=f, **settings)

@@ -1,0 +1,124 @@
+"""Conditions and loops of graphs that call functions, with the switch of version two; effects that no result needs.
+
+The values are TensorFlow 1.15.5's.
+"""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.functions.control_flow_v2 import with_control_flow_v2
+from tfmini.compat.python.framework.function import Defun
+from tfmini.compat.python.ops import functional_ops
+
+
+@pytest.fixture(autouse=True)
+def _in_a_graph_with_functions():
+    with tf.Graph().as_default(), with_control_flow_v2():
+        yield
+
+
+def value_after(fetch, variable):
+    """The value of a variable after a step."""
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(fetch)
+        return session.run(variable)
+
+
+def resource(value):
+    return tf.Variable(value, use_resource=True)
+
+
+def branch_with_effects(v):
+    """The results of a branch that changes a variable thrice, of which one change is needed."""
+
+    def branch():
+        v.assign_add(10)
+        with tf.control_dependencies([v.assign_add(100)]):
+            return tf.constant(1)
+
+    return branch
+
+
+def test_a_graph_runs_the_effects_that_a_branch_needs():
+    v = resource(0)
+    result = tf.cond(tf.constant(True), branch_with_effects(v), lambda: 0)
+    assert value_after(result, v) == 100
+
+
+def test_a_function_runs_all_effects_of_a_branch():
+    v = resource(0)
+    called = tf.function(lambda: tf.cond(tf.constant(True), branch_with_effects(v), lambda: 0))
+    assert value_after(called(), v) == 110
+
+
+def test_a_loop_of_a_graph_runs_the_effects_that_it_needs():
+    v = resource(0)
+
+    def body(i):
+        v.assign_add(10)
+        with tf.control_dependencies([v.assign_add(100)]):
+            return i + 1
+
+    assert value_after(tf.while_loop(lambda i: i < 3, body, [0]), v) == 300
+
+
+def test_a_wrapped_function_runs_the_effects_that_it_needs():
+    v = resource(1.0)
+
+    def twice(x):
+        v.assign_add(10.0)
+        return 2 * x
+
+    called = tf.wrap_function(twice, [tf.TensorSpec([], tf.float32)])
+    assert value_after(called(tf.constant(1.0)), v) == 1
+    through_another = tf.function(lambda x: called(x))
+    assert value_after(through_another(tf.constant(1.0)), v) == 1
+
+
+def test_a_call_that_is_not_optimized_runs_all_effects():
+    v = resource(1.0)
+
+    @Defun()
+    def add():
+        v.assign_add(10.0)
+
+    assert value_after(functional_ops.partitioned_call(add.captured_inputs, add), v) == 11
+
+
+def test_shape_invariants_may_be_specs():
+    x = tf.constant([1])
+    _, result = tf.while_loop(
+        lambda i, _: i < 2,
+        lambda i, x: (i + 1, tf.stack([x, x])),
+        [0, x],
+        [tf.TensorSpec([], tf.int32), tf.TensorSpec(None, tf.int32)],
+    )
+    assert result.shape.dims is None
+    with tf.Session() as session:
+        assert session.run(tf.shape(result)).tolist() == [2, 2, 1]
+
+
+def test_rows_of_a_ragged_tensor_may_grow_in_a_loop():
+    x = tf.ragged.constant([[1, 2], [3]])
+    _, result = tf.while_loop(
+        lambda i, _: i < 1, lambda i, x: (i + 1, tf.concat([x, x], axis=1)), [0, x]
+    )
+    assert result.values.shape.as_list() == [None]
+    with tf.Session() as session:
+        assert session.run(result).to_list() == [[1, 2, 1, 2], [3, 3]]
+    with pytest.raises(ValueError, match="has shape"):
+        tf.while_loop(lambda i, _: i < 1, lambda i, x: (i + 1, tf.concat([x, x], axis=0)), [0, x])
+
+
+def test_indices_of_slices_are_wide_where_a_branch_has_them_wide():
+    values = tf.constant([10])
+
+    def slices(change, dtype):
+        indices = tf.constant([0], dtype)
+        return lambda: tf.IndexedSlices(values + change, indices)
+
+    result = tf.cond(tf.constant(True), slices(1, tf.int32), slices(-1, tf.int64))
+    assert result.indices.dtype is tf.int64
+    with tf.Session() as session:
+        assert session.run([result.values, result.indices]) == [[11], [0]]
