@@ -28,6 +28,15 @@
 
 using Index = std::int64_t;
 
+// Bytes of the processor's vectors: of wider ones the compiler makes comparisons element by element.
+#if defined(__AVX512F__)
+constexpr int VECTOR = 64;
+#elif defined(__AVX2__)
+constexpr int VECTOR = 32;
+#else
+constexpr int VECTOR = 16;
+#endif
+
 // One of the numbers that say where to read or write, read once: its array may be another thread's, which changes it
 // between a check and the use.
 template <class Id>

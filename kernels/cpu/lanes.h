@@ -5,15 +5,6 @@
 
 constexpr int LANES = 16;
 
-// Bytes of the processor's vectors: of wider ones the compiler makes comparisons element by element.
-#if defined(__AVX512F__)
-constexpr int VECTOR = 64;
-#elif defined(__AVX2__)
-constexpr int VECTOR = 32;
-#else
-constexpr int VECTOR = 16;
-#endif
-
 template <class T>
 inline T sum_of(const T* __restrict lanes) {
   T half[LANES / 2];

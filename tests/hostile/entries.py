@@ -5,6 +5,7 @@ import numpy as np
 from tests.hostile.makers import floats, ids, numbers, size
 from tfmini._src.devices.native import (
     argmax_in_top_k,
+    convolution,
     gather,
     image_resample,
     non_max_suppression,
@@ -15,6 +16,7 @@ from tfmini._src.devices.native import (
     sparse_matmul,
 )
 from tfmini._src.devices.native import crop_and_resize as native_crops
+from tfmini._src.devices.numpy.windows.axes import Axis
 
 
 def taken(rng):
@@ -114,9 +116,27 @@ def kept(rng):
     return [boxes], lambda: non_max_suppression.kept(corners, boxes, scores, 50, 0.5)
 
 
+def convolved(rng):
+    """Windows that reach beyond the input on all sides, or lie beside it."""
+    axes = []
+    for _ in range(rng.integers(1, 4)):
+        stride, dilation = ((1, size(rng, 4)), (size(rng, 4), 1))[rng.integers(2)]
+        before, count = size(rng, 9) - 3, size(rng, 9)
+        axes.append(Axis(size(rng, 9), size(rng, 5), stride, dilation, before, 0, count))
+    batch, depth, filters = size(rng, 3), size(rng, 40), size(rng, 40)
+    x = np.ones((batch, *(axis.size for axis in axes), depth), "f")
+    filter = np.ones((*(axis.kernel for axis in axes), depth, filters), "f")
+    grad = np.ones((batch, *(axis.count for axis in axes), filters), "f")
+    if rng.random() < 0.3:
+        return [], lambda: convolution.convolved(x, filter, axes, np.ones(filters, "f"), True)
+    if rng.random() < 0.5:
+        return [], lambda: convolution.input_gradient(filter, grad, axes)
+    return [], lambda: convolution.filter_gradient(x, grad, axes)
+
+
 ENTRIES = [
     *(taken, taken_along, taken_at_points, changed, classes, sparse, updated, cropped, spread),
-    kept,
+    *(kept, convolved),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
@@ -134,5 +154,5 @@ THRESHOLDS = [
         (softmax, "_PARALLEL"),
     ),
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
-    (native_crops, "_PARALLEL"),
+    *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL"), (convolution, "_SHALLOW")),
 ]

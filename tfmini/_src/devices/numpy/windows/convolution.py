@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.gpu.matmul import matmul
+from tfmini._src.devices.native import convolution as native
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.devices.onednn.convolution import convolution
 from tfmini._src.devices.threads import run_parts, thread_count
@@ -41,6 +42,9 @@ def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
     fast = convolution(x, filter, None, axes, (len(x), *filter.shape[-2:]))
     if fast is not None:
         return fast.forward(x, filter)
+    made = native.convolved(x, filter, axes) if xp is np else None
+    if made is not None:
+        return made
     flat = filter.reshape(-1, shape[-1])
 
     def work(piece: Piece) -> None:
@@ -65,6 +69,9 @@ def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     fast = convolution(x, None, grad, axes, (len(x), *shape[-2:]))
     if fast is not None:
         return fast.filter_gradient(x, grad)
+    made = native.filter_gradient(x, grad, axes) if xp is np else None
+    if made is not None:
+        return made
     pieces, threads = _division(xp, grad.shape, inner * x.itemsize, grad.size * inner)
     # Each part adds up pieces of its own in their order, so that the sum is the same every time.
     share = -(-len(pieces) // threads)
@@ -97,6 +104,9 @@ def input_gradient(xp: Any, filter: Any, grad: Any, *axes: Axis) -> Any:
     fast = convolution(None, filter, grad, axes, (len(grad), depth, filters))
     if fast is not None:
         return fast.input_gradient(filter, grad)
+    made = native.input_gradient(filter, grad, axes) if xp is np else None
+    if made is not None:
+        return made
     turned_axes = [other for axis in axes if (other := axis.turned()) is not None]
     if xp is np and depth >= _SHORT and len(turned_axes) == len(axes):
         every = (slice(None, None, -1),) * len(axes)

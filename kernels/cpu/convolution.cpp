@@ -1,0 +1,313 @@
+// Convolution over up to three axes of arrays [batch, planes, rows, columns, depth], and its gradients, as products of
+// matrices. A window of the input is a row of the left one; the windows of some hundred pixels are laid out at a time, so
+// that they stay in the cache, and no more of that matrix is ever in memory.
+//
+// What is added up, and in which order, follows from the sizes alone: the threads share what is independent.
+
+#include "threads.h"
+#include "tiles.h"
+
+namespace {
+
+struct Axis {
+  Index size, kernel, stride, dilation, before, count;
+};
+
+// The windows of an array.
+struct Windows {
+  Index batch, depth;
+  Axis axes[3];
+  Index pixels() const { return batch * axes[0].count * axes[1].count * axes[2].count; }
+  Index elements() const { return axes[0].kernel * axes[1].kernel * axes[2].kernel * depth; }
+  Index line() const { return axes[2].size * depth; }
+};
+
+// Where the result of a window lies: elements from an image to the next and along the axes, and the first.
+struct Layout {
+  Index image, steps[3], first;
+};
+
+// Elements of a window, from `place` on, that are side by side in the array too: how far they are from the window's
+// first pixel, along two axes and, in elements, along the last.
+struct Run {
+  Index plane, row, begin, place, count;
+};
+
+constexpr Index BLOCK = 20 * ROWS;           // pixels at a time
+constexpr Index UNIT = INNER / ROWS * ROWS;  // elements of windows at a time, of those that a gradient's rows are
+constexpr Index PARTS = 32;                  // of a filter's gradient, by pixels and by elements
+constexpr Index MOST_SUMS = Index(1) << 22;  // elements of the parts by pixels together
+
+// The runs of elements `begin` to `end` of a window; at most one for each.
+Index runs_of(const Windows& w, Index begin, Index end, Run* runs) {
+  const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
+  if (begin == end) return 0;
+  const bool apart = columns.dilation > 1;
+  const Index across = apart ? columns.kernel : 1, length = apart ? w.depth : columns.kernel * w.depth;
+  Index count = 0;
+  for (Index number = begin / length; number * length < end; ++number) {
+    const Index line = number / across, first = number * length;
+    const Index from = first > begin ? first : begin, to = first + length < end ? first + length : end;
+    runs[count++] = {line / rows.kernel * planes.dilation, line % rows.kernel * rows.dilation,
+                     number % across * columns.dilation * w.depth + from - first, from - begin, to - from};
+  }
+  return count;
+}
+
+inline Index between(Index low, Index x, Index high) { return x < low ? low : x > high ? high : x; }
+
+// In whole vectors where the array goes on for long enough; what is written behind the elements is of no use.
+inline void copy(float* to, const float* from, Index count, const float* end) {
+  if (count + WIDTH <= end - from) {
+    for (Index i = 0; i < count; i += WIDTH) std::memcpy(to + i, from + i, sizeof(Vector));
+  } else {
+    for (Index i = 0; i < count; ++i) to[i] = from[i];
+  }
+}
+
+inline void clear(float* to, Index count) {
+  for (Index i = 0; i < count; ++i) to[i] = 0.0f;
+}
+
+// Lays out the runs of `count` windows from number `first` on, LEFT elements apart; zeros are around the array.
+APART void lay_windows(const Windows& w, const float* x, const Run* runs, Index number_of_runs, Index first, Index count,
+                       float* out) {
+  const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
+  const float* end = x + w.batch * planes.size * rows.size * w.line();
+  Index column = first % columns.count, row = first / columns.count % rows.count;
+  Index plane = first / columns.count / rows.count % planes.count;
+  const float* image = x + first / columns.count / rows.count / planes.count * planes.size * rows.size * w.line();
+  for (Index pixel = 0; pixel < count; ++pixel, out += LEFT) {
+    const Index z = plane * planes.stride - planes.before, y = row * rows.stride - rows.before;
+    const Index start = (column * columns.stride - columns.before) * w.depth;
+    for (Index number = 0; number < number_of_runs; ++number) {
+      const Run& run = runs[number];
+      float* to = out + run.place;
+      if (!is_inside(z + run.plane, planes.size) || !is_inside(y + run.row, rows.size)) {
+        clear(to, run.count);
+        continue;
+      }
+      const float* line = image + ((z + run.plane) * rows.size + y + run.row) * w.line();
+      const Index from = start + run.begin;
+      if (from >= 0 && from + run.count <= w.line()) {
+        copy(to, line + from, run.count, end);
+        continue;
+      }
+      const Index low = between(0, -from, run.count), high = between(low, w.line() - from, run.count);
+      clear(to, low);
+      for (Index i = low; i < high; ++i) to[i] = line[from + i];
+      clear(to + high, run.count - high);
+    }
+    if (++column < columns.count) continue;
+    column = 0;
+    if (++row < rows.count) continue;
+    row = 0;
+    if (++plane < planes.count) continue;
+    plane = 0;
+    image += planes.size * rows.size * w.line();
+  }
+}
+
+// Where the results of `count` windows from number `first` on lie.
+void place_results(const Windows& w, const Layout& layout, Index first, Index count, Index* places) {
+  for (Index i = 0; i < count; ++i) {
+    Index left = first + i;
+    places[i] = layout.first;
+    for (Index axis = 2; axis >= 0; --axis) {
+      places[i] += left % w.axes[axis].count * layout.steps[axis];
+      left /= w.axes[axis].count;
+    }
+    places[i] += left * layout.image;
+  }
+}
+
+// Lays `rows` rows of a right matrix, one behind the other, into panels of `height` rows, from number k on.
+APART void lay_rows(const float* b, Index rows, Index columns, float* panels, Index height, Index k) {
+  for (Index first = 0; first < columns; first += PANEL) {
+    const Index width = panel_width(columns, first), some = between(0, columns - first, width);
+    float* to = panels + first * height + k * width;
+    for (Index row = 0; row < rows; ++row, to += width) {
+      const float* from = b + row * columns + first;
+      for (Index i = 0; i < some; ++i) to[i] = from[i];
+      clear(to + some, width - some);
+    }
+  }
+}
+
+// The same for a matrix that lies there transposed.
+APART void lay_transposed(const float* b, Index rows, Index columns, float* panels, Index height, Index k) {
+  for (Index first = 0; first < columns; first += PANEL) {
+    const Index width = panel_width(columns, first), some = between(0, columns - first, width);
+    float* to = panels + first * height + k * width;
+    for (Index row = 0; row < rows; ++row, to += width) {
+      for (Index i = 0; i < some; ++i) to[i] = b[(first + i) * rows + row];
+      clear(to + some, width - some);
+    }
+  }
+}
+
+// Pixels of a block: not all of them in one, where there are threads for more.
+Index block_size(Index pixels, Index threads) {
+  const Index share = (pixels + 4 * threads - 1) / (4 * threads);
+  return between(ROWS, (share + ROWS - 1) / ROWS * ROWS, BLOCK);
+}
+
+// The windows times a right matrix in panels; `memory` has BLOCK * LEFT elements for each thread.
+void multiply_windows(const Windows& w, const Layout& layout, const float* x, const float* panels, Index columns,
+                      Finish finish, float* memory, Index threads) {
+  const Index elements = w.elements(), block = block_size(w.pixels(), threads);
+  in_pieces(w.pixels(), block, threads, [&](Index thread, Index begin, Index end) {
+    float* left = memory + thread * BLOCK * LEFT;
+    Run runs[INNER];
+    Index places[BLOCK];
+    for (Index first = begin; first < end; first += block) {
+      const Index count = between(0, end - first, block);
+      place_results(w, layout, first, count, places);
+      Index k = 0;
+      do {
+        const Index inner = between(0, elements - k, INNER), number = runs_of(w, k, k + inner, runs);
+        lay_windows(w, x, runs, number, first, count, left);
+        Finish own = finish;
+        own.places = places;
+        own.adds = k > 0;
+        if (k + inner < elements) own.bias = nullptr, own.rectifies = false;
+        multiply_tiles<false>(left, count, panels, elements, k, inner, columns, own);
+        k += inner;
+      } while (k < elements);
+    }
+  });
+}
+
+Layout layout_of(const Axis* axes, Index depth, bool of_input) {
+  auto size = [=](Index axis) { return of_input ? axes[axis].size : axes[axis].count; };
+  const Index row = size(2) * depth, plane = size(1) * row;
+  return {size(0) * plane, {plane, row, depth}, 0};
+}
+
+// How a filter's gradient is divided: by elements of the windows, and by pixels.
+struct Division {
+  Index elements, pixels;
+};
+Division division_of(const Windows& w, Index filters) {
+  const Index elements = (w.elements() + UNIT - 1) / UNIT, most = MOST_SUMS / (w.elements() * filters);
+  const Index pixels = between(1, w.pixels() / (2 * INNER), (PARTS + elements - 1) / elements);
+  return {elements, between(1, pixels, most < 1 ? 1 : most)};
+}
+
+inline float* aligned(float* memory) {
+  return reinterpret_cast<float*>((reinterpret_cast<std::uintptr_t>(memory) + 63) & ~std::uintptr_t(63));
+}
+
+}  // namespace
+
+// A convolution: the windows of its input, and how many filters there are. Where there are less than three axes, the
+// first have one element and one window.
+struct Convolution {
+  Windows windows;
+  Index filters;
+};
+
+enum Pass : Index { FORWARD, INPUT_GRADIENT, FILTER_GRADIENT };
+
+// Elements of the memory that a pass takes.
+EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads) {
+  const Windows& w = c->windows;
+  const Index aligning = 16, windows = threads * BLOCK * LEFT;
+  if (pass == FORWARD) return aligning + panels_size(w.elements(), c->filters) + windows;
+  if (pass == INPUT_GRADIENT)
+    return aligning + panels_size(w.elements() / w.depth * c->filters, w.depth) + windows;
+  const Index parts = division_of(w, c->filters).pixels;
+  const Index sums = parts > 1 ? parts * w.elements() * c->filters : 0;
+  return aligning + threads * (INNER * LEFT + panels_size(INNER, c->filters)) + sums;
+}
+
+// The result, with a bias unless that is null, and ReLU if it `rectifies`.
+EXPORT void convolve(const Convolution* c, const float* x, const float* filter, const float* bias, Index rectifies,
+                     float* result, float* memory, Index threads) {
+  const Windows& w = c->windows;
+  const Index elements = w.elements();
+  float* panels = aligned(memory);
+  in_rows(elements, c->filters, threads, [&](Index begin, Index end) {
+    lay_rows(filter + begin * c->filters, end - begin, c->filters, panels, elements, begin);
+  });
+  multiply_windows(w, layout_of(w.axes, c->filters, false), x, panels, c->filters,
+                   {result, nullptr, false, bias, rectifies != 0}, panels + panels_size(elements, c->filters), threads);
+}
+
+// The gradient of the input. The elements of a phase, whose numbers have the same rest in a division by the strides, meet
+// the same of the filter's elements: they are a convolution with these, from last to first, without strides. An axis
+// has no stride or no dilation.
+EXPORT void convolution_input_gradient(const Convolution* c, const float* filter, const float* gradient, float* result,
+                                       float* memory, Index threads) {
+  const Windows& w = c->windows;
+  float* panels = aligned(memory);
+  const Axis* axes = w.axes;
+  const Index phases = axes[0].stride * axes[1].stride * axes[2].stride;
+  for (Index phase = 0; phase < phases; ++phase) {
+    Windows own = {w.batch, c->filters, {}};
+    Layout layout = layout_of(axes, w.depth, true);
+    Index first[3], left = phase;
+    for (Index i = 2; i >= 0; --i) {
+      const Axis& axis = axes[i];
+      const Index rest = left % axis.stride, step = axis.stride > 1 ? 1 : axis.dilation;
+      left /= axis.stride;
+      first[i] = (rest + axis.before) % axis.stride;
+      const Index taps = (axis.kernel - first[i] + axis.stride - 1) / axis.stride, kernel = taps > 0 ? taps : 0;
+      const Index before = (kernel - 1) * step - (rest + axis.before - first[i]) / axis.stride;
+      const Index count = axis.size > rest ? (axis.size - rest + axis.stride - 1) / axis.stride : 0;
+      own.axes[i] = {axis.count, kernel, 1, step, before, count};
+      layout.first += rest * layout.steps[i];
+      layout.steps[i] *= axis.stride;
+    }
+    const Axis* met = own.axes;
+    const Index elements = own.elements(), height = c->filters;
+    in_pieces(elements / height, 1, threads, [&](Index, Index begin, Index end) {
+      for (Index number = begin; number < end; ++number) {
+        const Index at[3] = {number / met[2].kernel / met[1].kernel, number / met[2].kernel % met[1].kernel,
+                             number % met[2].kernel};
+        Index tap = 0;
+        for (Index i = 0; i < 3; ++i)
+          tap = tap * axes[i].kernel + first[i] + (met[i].kernel - 1 - at[i]) * axes[i].stride;
+        lay_transposed(filter + tap * w.depth * height, height, w.depth, panels, elements, number * height);
+      }
+    });
+    multiply_windows(own, layout, gradient, panels, w.depth, {result, nullptr, false, nullptr, false},
+                     panels + panels_size(elements, w.depth), threads);
+  }
+}
+
+// The gradient of the filter: the windows, transposed, times the gradient of the result.
+EXPORT void convolution_filter_gradient(const Convolution* c, const float* x, const float* gradient, float* result,
+                                        float* memory, Index threads) {
+  const Windows& w = c->windows;
+  const Index elements = w.elements(), filters = c->filters, size = elements * filters, pixels = w.pixels();
+  const Division parts = division_of(w, filters);
+  const Index each = INNER * LEFT + panels_size(INNER, filters), share = (pixels + parts.pixels - 1) / parts.pixels;
+  const Index unit = ((elements + parts.elements - 1) / parts.elements + ROWS - 1) / ROWS * ROWS;
+  float* own = aligned(memory);
+  float* sums = parts.pixels > 1 ? own + threads * each : result;
+  in_pieces(parts.elements * parts.pixels, 1, threads, [&](Index thread, Index begin, Index end) {
+    float *left = own + thread * each, *panels = left + INNER * LEFT;
+    Run runs[INNER];
+    Index places[UNIT];
+    for (Index part = begin; part < end; ++part) {
+      const Index from = part % parts.elements * unit, to = between(from, elements, from + unit);
+      const Index number = runs_of(w, from, to, runs), last = between(0, pixels, (part / parts.elements + 1) * share);
+      for (Index i = from; i < to; ++i) places[i - from] = i * filters;
+      const Index begin_pixel = part / parts.elements * share;
+      for (Index first = begin_pixel; first < last; first += INNER) {
+        const Index count = between(0, last - first, INNER);
+        lay_windows(w, x, runs, number, first, count, left);
+        lay_rows(gradient + first * filters, count, filters, panels, count, 0);
+        multiply_tiles<true>(left, to - from, panels, count, 0, count, filters,
+                             {sums + part / parts.elements * size, places, first > begin_pixel, nullptr, false});
+      }
+    }
+  });
+  if (parts.pixels == 1) return;
+  in_pieces(size, PIECE / 4, threads, [&](Index, Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) result[i] = sums[i];
+    for (Index part = 1; part < parts.pixels; ++part)
+      for (Index i = begin; i < end; ++i) result[i] += sums[part * size + i];
+  });
+}
