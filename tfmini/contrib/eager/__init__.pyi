@@ -8,8 +8,10 @@ from tfmini._src.variables.eager_variable_store import EagerVariableStore as Eag
 from tfmini._src.session.eager.execution_callbacks import ExecutionCallback as ExecutionCallback
 from tfmini import GradientTape as GradientTape
 from tfmini._src.data.owned_iterator import Iterator as Iterator
+from tfmini._src.contrib.eager.network import Network as Network
 from tfmini._src.session.eager.enable import SYNC as SYNC
 from tfmini._src.contrib.eager.saver import Saver as Saver
+from tfmini._src.contrib.eager.network import Sequential as Sequential
 from tfmini import TensorSpec as TensorSpec
 from tfmini._src.variables.resource_variable import ResourceVariable as _Variable; Variable = _Variable
 from tfmini._src.session.eager.execution_callbacks import add_execution_callback as add_execution_callback
@@ -32,6 +34,8 @@ from tfmini.contrib.eager import metrics as metrics
 from tfmini._src.session.eager.execution_callbacks import nan_callback as nan_callback
 from tfmini._src.session.eager.context import num_gpus as num_gpus
 from tfmini import py_function as _py_func; py_func = _py_func
+from tfmini._src.contrib.eager.network_checkpoint import restore_network_checkpoint as restore_network_checkpoint
 from tfmini._src.contrib.eager.saver import restore_variables_on_create as restore_variables_on_create
+from tfmini._src.contrib.eager.network_checkpoint import save_network_checkpoint as save_network_checkpoint
 from tfmini._src.session.eager.execution_callbacks import seterr as seterr
 from tfmini._src.autodiff.gradients_function import value_and_gradients_function as value_and_gradients_function

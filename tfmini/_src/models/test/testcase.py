@@ -64,10 +64,9 @@ class TestCase(ArrayAssertions):
         np.random.seed(_SEED)
         was_eager = executing_eagerly()
         default_stack.graphs.clear()
+        reset_default_graph()
         if was_eager and not executing_eagerly():
             default_stack.graphs.push(default_stack.EAGER)
-        if not was_eager:
-            reset_default_graph()
         set_random_seed(_SEED)
         if self.id().endswith(".test_session"):
             self.skipTest("Not a test.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from weakref import WeakKeyDictionary
 
 from tfmini._src.graph.default_graph import get_default_graph
@@ -18,13 +19,32 @@ def snake_case(name: str) -> str:
     return f"private{name}" if name.startswith("_") else name
 
 
-def unique_object_name(name: str, first: int) -> str:
-    """`name` with a number that makes it unique in the default graph; the first has no number."""
-    counts = _object_counts.setdefault(get_default_graph(), {})
-    number = counts.get(name, 0)
-    counts[name] = number + 1
-    number += first
-    return f"{name}_{number}" if number else name
+def unique_object_name(
+    name: str,
+    first: int,
+    counts: dict[str, int] | None = None,
+    avoid: Container[str] = (),
+    namespace: str = "",
+) -> str:
+    """`name` with a number that makes it unique; the first has no number.
+
+    Args:
+      name: the name of a class.
+      first: the first number.
+      counts: how often each name was used, by default in the default graph.
+      avoid: names that are taken.
+      namespace: where the name is to be unique.
+    """
+    if counts is None:
+        counts = _object_counts.setdefault(get_default_graph(), {})
+    key = f"{namespace}/{name}" if namespace else name
+    while True:
+        number = counts.get(key, 0)
+        counts[key] = number + 1
+        number += first
+        unique = f"{name}_{number}" if number else name
+        if unique not in avoid:
+            return unique
 
 
 def get_uid(prefix: str = "") -> int:

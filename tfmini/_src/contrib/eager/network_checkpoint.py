@@ -1,0 +1,239 @@
+"""Checkpoints of `tf.contrib.eager.Network`: variables by their names below the network's, made or not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.eager.network import Network
+from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.train.checkpoints.checkpoint_reader import load_checkpoint
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.global_step import get_global_step
+
+_INSTRUCTIONS = "Please inherit from tf.keras.Model instead of tfe.Network, and use tf.keras.Model."
+
+
+class _Names:
+    """The names in a checkpoint of a network's variables.
+
+    Args:
+      network: which has a name and a variable scope.
+      map_func: from the full name of a variable to that in the checkpoint; by default without the network's scope.
+      function: the name of the public function that is called.
+    """
+
+    def __init__(
+        self, network: Network, map_func: Callable[[str], str] | None, function: str
+    ) -> None:
+        self._name, self._scope = network.name, network.scope_name
+        self._given = map_func
+        self._function = function
+        self._variables: dict[str, Any] = {}
+
+    def of(self, full_name: str) -> str:
+        """The name in the checkpoint."""
+        if self._given is not None:
+            return self._given(full_name)
+        return full_name.removeprefix(f"{self._scope}/")
+
+    def add(self, variable: Any) -> None:
+        """Notes whose name it is.
+
+        Raises:
+          ValueError: if it is another variable's too.
+        """
+        name = self.of(variable._shared_name)
+        other = self._variables.setdefault(name, variable)
+        if other is not variable:
+            raise ValueError(self._conflict(name, other._shared_name, variable._shared_name))
+
+    def all_of(self, variables: Iterable[Any]) -> dict[str, Any]:
+        """The variables by their names; raises ValueError if two have the same."""
+        for variable in variables:
+            self.add(variable)
+        return self._variables
+
+    def _conflict(self, name: str, first: str, second: str) -> str:
+        if self._given is None:
+            return (
+                f"The default checkpoint variable name mapping strategy for Network '{self._name}' resulted in a "
+                "naming conflict. We attempted to strip off the variable prefix for the Network "
+                f"('{self._scope}'), but this resulted in two variables named '{name}' (originally '{first}' and "
+                f"'{second}'). This should only happen when using variable sharing (i.e. the Network contains "
+                "Networks or Layers which were first added to another Network, and therefore have that Network's "
+                "variable prefix). One solution is to pass `map_func=lambda n: n` to save and restore to use fully "
+                "qualified variable names in the checkpoint, although this will require that the variable prefix of "
+                f"the Network being restored into is also '{self._scope}'. You may alternatively write an arbitrary "
+                "mapping."
+            )
+        head = (
+            f"The map_func passed to {self._function} for the Network '{self._name}' resulted in two variables named "
+            f"'{name}' "
+        )
+        if self._function == "save_network_checkpoint":
+            return (
+                f"{head}('{first}' and '{second}'). Try stripping less from the variable names, or renaming parts of "
+                "the Network. For reference, variables created by sub-Layers of this Network are prefixed with "
+                f"'{self._scope}', but if they are re-used after being added to another Network, they will have that "
+                "Network's full variable prefix instead."
+            )
+        return (
+            f"{head}(originally '{first}' and '{second}'). Since this is also an error when saving, this Network was "
+            "probably not saved with this map_func. Note that map_func always maps from full variable names to "
+            "checkpoint names; there is no need to specify an inverse mapping.\n\nTry stripping less from the variable "
+            "names, or renaming parts of the Network. For reference, variables created by sub-Layers of this Network "
+            f"are prefixed with '{self._scope}', but if they are re-used after being added to another Network they "
+            "will have that Network's full variable prefix instead."
+        )
+
+
+def _session() -> Any:
+    return None if executing_eagerly() else get_default_session()
+
+
+def _prefix(network: Network, save_path: str) -> str:
+    """The prefix of a checkpoint: that which is given, or one of the network's name in a folder."""
+    if os.path.isdir(save_path):
+        return os.path.join(save_path, network.name.replace("/", "_"))
+    return save_path
+
+
+@deprecated(None, f"{_INSTRUCTIONS}save_weights.")
+def save_network_checkpoint(
+    network: Network,
+    save_path: str,
+    global_step: Any = None,
+    map_func: Callable[[str], str] | None = None,
+) -> str:
+    """Writes the variables of a network into a checkpoint.
+
+    Args:
+      network: a `Network` that was called.
+      save_path: the prefix of the checkpoint, or a folder, in which it is named after the network.
+      global_step: the number at its end, or a variable with it; by default the global step, if there is one.
+      map_func: from the full name of a variable ("net/dense/kernel") to that in the checkpoint; by default without the
+        prefix of the network.
+
+    Returns:
+      The prefix of the checkpoint.
+
+    Raises:
+      ValueError: before the first call; if two variables would have the same name.
+    """
+    if not network.built:
+        raise ValueError(
+            "Attempt to save the Network before it was first called. This means variables have not yet been created, "
+            "so there is nothing to save."
+        )
+    network._set_scope()
+    if global_step is None:
+        global_step = get_global_step()
+    names = _Names(network, map_func, "save_network_checkpoint")
+    saved: str = Saver(names.all_of(network.variables)).save(
+        _session(),
+        _prefix(network, save_path),
+        write_meta_graph=False,
+        global_step=global_step,
+    )
+    return saved
+
+
+class _Deferred:
+    """Values of a checkpoint for variables that are yet to be made, each given once."""
+
+    def __init__(self, names: _Names, values: dict[str, Any]) -> None:
+        self.names = names
+        self.values = values
+        self._waiting = set(values)
+        self._session = _session()
+
+    def takes(self, full_name: str) -> bool:
+        """Whether the checkpoint has a value for a variable."""
+        return self.names.of(full_name) in self.values
+
+    def value(self, full_name: str) -> Any:
+        """The value, for the first variable of this name; None for others."""
+        name = self.names.of(full_name)
+        if name not in self._waiting:
+            return None
+        self._waiting.remove(name)
+        return self.values[name]
+
+    def made(self, variable: Any, is_restored: bool) -> None:
+        """Notes a variable that was made, whose initial value the session assigns in graph mode."""
+        if is_restored and self._session is not None:
+            self._session.run(variable.initializer)
+        self.names.add(variable)
+
+
+class _RestoringGetter:
+    """The custom getter of a variable scope whose variables begin with values of checkpoints: the last that has one."""
+
+    def __init__(self) -> None:
+        self.deferred: list[_Deferred] = []
+
+    def __call__(
+        self,
+        getter: Callable[..., Any],
+        name: str,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
+        found = next((d for d in reversed(self.deferred) if d.takes(name)), None)
+        value = None if found is None else found.value(name)
+        if value is not None:
+            initializer, shape = value, None
+        variable = getter(name, shape, dtype, initializer, *args, **kwargs)
+        if found is not None:
+            found.made(variable, value is not None)
+        return variable
+
+
+def _defer(layer: Any, deferred: _Deferred) -> None:
+    """Has variables of a layer, and of those in it, begin with what a checkpoint has."""
+    if isinstance(layer, Network):
+        layer._set_scope()
+    if not isinstance(layer._scope.custom_getter, _RestoringGetter):
+        layer._scope.set_custom_getter(_RestoringGetter())
+    layer._scope.custom_getter.deferred.append(deferred)
+    if isinstance(layer, Network):
+        for inner in layer.layers:
+            _defer(inner, deferred)
+
+
+@deprecated(None, f"{_INSTRUCTIONS}load_weights.")
+def restore_network_checkpoint(
+    network: Network, save_path: str, map_func: Callable[[str], str] | None = None
+) -> None:
+    """Sets the variables of a network to what a checkpoint has, those that are not yet made when they are.
+
+    Args:
+      network: a `Network`.
+      save_path: what `save_network_checkpoint` returned, or the folder that it was given.
+      map_func: the same function as for `save_network_checkpoint`.
+
+    Raises:
+      ValueError: if two variables have the same name in the checkpoint; when variables are made too.
+      NotFoundError: if the checkpoint lacks a variable that is there.
+    """
+    network._finalize_name(None)
+    network._set_scope()
+    prefix = _prefix(network, save_path)
+    there = _Names(network, map_func, "restore_network_checkpoint").all_of(network.variables)
+    if there:
+        Saver(there).restore(_session(), prefix)
+    reader = load_checkpoint(prefix)
+    values = {
+        name: reader.get_tensor(name)
+        for name in reader.get_variable_to_shape_map()
+        if name not in there
+    }
+    if values:
+        _defer(network, _Deferred(_Names(network, map_func, "restore_network_checkpoint"), values))
