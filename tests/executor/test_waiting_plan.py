@@ -14,6 +14,7 @@ from tests.waiting import until, waiting_in
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.ops.pending_ops import Step
 
 
 def a_queue(capacity=1, **settings):
@@ -333,3 +334,16 @@ def test_on_gpus_a_variable_stays_where_it_is_from_part_to_part():
             # The dequeued, the sum, and what is assigned, on the card.
             assert machine.counters.copies == {"h2d": 1, "d2h": 1, "d2d": 1}
             assert session.run(variable).tolist() == [3, 4, 5, 6]
+
+
+def test_a_cancelled_step_takes_nothing_out_of_a_queue():
+    queue = a_queue(4)
+    got, size = queue.dequeue(), queue.size()
+    with tf.Session() as session:
+        session.run(queue.enqueue_many([[1.0, 2.0]]))
+        plan = session._compile([got], [])[0]
+        step = Step()
+        step.cancel()
+        with pytest.raises(tf.errors.CancelledError, match="The step was cancelled"):
+            plan.run([], step=step)
+        assert session.run(size) == 2

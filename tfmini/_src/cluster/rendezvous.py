@@ -114,6 +114,11 @@ class Rendezvous:
         for then in waiting:
             then(None, error)
 
+    def is_aborted(self) -> bool:
+        """Whether the step has failed, or was cancelled."""
+        with self._lock:
+            return self._error is not None
+
     def has_items(self) -> bool:
         """Whether a tensor waits here for its receiver."""
         with self._lock:
@@ -189,6 +194,9 @@ class Rendezvous:
         return attempt
 
 
+_KNOWN_ENDED = 4096  # steps that a task remembers as ended
+
+
 class Rendezvouses:
     """Rendezvous of all steps that a task runs, or has received requests for.
 
@@ -198,7 +206,7 @@ class Rendezvouses:
     def __init__(self) -> None:
         self._lock = make_lock()
         self._of_step: dict[int, Rendezvous] = {}
-        self._ended: deque[int] = deque(maxlen=4096)
+        self._ended: dict[int, None] = {}  # the last ones, in the order in which they ended
 
     def of(self, step: int, make: Callable[[], Rendezvous]) -> Rendezvous:
         """Rendezvous of a step, created at the first use."""
@@ -214,7 +222,9 @@ class Rendezvouses:
         """Removes a step; receivers that still wait for its tensors get an error."""
         with self._lock:
             found = self._of_step.pop(step, None)
-            self._ended.append(step)
+            self._ended[step] = None
+            if len(self._ended) > _KNOWN_ENDED:
+                del self._ended[next(iter(self._ended))]
         if found is not None:
             found.abort(error or CancelledError(None, None, f"Step {step} was cancelled"))
 

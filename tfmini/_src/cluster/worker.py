@@ -170,6 +170,8 @@ class Worker:
         step = Step(rendezvous)
         with self._lock:
             self._steps.setdefault(number, set()).add(step)
+        if rendezvous.is_aborted():  # cancelled while it was not among the steps
+            step.cancel()
         return step
 
     def run(

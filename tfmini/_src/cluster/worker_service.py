@@ -114,7 +114,13 @@ class WorkerService:
         spans: list[Span] | None = [] if wanted else None
         worker = self._worker
         ended: list[bool] = []
-        call.add_callback(lambda: None if ended else worker.cancel(number))
+
+        def gone() -> None:
+            if not ended:
+                worker.cancel(number)
+
+        if not call.add_callback(gone):
+            gone()
         try:
             if message.is_partial:
                 is_last = message.is_last_partial_run

@@ -309,6 +309,8 @@ class _Run:
             self.values.update(dict.fromkeys(node.outputs))
         else:
             try:
+                if self.step.is_cancelled:  # before the op takes an item that nobody gets
+                    raise CancelledError(None, None, "The step was cancelled")
                 given = self.plan.begin[number](self.step, self.values)
             except BaseException as error:
                 self._fail(node, error)

@@ -92,6 +92,11 @@ class Step:
         self._last: list[Callable[[], None]] = []
         self.ended: SimpleQueue[Any] = SimpleQueue()
 
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it begins nothing more that may wait."""
+        return self._is_cancelled
+
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
         """Calls `then()` once the attempt has ended; withdraws it where the step is cancelled."""
         with self._lock:

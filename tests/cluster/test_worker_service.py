@@ -1,0 +1,51 @@
+"""The methods of a worker, called without a wire: steps whose caller is gone."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.base import proto
+from tfmini._src.cluster.grpc_channel import WORKER
+from tfmini._src.cluster.worker_service import WorkerService
+
+
+class GoneBefore:
+    """A call that has ended before the method begins."""
+
+    def add_callback(self, callback):
+        return False
+
+
+class GoneAtOnce:
+    """A call that ends as soon as somebody wants to know of it."""
+
+    def add_callback(self, callback):
+        callback()
+        return True
+
+
+@pytest.mark.parametrize("call", [GoneBefore(), GoneAtOnce()])
+def test_a_step_without_a_caller_takes_nothing_out_of_a_queue(call):
+    server = tf.train.Server.create_local_server()
+    try:
+        queue = tf.FIFOQueue(4, [tf.float32], shapes=[[]], shared_name="kept")
+        size = queue.size()
+        with tf.Session(server.target) as session:
+            session.run(queue.enqueue_many([[1.0, 2.0]]))
+            taken = tf.Graph()
+            with taken.as_default():
+                shared = tf.FIFOQueue(4, [tf.float32], shapes=[[]], shared_name="kept")
+                with tf.device("/job:local/replica:0/task:0/device:CPU:0"):
+                    shared.dequeue()
+            graph_def = taken.as_graph_def()
+            for node in graph_def.node:
+                node.device = "/job:local/replica:0/task:0/device:CPU:0"
+            methods = WorkerService(server._worker).methods
+            request = proto.RegisterGraphRequest(graph_def=graph_def).SerializeToString()
+            reply = methods[WORKER + "RegisterGraph"](request, call)
+            handle = proto.RegisterGraphResponse.FromString(reply).graph_handle
+            step = proto.RunGraphRequest(graph_handle=handle, step_id=77).SerializeToString()
+            with pytest.raises(tf.errors.CancelledError, match="Step 77 has ended"):
+                methods[WORKER + "RunGraph"](step, call)
+            assert session.run(size) == 2
+    finally:
+        server._stop()
