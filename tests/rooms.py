@@ -93,7 +93,7 @@ PARTS = {
         ("saved_model_files", "signature_def_utils"),
         ("assets",),
         ("builder", "loader"),
-        ("simple_save",),
+        ("simple_save", "objects"),
     ),
     "distribute": (
         (

@@ -28,16 +28,19 @@ from tfmini._src.saved_model.tensor_info import build_tensor_info as build_tenso
 from tfmini.saved_model import builder as builder
 from tfmini._src.saved_model.signature_def_utils import classification_signature_def as classification_signature_def
 from tfmini.saved_model import constants as constants
+from tfmini.saved_model import experimental as experimental
 from tfmini.saved_model import maybe_saved_model_directory as _contains_saved_model; contains_saved_model = _contains_saved_model
 from tfmini._src.saved_model.tensor_info import get_tensor_from_tensor_info as get_tensor_from_tensor_info
 from tfmini._src.saved_model.signature_def_utils import is_valid_signature as is_valid_signature
 from tfmini._src.saved_model.loader import load as load
+from tfmini._src.saved_model.objects.load import load_v2 as load_v2
 from tfmini.saved_model import loader as loader
 from tfmini.saved_model import main_op as main_op
 from tfmini._src.saved_model.main_op import main_op_with_restore as main_op_with_restore
 from tfmini._src.saved_model.loader import maybe_saved_model_directory as maybe_saved_model_directory
 from tfmini._src.saved_model.signature_def_utils import predict_signature_def as predict_signature_def
 from tfmini._src.saved_model.signature_def_utils import regression_signature_def as regression_signature_def
+from tfmini._src.saved_model.objects.save import save as save
 from tfmini.saved_model import signature_constants as signature_constants
 from tfmini.saved_model import signature_def_utils as signature_def_utils
 from tfmini._src.saved_model.simple_save import simple_save as simple_save

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
-from tfmini._src.functions.traced_function import TracedFunction
+from tfmini._src.functions.traced_function import TracedFunction, TracedGraph
+from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.eager import tapes
@@ -21,6 +23,7 @@ from tfmini._src.graph.node_builder import apply
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
 
 
@@ -54,7 +57,8 @@ class ConcreteFunction(TracedFunction):
         orders: bool = True,
     ) -> None:
         self._called = name
-        self._names = _different(names)
+        self._arg_keywords = _different(names)
+        self._num_positional_args = len(names)
         self.structured_outputs: Any = None
         self.structured_input_signature: Any = None
 
@@ -68,6 +72,30 @@ class ConcreteFunction(TracedFunction):
         self.structured_outputs = _packed(self.structured_outputs, left)
         self.graph.structured_outputs = self.structured_outputs
         self.python_grad_func = self._gradient = CallGradient(self.graph, name)
+
+    @classmethod
+    def of_graph(
+        cls, graph: TracedGraph, names: Sequence[str], structured_outputs: Any
+    ) -> ConcreteFunction:
+        """The function of a body that is there.
+
+        Args:
+          graph: the body, with its `inputs`, `outputs` and `captured`.
+          names: what the arguments are called.
+          structured_outputs: the structure of its results; anything but None stands for a tensor.
+        """
+        made = cls.__new__(cls)
+        WrittenFunction.__init__(
+            made, graph, numbered_name(f"__inference_{graph.name}", graph._outer_graph)
+        )
+        made._called = graph.name
+        made._arg_keywords = _different(names)
+        made._num_positional_args = len(names)
+        made.structured_input_signature = None
+        made.structured_outputs = _packed(structured_outputs, iter(graph.outputs))
+        graph.structured_outputs = made.structured_outputs
+        made.python_grad_func = made._gradient = CallGradient(graph, graph.name)
+        return made
 
     @property
     def name(self) -> Any:
@@ -83,6 +111,11 @@ class ConcreteFunction(TracedFunction):
     def outputs(self) -> list[Tensor]:
         """The results in its body."""
         return self.graph.outputs
+
+    @property
+    def structured_outputs_signature(self) -> Any:
+        """Its results with a spec in place of each tensor, named by its place."""
+        return _signature_of(self.structured_outputs)
 
     @property
     def output_dtypes(self) -> Any:
@@ -125,26 +158,29 @@ class ConcreteFunction(TracedFunction):
         Raises:
           TypeError: for too many arguments, or one that is missing; ValueError: for one that is no tensor.
         """
-        if len(args) > len(self._names):
+        if len(args) > self._num_positional_args:
             raise TypeError(
-                f"Expected at most {len(self._names)} positional arguments (and the rest keywords, of {self._names}), "
+                f"Expected at most {self._num_positional_args} positional arguments (and the rest keywords, of "
+                f"{self._arg_keywords}), "
                 f"got {args}. When calling a concrete function, positional arguments may not be bound to Tensors "
                 "within nested structures."
             )
         given = list(args)
-        for name in self._names[len(args) :]:
+        for name in self._arg_keywords[len(args) :]:
             if name not in kwargs:
-                found = [*self._names[: len(given)], *kwargs]
-                missing = [name for name in self._names if name not in found]
+                found = [*self._arg_keywords[: len(given)], *kwargs]
+                missing = [name for name in self._arg_keywords if name not in found]
                 raise TypeError(
-                    f"Expected argument names {self._names} but got values for {found}. Missing: {missing}."
+                    f"Expected argument names {self._arg_keywords} but got values for {found}. Missing: {missing}."
                 )
             given.append(kwargs.pop(name))
         for name in kwargs:
-            if name in self._names:
+            if name in self._arg_keywords:
                 raise TypeError(f"Got two values for keyword '{name}'.")
         if kwargs:
-            raise TypeError(f"Keyword arguments {list(kwargs)} unknown. Expected {self._names}.")
+            raise TypeError(
+                f"Keyword arguments {list(kwargs)} unknown. Expected {self._arg_keywords}."
+            )
         for number, value in enumerate(given):
             if not isinstance(value, Tensor) and not hasattr(value, "handle"):
                 raise ValueError(
@@ -153,23 +189,29 @@ class ConcreteFunction(TracedFunction):
                 )
         return self.call([ops.convert_to_tensor(value) for value in given])
 
-    def call(self, tensors: Sequence[Tensor]) -> Any:
+    def call(self, tensors: Sequence[Tensor], captured: Sequence[Tensor] | None = None) -> Any:
         """Adds a node that calls it with these tensors; the results are structured as the function's.
 
         In eager mode it runs now.
+
+        Args:
+          tensors: its arguments.
+          captured: what it uses from outside, by default `captured_inputs`.
         """
+        if captured is None:
+            captured = self.captured_inputs
         if tapes.recording():
             for variable in self.variables:
                 tapes.variable_accessed(variable)
         if executing_eagerly():
             self._check_dtypes(tensors)
-            results = call_eagerly(self, self._gradient, [*tensors, *self.captured_inputs])
+            results = call_eagerly(self, self._gradient, [*tensors, *captured])
             for tensor, inside in zip(results, self.outputs):
                 if hasattr(inside, "_handle_data"):
                     tensor._handle_data = inside._handle_data
             return _packed(self.structured_outputs, iter(results))
         self.add_to_graph(library_graph())
-        inputs = [*tensors, *self.captured_inputs]
+        inputs = [*tensors, *captured]
         types = [tensor.dtype.base_dtype for tensor in self.outputs]
         stateful = any(op.opdef.stateful for op in self.graph._ops)
         kind = registry["StatefulPartitionedCall" if stateful else "PartitionedCall"]
@@ -208,6 +250,17 @@ def _packed(structure: Any, tensors: Any) -> Any:
     """The structure with the next tensor in place of each leaf that is not None."""
     leaves = [None if leaf is None else next(tensors) for leaf in _flat(structure)]
     return pack_sequence_as(structure, leaves, expand_composites=True)
+
+
+def _signature_of(structure: Any) -> Any:
+    specs = []
+    for path, value in flatten_with_tuple_paths(structure):
+        if isinstance(value, Tensor):
+            value = TensorSpec(value.shape, value.dtype, "/".join(map(str, path)))
+        elif getattr(value, "_type_spec", None) is not None:
+            value = value._type_spec
+        specs.append(value)
+    return pack_sequence_as(structure, specs)
 
 
 def _mapped(function: Callable, structure: Any) -> Any:

@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base import logs
 from tfmini._src.base.nest.shallow import flatten_up_to
-from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.base.proto import AttrValue
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.input_signatures import (
+    UnknownArgument,
     argument_names,
     names_of_leaves,
     structured_signature,
@@ -105,6 +107,22 @@ class Function:
         leaves, structure, names = self._arguments(args, kwargs)
         return self._concrete(leaves, structure, names)
 
+    def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
+        """One function for each signature with which it was traced; for arguments that have no spec there is none."""
+        if self.input_signature is not None:
+            return [self.get_concrete_function()]
+        signatures: list[Any] = []
+        for made in list(self._made.values()):
+            for concrete in made.values():
+                if not isinstance(concrete, ConcreteFunction):
+                    continue
+                signature = concrete.structured_input_signature
+                if any(isinstance(leaf, UnknownArgument) for leaf in flatten(signature)):
+                    logs.info("Unsupported signature for serialization: %s.", signature)
+                elif not any(_same_signature(signature, other) for other in signatures):
+                    signatures.append(signature)
+        return [self.get_concrete_function(*args, **kwargs) for args, kwargs in signatures]
+
     def _check_signature(self) -> None:
         for leaf in flatten(self.input_signature):
             if not isinstance(leaf, TensorSpec):
@@ -117,7 +135,8 @@ class Function:
         if self.input_signature is not None:
             args, kwargs = self._as_signature(args, kwargs), {}
         bound = self._bound(args, kwargs)
-        bound.apply_defaults()
+        if self.input_signature is None:
+            bound.apply_defaults()
         structure = (bound.args, bound.kwargs)
         names = names_of_leaves(argument_names(self._signature, *structure), *structure)
         leaves = []
@@ -259,6 +278,16 @@ class Function:
             dict(zip(concrete.inputs, called)),
         )
         return concrete
+
+
+def _same_signature(first: Any, second: Any) -> bool:
+    try:
+        assert_same_structure(first, second, check_types=True)
+    except (TypeError, ValueError):
+        return False
+    return all(
+        type(a) is type(b) and (a is b or a == b) for a, b in zip(flatten(first), flatten(second))
+    )
 
 
 def _not_covered(args: Sequence[Any]) -> TypeError:

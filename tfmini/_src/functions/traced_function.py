@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfmini._src.base import proto
+from tfmini._src.base import dtypes, proto
 from tfmini._src.functions.auto_control_deps import ordered_effects
 from tfmini._src.functions.cond_v2 import build_cond
 from tfmini._src.functions.while_v2 import build_while
@@ -138,12 +138,12 @@ class TracedGraph(Graph):
         return self.captured[tensor]
 
     def _capture_eager(self, tensor: EagerTensor, name: str | None) -> Tensor:
-        """A constant for a few numbers, else a placeholder."""
+        """A constant for a few numbers, else a placeholder; texts may be paths of a SavedModel's files."""
         if tensor in self._constants:
             return self._constants[tensor]
         if tensor not in self.captured:
             with self.as_default(), super().control_dependencies(None):
-                if tensor.dtype.is_numpy_compatible and _size(tensor) <= _MOST_IN_CONSTANT:
+                if _is_inlined(tensor):
                     inside = ops.constant(tensor.numpy(), tensor.dtype)
                     self._constants[tensor] = inside
                     return inside
@@ -218,8 +218,10 @@ class TracedFunction(WrittenFunction):
         return list(self.graph.captured)
 
 
-def _size(tensor: EagerTensor) -> int:
-    return math.prod(tensor.shape.as_list())
+def _is_inlined(tensor: EagerTensor) -> bool:
+    if not tensor.dtype.is_numpy_compatible or tensor.dtype is dtypes.string:
+        return False
+    return math.prod(tensor.shape.as_list()) <= _MOST_IN_CONSTANT
 
 
 def _text(text: str) -> Any:

@@ -32,7 +32,7 @@ def save_assets(tensors: Any, folder: str) -> None:
     sources: dict[str, str] = {}
     for tensor in tensors or ():
         path = _path_in(tensor)
-        name = _free_name(path, sources)
+        name = free_name(path, sources)
         sources[name] = path
         asset = proto.AssetFileDef(filename=name)
         asset.tensor_info.name = tensor.name
@@ -47,7 +47,7 @@ def save_assets(tensors: Any, folder: str) -> None:
     target = assets_folder(folder)
     make_folders(target)
     for name, path in sources.items():
-        _copy(path, os.path.join(target, name))
+        copy_asset(path, os.path.join(target, name))
     logs.info("Assets written to: %s", target)
 
 
@@ -66,7 +66,7 @@ def _path_in(tensor: Any) -> str:
     return os.fsdecode(values[0])
 
 
-def _free_name(path: str, sources: dict[str, str]) -> str:
+def free_name(path: str, sources: dict[str, str]) -> str:
     """The name that the copy of `path` gets: its own, unless another file has it."""
     name = os.path.basename(path)
     if name not in sources or sources[name] == path:
@@ -81,7 +81,7 @@ def _free_name(path: str, sources: dict[str, str]) -> str:
     return free
 
 
-def _copy(path: str, target: str) -> None:
+def copy_asset(path: str, target: str) -> None:
     """Copies a file, unless another graph of the SavedModel has brought it already."""
     if os.path.isdir(local_path(path)):
         invalid(f"{target}; Invalid argument")

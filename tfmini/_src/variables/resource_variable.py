@@ -36,6 +36,7 @@ from tfmini._src.variables.ref_variable import (
 from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_def import take_nodes
+from tfmini._src.variables.variable_handle import make_handle
 
 _numbers = itertools.count()
 # Called with each variable that is made in eager mode.
@@ -301,6 +302,16 @@ class BaseResourceVariable(Variable):
                 )
             )
 
+    def _make_handle(self, scope: str) -> None:
+        """Makes the handle, in eager mode."""
+        self._initializer_op = self._is_initialized_op = self._graph_element = None
+        self._handle_name = f"{scope.removesuffix('/')}:0"
+        shared_name = f"{scope.removesuffix('/')}_{next(_numbers)}"
+        self._unique_id = shared_name
+        self._handle = make_handle(self._shape, self._dtype, shared_name, scope)
+        self._handle._variable = weakref.ref(self)
+        assert self._handle._id >= 0  # numbered in the order in which variables are made
+
     # Protos --------------------------------------------------------------------------------------
 
     def to_proto(self, export_scope: str | None = None) -> Any:
@@ -380,13 +391,7 @@ class ResourceVariable(BaseResourceVariable):
         with name_scope("Initializer"):
             value = self._first_value(initial_value, dtype, shape)
         self._initial_value = None
-        self._initializer_op = self._is_initialized_op = self._graph_element = None
-        self._handle_name = f"{scope.removesuffix('/')}:0"
-        shared_name = f"{scope.removesuffix('/')}_{next(_numbers)}"
-        self._unique_id = shared_name
-        self._handle = _handle(self._shape, self._dtype, shared_name, scope)
-        self._handle._variable = weakref.ref(self)
-        assert self._handle._id >= 0  # numbered in the order in which variables are made
+        self._make_handle(scope)
         raw.AssignVariableOp(self._handle, value)
         global _made
         _made += 1
@@ -420,7 +425,7 @@ class ResourceVariable(BaseResourceVariable):
             with name_scope("Initializer"), device(None):
                 value = self._first_value(initial_value, dtype, shape)
             self._initial_value = value
-            self._handle = _handle(self._shape, self._dtype, handle_name, scope)
+            self._handle = make_handle(self._shape, self._dtype, handle_name, scope)
         self._handle_name = self._unique_id = f"{handle_name}:0"
         check_not_in_control_flow(value, scope)
         with name_scope("IsInitialized"):
@@ -476,16 +481,6 @@ class UnreadVariable(BaseResourceVariable):
 def is_resource_variable(var: Any) -> bool:
     """Whether a variable is behind a handle, or has copies that are."""
     return isinstance(var, BaseResourceVariable) or hasattr(var, "_acts_as_resource_variable")
-
-
-def _handle(shape: TensorShape, dtype: dtypes.DType, shared_name: str, name: str) -> Tensor:
-    """A VarHandleOp; its tensor remembers the shape, for gradients of gathers."""
-    container = get_default_graph()._container
-    handle = raw.VarHandleOp(
-        dtype=dtype, shape=shape, container=container, shared_name=shared_name, name=name
-    )
-    handle._handle_data = shape._dims
-    return handle
 
 
 def _convert(

@@ -107,6 +107,24 @@ class Trackable:
         """A value as it is to be set to an attribute that is not tracked."""
         return value
 
+    # In SavedModels ------------------------------------------------------------------------------
+
+    _object_identifier = "_generic_user_object"  # the kind of object there
+    _tracking_metadata = ""
+
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any] | None:
+        """Its functions by name; None for those among its attributes.
+
+        serialization_cache: a dict, the same for all objects of a SavedModel.
+        """
+        return None
+
+    def _list_extra_dependencies_for_serialization(
+        self, serialization_cache: Any
+    ) -> dict[str, Any]:
+        """Objects by name that SavedModels have in addition to its dependencies."""
+        return {}
+
 
 class AutoTrackable(Trackable):
     """An object whose attributes are tracked, by their names: trackable objects, and lists and dicts."""

@@ -6,13 +6,13 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.collections import add_to_collection
-from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import device, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
+from tfmini._src.variables.capturable_resource import TrackableAsset
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.trackable import Trackable
 
@@ -110,21 +110,6 @@ class TextFileIndex:
     LINE_NUMBER = -1
 
 
-class _Asset(Trackable):
-    """A file that a graph needs: a constant of its path, which exports find."""
-
-    def __init__(self, path: Any):
-        with init_scope(), device("CPU"):
-            self.path = ops.convert_to_tensor(path, dtype=dtypes.string, name="asset_path")
-
-
-def _path_of(asset: _Asset, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Tensor:
-    return asset.path
-
-
-register_tensor_conversion_function(_Asset, _path_of)
-
-
 class TextFileInitializer(TableInitializerBase):
     """Fills a table from a text file, one entry a line.
 
@@ -178,14 +163,16 @@ class TextFileInitializer(TableInitializerBase):
         self._vocab_size = vocab_size
         self._delimiter = delimiter
         self._name = name
-        self._filename = self._track_trackable(_Asset(filename), "_filename")
+        self._filename = self._track_trackable(TrackableAsset(filename), "_filename")
         super().__init__(key_dtype, value_dtype)
 
     def initialize(self, table: Any) -> Any:
         """Adds and returns the operation that fills `table`; in graph mode it joins the TABLE_INITIALIZERS."""
         _check_dtypes(table, self.key_dtype, self.value_dtype)
         with name_scope(self._name, "text_file_init", (table.resource_handle,)):
-            filename = ops.convert_to_tensor(self._filename, dtypes.string, name="asset_filepath")
+            filename = ops.convert_to_tensor(
+                self._filename.asset_path, dtypes.string, name="asset_filepath"
+            )
             made = raw.InitializeTableFromTextFileV2(
                 table.resource_handle,
                 filename,

@@ -14,11 +14,11 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
+from tfmini._src.variables.capturable_resource import TrackableResource
 from tfmini._src.variables.init_scope import init_scope
-from tfmini._src.variables.trackable import Trackable
 
 
-class LookupInterface(Trackable):
+class LookupInterface(TrackableResource):
     """The base of tables: it has dtypes, a size, and gives values for keys.
 
     Args:
@@ -29,9 +29,7 @@ class LookupInterface(Trackable):
     def __init__(self, key_dtype: Any, value_dtype: Any):
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
-
-    def _create_resource(self) -> Any:
-        raise NotImplementedError
+        super().__init__()
 
     @property
     def key_dtype(self) -> Any:
@@ -42,13 +40,6 @@ class LookupInterface(Trackable):
     def value_dtype(self) -> Any:
         """The dtype of the values."""
         return self._value_dtype
-
-    @property
-    def resource_handle(self) -> Any:
-        """The handle of the table, a scalar resource tensor."""
-        return self._resource_handle
-
-    _resource_handle: Any = None
 
     @property
     def name(self) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import proto
@@ -39,13 +40,16 @@ class GraphSaveable(SaveableObject):
         return ops.no_op()
 
 
-def walked(root: Any) -> list[Node]:
-    """All objects, nearest first, then the slots of optimizers."""
+def walked(root: Any, children: Callable[[Any], Iterable[Any]] = children_of) -> list[Node]:
+    """All objects, nearest first, then the slots of optimizers.
+
+    children: the dependencies of an object.
+    """
     start = Node(0, root, "")
     nodes, seen, waiting = [start], {id(root): start}, deque([start])
     while waiting:
         node = waiting.popleft()
-        for name, value in children_of(node.value):
+        for name, value in children(node.value):
             child = seen.get(id(value))
             if child is None:
                 path = f"{node.path}/{escaped(name)}" if node.path else escaped(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
@@ -17,12 +17,14 @@ from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.device_saver import DeviceSaver
 from tfmini._src.train.object_checkpoint.object_graph import (
     GraphSaveable,
+    Node,
     Saveables,
     message_of,
     walked,
 )
 from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
 from tfmini._src.variables.saveable import SaveableObject
+from tfmini._src.variables.trackable import children_of
 
 
 class ObjectSaver:
@@ -31,8 +33,9 @@ class ObjectSaver:
     Nodes are made again only for objects that are new: the prefix and the names of objects are fed.
     """
 
-    def __init__(self, root: Any):
+    def __init__(self, root: Any, children: Callable[[Any], Iterable[Any]] = children_of) -> None:
         self._root = weakref.ref(root)
+        self._children = children
         self.saveables = Saveables()
         # (names of the objects, prefix), both fed
         self._fed: tuple[Tensor, Tensor] | None = None
@@ -44,6 +47,9 @@ class ObjectSaver:
     def root(self) -> Any:
         """The object, as long as there is one."""
         return self._root()
+
+    def _walked(self) -> list[Node]:
+        return walked(self.root, self._children)
 
     def save(self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None) -> None:
         """Writes a checkpoint; its folder is made if need be.
@@ -59,7 +65,7 @@ class ObjectSaver:
                 with device("/cpu:0"):
                     self._fed = _text(""), _text("")
             names, prefix_tensor = self._fed
-            message, found = message_of(walked(self.root), self.saveables)
+            message, found = message_of(self._walked(), self.saveables)
             if self._saved is None or self._saved[0] != message:
                 merged = DeviceSaver([*found, GraphSaveable(names)]).save(prefix_tensor)
                 with device("/cpu:0"), control_dependencies([merged]):
@@ -74,7 +80,7 @@ class ObjectSaver:
         session.run(self._saved[1], fed)
 
     def _save_eagerly(self, prefix: str, extend: Callable[[Any], None] | None) -> None:
-        message, found = message_of(walked(self.root), self.saveables)
+        message, found = message_of(self._walked(), self.saveables)
         if extend is not None:
             extend(message)
         _make_folder(prefix)
@@ -89,6 +95,10 @@ class ObjectSaver:
             with device("/cpu:0"):
                 self._restored_prefix = _text("model")
         return self._restored_prefix
+
+    def restore_from(self, prefix: Tensor) -> None:
+        """Has operations made from now on restore from this prefix, whatever is fed."""
+        self._restored_prefix = prefix
 
     def restore_operations(
         self, wanted: dict[str, list[SaveableObject]], path: str

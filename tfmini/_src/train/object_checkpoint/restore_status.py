@@ -150,6 +150,10 @@ class CheckpointLoadStatus(_Status):
         """Restores those of some variables that are in the checkpoint."""
         self._run(session, variables)
 
+    def operations_of(self, variable: Any) -> list[Any]:
+        """The operations that restore a variable, in a graph."""
+        return self._restoration.operations([variable])
+
     def is_complete(self) -> bool:
         """Whether all of the checkpoint has its object."""
         return len(self._restored()) == len(self._restoration.message.nodes)

@@ -15,7 +15,7 @@ from tfmini._src.graph.graphdef.function_bodies import body_of
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.traversal import reached
 from tfmini._src.graph.type_spec import TensorSpec
-from tfmini._src.models.keras.saved_model_load.structured_value import decoded
+from tfmini._src.saved_model.objects.structured_value import decoded
 
 
 def renamed_library(library: Any) -> dict[str, Function]:

@@ -11,7 +11,6 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.engine.sequential import Sequential
-from tfmini._src.models.keras.saved_model_load.structured_value import encode, encode_arguments
 from tfmini._src.models.keras.saved_model_load.traced_layer import (
     TracedLayer,
     traced_layers,
@@ -21,6 +20,7 @@ from tfmini._src.nn.layers import regularizers
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras.input_layer import InputLayer
 from tfmini._src.nn.layers.serialization.json_encoding import json_value
+from tfmini._src.saved_model.objects.structured_value import encode, encode_arguments
 from tfmini._src.train.object_checkpoint.object_graph import walked
 from tfmini._src.variables.variable import Variable
 

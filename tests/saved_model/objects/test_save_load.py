@@ -1,0 +1,178 @@
+"""`tf.saved_model.save` and `load_v2`: objects, their values and functions, and what sessions serve of them."""
+
+import json
+import os
+import zipfile
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests import recording
+from tfmini._src.variables.capturable_resource import TrackableAsset
+
+FLOAT = tf.TensorSpec([], tf.float32)
+
+
+class Model(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.v = tf.Variable(3.0, name="vee")
+        self.rows = [tf.Variable([1.0, 2.0])]
+        self.more = {"a": tf.Variable(5, trainable=False)}
+        keys = tf.lookup.KeyValueTensorInitializer(["x", "y"], [10, 20])
+        self.table = tf.lookup.StaticHashTable(keys, -1)
+        self.large = tf.fill([200], 2.0)
+
+    @tf.function(input_signature=[FLOAT])
+    def scaled(self, x):
+        return self.v * x + tf.reduce_sum(self.rows[0])
+
+    @tf.function
+    def power(self, x, k=2):
+        return {"s": x**k, "l": self.table.lookup(tf.constant(["x", "q"])), "c": self.large[0]}
+
+
+@pytest.fixture
+def loaded(tmp_path):
+    model = Model()
+    model.power(tf.constant([1.0, 2.0]))
+    model.power(tf.constant([1, 2]), 3)
+    tf.saved_model.save(model, str(tmp_path / "m"))
+    return tf.saved_model.load_v2(str(tmp_path / "m"))
+
+
+def test_variables_have_their_values_names_and_modes(loaded):
+    assert (loaded.v.numpy(), loaded.v.name, loaded.v.trainable) == (3.0, "vee:0", True)
+    assert loaded.rows[0].numpy().tolist() == [1.0, 2.0]
+    assert (loaded.more["a"].numpy(), loaded.more["a"].trainable) == (5, False)
+    assert loaded.tensorflow_version == tf.__version__
+
+
+def test_functions_choose_a_trace_by_their_arguments(loaded):
+    assert loaded.scaled(tf.constant(2.0)).numpy() == 9.0
+    assert loaded.scaled(x=2.0).numpy() == 9.0
+    found = loaded.power(tf.constant([3.0, 4.0]))
+    assert found["s"].numpy().tolist() == [9.0, 16.0]
+    assert found["l"].numpy().tolist() == [10, -1]
+    assert found["c"].numpy() == 2.0
+    assert loaded.power(tf.constant([3, 4]), k=3)["s"].numpy().tolist() == [27, 64]
+    with pytest.raises(ValueError, match="Could not find matching function to call loaded") as no:
+        loaded.power(tf.constant([3.0, 4.0]), 7)
+    assert "Option 2:\n  Positional arguments (2 total):\n    * TensorSpec(shape=(2,)" in str(
+        no.value
+    )
+
+
+def test_what_is_loaded_is_differentiated_changed_and_saved_again(loaded, tmp_path):
+    with tf.GradientTape() as tape:
+        y = loaded.scaled(tf.constant(2.0))
+    v, row = tape.gradient(y, [loaded.v, loaded.rows[0]])
+    assert (v.numpy(), row.numpy().tolist()) == (2.0, [1.0, 1.0])
+    loaded.v.assign(4.0)
+    assert loaded.scaled(tf.constant(2.0)).numpy() == 11.0
+    tf.saved_model.save(loaded, str(tmp_path / "again"))
+    again = tf.saved_model.load_v2(str(tmp_path / "again"))
+    assert again.scaled(tf.constant(2.0)).numpy() == 11.0
+    assert again.power(tf.constant([3.0, 4.0]))["l"].numpy().tolist() == [10, -1]
+
+
+def test_the_only_function_of_known_arguments_is_served(loaded, tmp_path):
+    served = loaded.signatures["serving_default"]
+    assert served(tf.constant(2.0))["output_0"].numpy() == 9.0
+    assert served(x=tf.constant(2.0))["output_0"].numpy() == 9.0
+    with tf.Graph().as_default(), tf.Session() as session:
+        meta_graph = tf.saved_model.loader.load(session, ["serve"], str(tmp_path / "m"))
+        signature = meta_graph.signature_def["serving_default"]
+        feeds = {signature.inputs["x"].name: 4.0}
+        assert session.run(signature.outputs["output_0"].name, feeds) == 15.0
+
+
+def test_several_signatures_take_arguments_by_name(tmp_path):
+    root = tf.train.Checkpoint(v=tf.Variable(2.0))
+    both = [tf.TensorSpec([None], tf.float32, "a"), tf.TensorSpec([None], tf.float32, "b")]
+    root.sum = tf.function(lambda x, y: root.v * x + y, input_signature=both)
+    root.twice = tf.function(lambda x: {"twice": 2.0 * x}, input_signature=[FLOAT])
+    functions = {"sum": root.sum, "twice": root.twice.get_concrete_function()}
+    tf.saved_model.save(root, str(tmp_path), functions)
+    found = tf.saved_model.load_v2(str(tmp_path), tags="serve").signatures
+    assert sorted(found) == ["sum", "twice"]
+    made = found["sum"](a=tf.constant([1.0]), b=tf.constant([3.0]))
+    assert made["output_0"].numpy() == [5.0]
+    with pytest.raises(TypeError, match="Expected at most 0 positional arguments"):
+        found["sum"](tf.constant([1.0]), tf.constant([3.0]))
+
+
+def test_files_go_along(tmp_path):
+    words = tmp_path / "words.txt"
+    words.write_text("alpha\nbeta\n")
+    root = tf.train.Checkpoint()
+    filled = tf.lookup.TextFileInitializer(str(words), tf.string, -2, tf.int64, -1)
+    root.table = tf.lookup.StaticHashTable(filled, -1)
+    root.file = TrackableAsset(str(words))
+    root.find = tf.function(
+        lambda keys: root.table.lookup(keys), input_signature=[tf.TensorSpec([None], tf.string)]
+    )
+    root.path = tf.function(lambda: root.file.asset_path, input_signature=[])
+    tf.saved_model.save(root, str(tmp_path / "m"), root.find)
+    words.unlink()
+    os.rename(tmp_path / "m", tmp_path / "moved")
+    loaded = tf.saved_model.load_v2(str(tmp_path / "moved"))
+    assert loaded.find(tf.constant(["beta", "x"])).numpy().tolist() == [1, -1]
+    assert loaded.path().numpy() == str(tmp_path / "moved" / "assets" / "words.txt").encode()
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = tf.saved_model.loader.load(session, ["serve"], str(tmp_path / "moved"))
+        signature = found.signature_def["serving_default"]
+        feeds = {signature.inputs["keys"].name: ["beta"]}
+        assert session.run(signature.outputs["output_0"].name, feeds) == [1]
+
+
+def test_a_model_of_tensorflow_is_loaded(tmp_path):
+    with zipfile.ZipFile(os.path.join(recording.GOLDEN, "saved_models", "second.zip")) as archive:
+        archive.extractall(tmp_path)
+    row = json.loads((tmp_path / "values.json").read_text())["loops"]
+    feeds, values = row["feeds"], row["values"]
+    loaded = tf.saved_model.load_v2(str(tmp_path / "loops"))
+    x = np.array(feeds["x"]["data"], "f").reshape(feeds["x"]["shape"])
+    found = loaded(x, np.int32(feeds["n"]["data"][0]))
+    wanted = np.array(values["y"]["data"], "f").reshape(values["y"]["shape"])
+    np.testing.assert_allclose(found["y"].numpy(), wanted, rtol=1e-6)
+    assert found["word"].numpy().decode() == values["word"]["data"][0]["bytes"]
+
+
+def test_in_a_graph_initializers_restore(loaded, tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = tf.saved_model.load_v2(str(tmp_path / "m"))
+        y = found.scaled(tf.constant(2.0))
+        session.run([found.v.initializer, found.rows[0].initializer])
+        assert session.run(y) == 9.0
+
+
+def test_what_cannot_be_saved_is_refused(tmp_path):
+    folder = str(tmp_path)
+    with pytest.raises(ValueError, match="Expected a Trackable object for export, got 3."):
+        tf.saved_model.save(3, folder)
+    root = tf.train.Checkpoint(v=tf.Variable(1.0))
+    with pytest.raises(ValueError, match="Expected a TensorFlow function to generate a signature"):
+        tf.saved_model.save(root, folder, lambda x: x)
+    unheld = tf.Variable(2.0)
+    root.f = tf.function(lambda x: unheld * x, input_signature=[FLOAT])
+    with pytest.raises(AssertionError, match="references untracked object"):
+        tf.saved_model.save(root, folder)
+    root.f = tf.function(lambda x: [x, [x]], input_signature=[FLOAT])
+    with pytest.raises(ValueError, match="Got non-flat outputs"):
+        tf.saved_model.save(root, folder, root.f)
+    root.f = tf.function(lambda x: x, input_signature=[FLOAT])
+    root.signatures = tf.Variable(1.0)
+    with pytest.raises(ValueError, match="This is a reserved attribute"):
+        tf.saved_model.save(root, folder)
+    inside = tf.function(lambda: tf.saved_model.save(root, folder))
+    with pytest.raises(AssertionError, match="not supported inside a traced @tf.function"):
+        inside()
+
+
+def test_tags_must_be_those_of_the_graph(loaded, tmp_path):
+    with pytest.raises(ValueError, match="one MetaGraph with tags .* incompatible argument tags="):
+        tf.saved_model.load_v2(str(tmp_path / "m"), tags=["train"])
+    with pytest.raises(OSError, match="SavedModel file does not exist at"):
+        tf.saved_model.load_v2(str(tmp_path / "none"))

@@ -1,0 +1,11 @@
+"""SavedModels of objects: what hangs on one, with its functions, as `tf.saved_model.save` writes it.
+
+object_view        the objects of a root, and their functions, numbered
+signatures         functions as signatures, by which sessions serve them
+exported_graph     the graph of the MetaGraphDef: variables, tables and signatures for sessions
+save               `tf.saved_model.save`
+restored_functions functions of the library of a SavedModel
+load               `tf.saved_model.load_v2`
+revived_types      identifiers of the kinds of objects
+structured_value   signatures of functions as protos
+"""

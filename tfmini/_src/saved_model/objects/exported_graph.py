@@ -1,0 +1,222 @@
+"""The graph of a SavedModel of objects: what sessions and servers run, by its signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.tf_function import Function
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.scopes import control_dependencies, device
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.saved_model.assets import free_name
+from tfmini._src.saved_model.constants import INIT_OP_SIGNATURE_KEY, MAIN_OP_KEY
+from tfmini._src.saved_model.objects.object_view import CapturedConstant, NumberedObjects
+from tfmini._src.saved_model.signature_constants import PREDICT_METHOD_NAME
+from tfmini._src.saved_model.signature_def_utils import build_signature_def, op_signature_def
+from tfmini._src.saved_model.tensor_info import tensor_info
+from tfmini._src.train.checkpoints.device_saver import DeviceSaver
+from tfmini._src.train.checkpoints.saveables import saveables_of
+from tfmini._src.train.meta_graph.export_meta_graph import create_meta_graph_def
+from tfmini._src.train.object_checkpoint.object_graph import escaped
+from tfmini._src.variables.capturable_resource import CapturableResource, TrackableAsset
+from tfmini._src.variables.resource_variable import (
+    ResourceVariable,
+    is_resource_variable,
+)
+from tfmini._src.variables.uninitialized_variable import UninitializedVariable
+
+_DEFAULT_GRADIENT = "PartitionedCall-0"
+
+
+class ExportedGraph:
+    """A graph with the resources of objects made anew, and the nodes that serve signatures, restore and initialize.
+
+    Attributes:
+      asset_files: the paths of the objects' files by their names in the SavedModel.
+      asset_numbers: the number of the AssetFileDef by `id` of a TrackableAsset.
+      captured: the number of the node of each tensor that functions capture.
+    """
+
+    def __init__(self, objects: NumberedObjects, signatures: dict[str, ConcreteFunction]):
+        self._objects = objects
+        self._graph = Graph()
+        self._here: dict[
+            Any, Any
+        ] = {}  # tensors and variables here, by those that functions capture
+        self._initializers: dict[Any, Any] = {}  # of assets, by the tensors of their paths
+        self._variables: dict[int, Any] = {}
+        self._asset_defs: list[Any] = []
+        self.asset_files: dict[str, str] = {}
+        self.asset_numbers: dict[int, int] = {}
+        self.captured: dict[Any, int] = {}
+        fillers = [
+            _filler(value) for value in objects.nodes if isinstance(value, CapturableResource)
+        ]
+        with self._graph.as_default():
+            self._make_resources()
+            self._make_constants()
+            init_op = self._make_initializer(fillers)
+            saver_def = self._make_saver()
+            served = {key: self._served(key, f) for key, f in sorted(signatures.items())}
+            for function in objects.concrete_functions:
+                function.add_to_graph(self._graph)
+            self.meta_graph = create_meta_graph_def(
+                graph=self._graph,
+                graph_def=_with_gradients(self._graph.as_graph_def(add_shapes=True)),
+                saver_def=saver_def,
+                collection_list=[],
+                strip_default_attrs=True,
+            )
+            served[INIT_OP_SIGNATURE_KEY] = op_signature_def(init_op, INIT_OP_SIGNATURE_KEY)
+        self.meta_graph.meta_info_def.tags.append("serve")
+        self.meta_graph.collection_def[MAIN_OP_KEY].node_list.value.append(init_op.name)
+        self.meta_graph.asset_file_def.extend(self._asset_defs)
+        for key, signature in served.items():
+            self.meta_graph.signature_def[key].CopyFrom(signature)
+
+    def _make_resources(self) -> None:
+        for number, value in enumerate(self._objects.nodes):
+            if isinstance(value, CapturableResource):
+                with device(value._resource_device):
+                    self._here[value.resource_handle] = value._create_resource()
+                self.captured[value.resource_handle] = number
+            elif is_resource_variable(value):
+                copy = UninitializedVariable(
+                    shape=value.shape,
+                    dtype=value.dtype,
+                    name=value._shared_name,
+                    trainable=value.trainable,
+                    constraint=value._constraint,
+                    synchronization=value.synchronization,
+                    aggregation=value.aggregation,
+                )
+                self._variables[id(value)] = copy
+                self._here[value.handle] = copy.handle
+                self.captured[value.handle] = number
+            elif isinstance(value, TrackableAsset):
+                self._add_asset(value)
+                self.captured[value.asset_path] = number
+
+    def _add_asset(self, asset: TrackableAsset) -> None:
+        tensor = asset.asset_path
+        path = np.asarray(constant_value(tensor)).item().decode()
+        name = free_name(path, self.asset_files)
+        placeholder = ops.placeholder(
+            dtypes.string, shape=tensor.shape, name="asset_path_initializer"
+        )
+        variable = ResourceVariable(placeholder)
+        self.asset_files[name] = path
+        self.asset_numbers[id(asset)] = len(self._asset_defs)
+        made = proto.AssetFileDef(filename=name)
+        made.tensor_info.name = placeholder.name
+        self._asset_defs.append(made)
+        self._initializers[tensor] = variable.initializer
+        self._here[tensor] = variable
+
+    def _make_constants(self) -> None:
+        """Makes constants of the tensors with values that functions capture.
+
+        Raises:
+          ValueError: for a tensor of a graph that is no constant.
+        """
+        for function in self._objects.concrete_functions:
+            for tensor in function.captured_inputs:
+                if tensor.dtype in (dtypes.resource, dtypes.variant) or tensor in self.captured:
+                    continue
+                value = constant_value(tensor)
+                if value is None:
+                    raise ValueError(
+                        f"Attempted to save a function {function.name} which references a symbolic Tensor {tensor} "
+                        "that is not a simple constant. This is not supported."
+                    )
+                copy = ops.constant(value, tensor.dtype)
+                self._here[tensor] = copy
+                self.captured[tensor] = self._objects.add(CapturedConstant(copy.op.name))
+
+    def _make_initializer(self, fillers: Sequence[ConcreteFunction]) -> Any:
+        """The operation that fills tables, after the variables with paths that they need have their values."""
+        done: list[Any] = []
+        for filler in fillers:
+            used = [t for t in filler.captured_inputs if t in self._initializers]
+            with control_dependencies([self._initializers[tensor] for tensor in used]):
+                done.append(self._called(filler, []))
+        with control_dependencies([*done, *self._initializers.values()]):
+            return ops.no_op()
+
+    def _make_saver(self) -> Any:
+        prefix = ops.placeholder(dtypes.string, shape=[], name="saver_filename")
+        found = []
+        for node in self._objects.objects:
+            copy = self._variables.get(id(node.value))
+            if copy is not None:
+                key = f"{node.path}/.ATTRIBUTES/{escaped('VARIABLE_VALUE')}"
+                found += list(saveables_of(copy, key))
+        message = proto.SaverDef(filename_tensor_name=prefix.name, version=proto.SaverDef.V2)
+        if not found:
+            message.save_tensor_name = ops.identity(prefix).name
+            message.restore_op_name = ops.no_op().name
+            return message
+        saver = DeviceSaver(found)
+        with control_dependencies([saver.save(prefix)]):
+            message.save_tensor_name = ops.identity(prefix).name
+        with control_dependencies(list(saver.restore(prefix).values())):
+            message.restore_op_name = ops.no_op().name
+        return message
+
+    def _served(self, key: str, function: ConcreteFunction) -> Any:
+        """The SignatureDef of a function, which is called with placeholders."""
+        inputs = {}
+        for inside in function.inputs[: len(function._arg_keywords)]:
+            asked = inside.op.get_attr("_user_specified_name").decode()
+            if asked != inside.op.name:
+                raise ValueError(
+                    f"Got non-flat/non-unique argument names for SavedModel signature '{key}': more than one argument "
+                    f"to '{function.name}' was named '{asked}'. Signatures have one Tensor per named input, so to have "
+                    "predictable names Python functions used to generate these signatures should avoid *args and "
+                    "Tensors in nested structures unless unique names are specified for each. Use "
+                    "tf.TensorSpec(..., name=...) to provide a name for a Tensor input."
+                )
+            inputs[asked] = ops.placeholder(inside.dtype, shape=inside.shape, name=f"{key}_{asked}")
+        outputs = self._called(function, list(inputs.values()))
+        return build_signature_def(
+            {name: tensor_info(tensor) for name, tensor in inputs.items()},
+            {name: tensor_info(tensor) for name, tensor in outputs.items()},
+            PREDICT_METHOD_NAME,
+        )
+
+    def _called(self, function: ConcreteFunction, args: list[Tensor]) -> Any:
+        captured = []
+        for outside, inside in function.graph.captured.items():
+            if outside not in self._here:
+                raise AssertionError(
+                    f"Tried to export a function which references untracked object {inside}.TensorFlow objects (e.g. "
+                    "tf.Variable) captured by functions must be tracked by assigning them to an attribute of a tracked "
+                    "object or assigned to an attribute of the main object directly."
+                )
+            captured.append(ops.convert_to_tensor(self._here[outside]))
+        return function.call(args, captured)
+
+
+def _filler(resource: CapturableResource) -> ConcreteFunction:
+    def fill() -> Any:
+        resource._initialize()
+        return ops.constant(1.0)
+
+    return Function(fill, input_signature=[]).get_concrete_function()
+
+
+def _with_gradients(graph_def: Any) -> Any:
+    """The calls of functions marked as ones whose gradients follow from the functions, as TensorFlow reads them."""
+    functions = graph_def.library.function
+    for nodes in (graph_def.node, *(function.node_def for function in functions)):
+        for node in nodes:
+            if node.op in ("PartitionedCall", "StatefulPartitionedCall"):
+                node.attr["_gradient_op_type"].s = _DEFAULT_GRADIENT.encode()
+    return graph_def

@@ -1,0 +1,281 @@
+"""`tf.saved_model.load_v2`: the objects of a SavedModel, with their functions and values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.functions.function_names import function_numbers
+from tfmini._src.graph.collections import add_to_collection
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor_proto import proto_to_literal
+from tfmini._src.ops import ops
+from tfmini._src.saved_model.objects import revived_types
+from tfmini._src.saved_model.objects.restored_functions import (
+    RestoredConcreteFunctions,
+    RestoredFunction,
+    bare_concrete_function,
+    renamed_library,
+)
+from tfmini._src.saved_model.saved_model_files import (
+    assets_folder,
+    read_saved_model,
+    variables_prefix,
+)
+from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
+from tfmini._src.train.object_checkpoint.restore_status import restored
+from tfmini._src.variables.capturable_resource import (
+    CapturableResource,
+    CapturableResourceDeleter,
+    TrackableAsset,
+    TrackableResource,
+)
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.resource_variable import is_resource_variable
+from tfmini._src.variables.synchronization_and_aggregation import checked_modes
+from tfmini._src.variables.trackable import AutoTrackable
+from tfmini._src.variables.uninitialized_variable import UninitializedVariable
+from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_creator import creators_of, set_creators
+
+# The kind of functions that are made last: they capture what the other nodes are.
+_BARE = "bare_concrete_function"
+
+
+def load_v2(export_dir: str, tags: Any = None) -> Any:
+    """The object that `tf.saved_model.save` has written into a folder, with what hangs on it.
+
+    Objects of the program's own classes become plain ones with the same attributes; variables have their values, and
+    functions compute as they did, for the kinds of arguments with which they were called.
+
+    Args:
+      export_dir: the folder.
+      tags: the tags of the MetaGraph, a string or a list; None where there is only one.
+
+    Returns:
+      The object; its `signatures` are functions by the keys of signatures.
+
+    Raises:
+      OSError: if there is no SavedModel.
+      ValueError: if there is no MetaGraph with these tags.
+
+    Example:
+      loaded = tf.saved_model.load_v2("/tmp/adder")
+      loaded.add(tf.constant(1.0))  # 2.0
+    """
+    return load_objects(export_dir, tags, SavedObjects)
+
+
+def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
+    """Implements `load_v2`: `loader` makes the objects."""
+    wanted = None if tags is None else tags if isinstance(tags, set) else set(flatten(tags))
+    message = read_saved_model(export_dir)
+    if len(message.meta_graphs) != 1 or not message.meta_graphs[0].HasField("object_graph_def"):
+        raise NotImplementedError(
+            f"The SavedModel in {export_dir} is one of a graph, without objects: tf.saved_model.loader.load reads it "
+            "into a session."
+        )
+    meta_graph = message.meta_graphs[0]
+    known = meta_graph.meta_info_def.tags
+    if wanted is not None and wanted != set(known):
+        raise ValueError(
+            f"The SavedModel at {export_dir} has one MetaGraph with tags {known}, but got an incompatible argument "
+            f"tags={tags if isinstance(tags, set) else flatten(tags)} to tf.saved_model.load. You may omit it, pass "
+            "'None', or pass matching tags."
+        )
+    with init_scope():
+        root = loader(meta_graph, export_dir).load()
+    root.tensorflow_version = meta_graph.meta_info_def.tensorflow_version
+    root.tensorflow_git_version = meta_graph.meta_info_def.tensorflow_git_version
+    return root
+
+
+class SavedObjects:
+    """Makes the objects of a SavedObjectGraph."""
+
+    def __init__(self, meta_graph: Any, export_dir: str):
+        self._meta_graph = meta_graph
+        self._message = meta_graph.object_graph_def
+        self._folder = export_dir
+        self._nodes: dict[int, Any] = {}
+        self._attach: dict[int, Callable[[Any, str, Any], None]] = {}
+        library = renamed_library(meta_graph.graph_def.library, f"_load_{next(function_numbers)}")
+        self._functions = RestoredConcreteFunctions(self._message, library, self._tensor_of)
+
+    def load(self) -> Any:
+        """The root, with all that hangs on it."""
+        self._make_nodes()
+        self._make_slots()
+        bare = {n for n in range(len(self._message.nodes)) if n not in self._nodes}
+        self._attach_children(lambda number: number not in bare)
+        for number in bare:
+            message = self._message.nodes[number].bare_concrete_function
+            self._nodes[number] = bare_concrete_function(message, self._functions)
+        self._attach_children(lambda number: number in bare)
+        self._restore()
+        for value in self._nodes.values():
+            if isinstance(value, CapturableResource):
+                init_op = value._initialize()
+                if not executing_eagerly():
+                    add_to_collection(GraphKeys.TABLE_INITIALIZERS, init_op)
+        return self._nodes[0]
+
+    def _make_nodes(self) -> None:
+        slots = {
+            slot.slot_variable_node_id
+            for message in self._message.nodes
+            for slot in message.slot_variables
+        }
+        for number, message in enumerate(self._message.nodes):
+            if number not in slots and message.WhichOneof("kind") != _BARE:
+                self._nodes[number], self._attach[number] = self._made(message)
+
+    def _make_slots(self) -> None:
+        for number, message in enumerate(self._message.nodes):
+            for slot in message.slot_variables:
+                made = self._nodes[number].add_slot(
+                    var=self._nodes[slot.original_variable_node_id], slot_name=slot.slot_name
+                )
+                self._nodes[slot.slot_variable_node_id] = made
+                self._attach[slot.slot_variable_node_id] = setattr
+
+    def _attach_children(self, includes: Callable[[int], bool]) -> None:
+        """Gives objects those of their dependencies whose numbers are included."""
+        for number, message in enumerate(self._message.nodes):
+            for child in message.children:
+                if includes(child.node_id):
+                    value = self._nodes[number]
+                    self._attach[number](value, child.local_name, self._nodes[child.node_id])
+                    if child.local_name == "__call__" and not callable(value):
+                        type(value).__call__ = _call_attribute
+
+    def _made(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
+        """A new object for a SavedObject, and what gives it its dependencies."""
+        kind = message.WhichOneof("kind")
+        if kind == "user_object":
+            return self._made_user_object(message.user_object)
+        makers: dict[str, Callable[[], Any]] = {
+            "asset": lambda: self._asset(message.asset),
+            "function": lambda: RestoredFunction(message.function, self._functions),
+            "variable": lambda: _variable(message.variable),
+            "constant": lambda: self._constant(message.constant),
+            "resource": lambda: _RestoredResource(message.resource.device),
+        }
+        if kind not in makers:
+            raise ValueError(f"Unknown SavedObject type: {kind!r}")
+        return makers[kind](), setattr
+
+    def _made_user_object(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
+        made = revived_types.deserialize(message)
+        if made is not None:
+            return made
+        return type("_UserObject", (AutoTrackable,), {})(), setattr
+
+    def _asset(self, message: Any) -> TrackableAsset:
+        name = self._meta_graph.asset_file_def[message.asset_file_def_index].filename
+        return TrackableAsset(os.path.join(assets_folder(self._folder), name))
+
+    def _constant(self, message: Any) -> Tensor:
+        for node in self._meta_graph.graph_def.node:
+            if node.name == message.operation:
+                literal = proto_to_literal(node.attr["value"].tensor)
+                with device("CPU" if literal.dtype is dtypes.string else None):
+                    return ops.constant(literal.array, literal.dtype)
+        raise ValueError(f"There is no constant {message.operation} in the SavedModel's graph.")
+
+    def _tensor_of(self, number: int) -> Tensor:
+        """The tensor that a function captures of a node."""
+        value = self._nodes[number]
+        with init_scope():
+            if is_resource_variable(value):
+                return value.handle
+            if isinstance(value, TrackableAsset):
+                return value.asset_path
+            if isinstance(value, Tensor):
+                return value
+            if isinstance(value, CapturableResource):
+                return value.resource_handle
+        raise ValueError(f"Can't convert node {type(value)} to tensor")
+
+    def _restore(self) -> None:
+        """Gives the variables their values; in a graph, operations that do so are their initializers."""
+        saver = ObjectSaver(self._nodes[0])
+        prefix = variables_prefix(self._folder)
+        if not executing_eagerly():
+            with device("CPU"):
+                saver.restore_from(ops.constant(prefix))
+        status = restored(saver, prefix)
+        status.assert_existing_objects_matched()
+        status.expect_partial()
+        if executing_eagerly():
+            return
+        for value in self._nodes.values():
+            if is_resource_variable(value):
+                value._initializer_op = next(iter(status.operations_of(value)), None)
+
+
+class _RestoredResource(TrackableResource):
+    """A table or another resource: its functions make and fill it."""
+
+    def __init__(self, device: str):
+        super().__init__(device)
+        self._destroyer: Any = None
+
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        found = {"_create_resource": self._create_resource, "_initialize": self._initialize}
+        if self._destroyer is not None:
+            found["_destroy_resource"] = self._destroyer
+        return found
+
+    @property
+    def _destroy_resource(self) -> Any:
+        return self._destroyer
+
+    @_destroy_resource.setter
+    def _destroy_resource(self, function: Any) -> None:
+        self._resource_deleter = CapturableResourceDeleter(function)
+        self._destroyer = function
+
+
+def _variable(message: Any) -> Any:
+    name = message.name or None
+    synchronization, aggregation, trainable = checked_modes(
+        message.synchronization,
+        message.aggregation,
+        message.trainable,
+        name or "<variable loaded from saved model>",
+    )
+    graph = get_default_graph()
+    creators = creators_of(graph)
+    set_creators(graph, (_uninitialized, *creators))  # below those of open scopes
+    try:
+        return Variable(
+            shape=message.shape,
+            dtype=dtypes.as_dtype(message.dtype),
+            name=name,
+            trainable=trainable,
+            synchronization=synchronization,
+            aggregation=aggregation,
+        )
+    finally:
+        set_creators(graph, creators)
+
+
+def _uninitialized(next_creator: Any, **kwargs: Any) -> Any:
+    return UninitializedVariable(
+        **{
+            key: kwargs[key]
+            for key in ("shape", "dtype", "name", "trainable", "synchronization", "aggregation")
+        }
+    )
+
+
+def _call_attribute(instance: Any, *args: Any, **kwargs: Any) -> Any:
+    return instance.__call__(*args, **kwargs)

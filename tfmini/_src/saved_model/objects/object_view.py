@@ -1,0 +1,164 @@
+"""The objects that hang on one, and their functions, as a SavedModel numbers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.tf_function import Function, function
+from tfmini._src.train.object_checkpoint.object_graph import Node, walked
+from tfmini._src.variables.capturable_resource import CapturableResource
+from tfmini._src.variables.trackable import (
+    AutoTrackable,
+    Trackable,
+    TrackableReference,
+    children_of,
+)
+
+SIGNATURES = "signatures"  # the attribute that every SavedModel's root has
+
+
+class ObjectView:
+    """The dependencies and functions of objects, each asked for once, with those that are added.
+
+    Args:
+      root: the object to save.
+    """
+
+    def __init__(self, root: Trackable):
+        self.root = root
+        self._added: dict[int, dict[str, Any]] = {}
+        self._functions: dict[int, dict[str, Any]] = {}
+        self._asked: list[Any] = []  # kept, for their `id`
+        self._cache: dict[Any, Any] = {}
+
+    def add(self, parent: Any, name: str, value: Any) -> None:
+        """Adds a dependency to an object, in place of one of that name."""
+        self._added.setdefault(id(parent), {})[name] = value
+
+    def children(self, value: Any) -> Iterator[TrackableReference]:
+        """The dependencies of an object.
+
+        Raises:
+          ValueError: if one has a name that SavedModels use themselves.
+        """
+        more: dict[str, Any] = {}
+        if isinstance(value, Trackable):
+            more.update(value._list_extra_dependencies_for_serialization(self._cache))
+        more.update(self._added.get(id(value), {}))
+        names = set()
+        for name, held in children_of(value):
+            names.add(name)
+            if name in more and name != SIGNATURES:
+                raise ValueError(
+                    f"Error when exporting object {value} of with identifier={value._object_identifier}. The object "
+                    f"has an attribute named {name}, which is reserved. List of all reserved attributes: "
+                    f"{more.keys()}"
+                )
+            yield TrackableReference(name, more.get(name, held))
+        for name, held in more.items():
+            if name not in names:
+                yield TrackableReference(name, held)
+
+    def functions(self, value: Any) -> dict[str, Any]:
+        """The functions of an object by name."""
+        if id(value) not in self._functions:
+            self._asked.append(value)
+            self._functions[id(value)] = _functions_of(value, self._cache)
+        return self._functions[id(value)]
+
+
+def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return _chosen(value.items())
+    if isinstance(value, list):
+        return _chosen((str(n), each) for n, each in enumerate(value))
+    own = value._list_functions_for_serialization(cache)
+    if own is not None:
+        return own
+    if isinstance(value, CapturableResource):
+        return _functions_of_resource(value)
+    if isinstance(value, AutoTrackable):
+        return _chosen((name, _attribute(value, name)) for name in dir(value))
+    return {}
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """An attribute; None for a property that raises, of which no SavedModel is to fail."""
+    try:
+        return getattr(value, name, None)
+    except Exception:
+        return None
+
+
+def _chosen(items: Any) -> dict[str, Any]:
+    return {key: each for key, each in items if isinstance(each, Function | ConcreteFunction)}
+
+
+def _functions_of_resource(resource: CapturableResource) -> dict[str, Any]:
+    def create() -> Any:
+        return resource._create_resource()
+
+    def initialize() -> int:
+        resource._initialize()
+        return 1
+
+    def destroy() -> int:
+        if resource._resource_deleter is not None:
+            resource._resource_deleter.destroy_resource()
+        return 1
+
+    made = {"_create_resource": create, "_initialize": initialize, "_destroy_resource": destroy}
+    return {
+        name: function(each, input_signature=[], autograph=False) for name, each in made.items()
+    }
+
+
+class CapturedConstant:
+    """A tensor that functions capture, and the name of its copy in the exported graph."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+
+class NumberedObjects:
+    """The nodes of a SavedObjectGraph: objects, then slots of optimizers, then functions, then constants.
+
+    Attributes:
+      nodes: them all.
+      objects: the first of them, as the checkpoint has them.
+      concrete_functions: the traced functions, each once.
+      numbers: by `id` of a node or of a tensor that functions capture, the number of its node.
+    """
+
+    def __init__(self, view: ObjectView):
+        self.view = view
+        self.objects: list[Node] = walked(view.root, view.children)
+        self.nodes: list[Any] = [node.value for node in self.objects]
+        self.numbers = {id(value): number for number, value in enumerate(self.nodes)}
+        self.concrete_functions: list[ConcreteFunction] = []
+        self._traces: dict[int, list[ConcreteFunction]] = {}
+        seen = set()
+        for value in list(self.nodes):
+            for each in view.functions(value).values():
+                if id(each) not in self.numbers:
+                    self.add(each)
+                for concrete in self.traces(each):
+                    if concrete.name not in seen:
+                        seen.add(concrete.name)
+                        self.concrete_functions.append(concrete)
+
+    def traces(self, each: Any) -> list[ConcreteFunction]:
+        """The concrete functions of a function."""
+        if not isinstance(each, Function):
+            return [each]
+        if id(each) not in self._traces:
+            self._traces[id(each)] = each._list_all_concrete_functions_for_serialization()
+        return self._traces[id(each)]
+
+    def add(self, value: Any) -> int:
+        """Adds a node; returns its number."""
+        self.numbers[id(value)] = number = len(self.nodes)
+        self.nodes.append(value)
+        return number

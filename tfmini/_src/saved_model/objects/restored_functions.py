@@ -1,0 +1,296 @@
+"""Functions of a SavedModel's library, as `tf.function` has them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.nest.shallow import flatten_up_to
+from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.functions.called_graphs import copy_handle_data
+from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.function_names import function_numbers
+from tfmini._src.functions.tf_function import Function
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.graph import function_library
+from tfmini._src.graph.function_library import from_library
+from tfmini._src.graph.graphdef.function_bodies import body_of
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+from tfmini._src.ops import ops
+from tfmini._src.saved_model.objects.structured_value import decoded
+from tfmini._src.variables.variable import Variable
+
+
+def renamed_library(library: Any, suffix: str = "") -> dict[str, function_library.Function]:
+    """The functions of a FunctionDefLibrary by their saved names; in graphs they get new ones.
+
+    suffix: what is added to the names of shared resources.
+    """
+    copied = proto.FunctionDefLibrary.FromString(library.SerializeToString())
+    names = {
+        each.signature.name: f"{without_number(each.signature.name)}_{next(function_numbers)}"
+        for each in copied.function
+    }
+    for definition in copied.function:
+        definition.signature.name = names[definition.signature.name]
+        rename_calls(definition.node_def, names, suffix)
+    del copied.gradient[:]
+    made = {function.name: function for function in from_library(copied)}
+    return {old: made[new] for old, new in names.items()}
+
+
+def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
+    """Has nodes call functions by their new names, and not share resources with those of another load."""
+    for node in nodes:
+        node.attr.pop("_gradient_op_type", None)
+        node.op = names.get(node.op, node.op)
+        for called in functions_in(node):
+            called.name = names.get(called.name, called.name)
+        if not suffix:
+            continue
+        if node.op == "HashTableV2" and not node.attr["use_node_name_sharing"].b:
+            node.attr["use_node_name_sharing"].b = True
+            suffix = f"{suffix}_{next(function_numbers)}"
+        if "shared_name" in node.attr:
+            shared = node.attr["shared_name"]
+            shared.s = (shared.s or node.name.encode()) + suffix.encode()
+
+
+def functions_in(node: Any) -> list[Any]:
+    """The NameAttrLists among the attrs of a NodeDef."""
+    found = []
+    for value in node.attr.values():
+        kind = value.WhichOneof("value")
+        if kind == "func":
+            found.append(value.func)
+        elif kind == "list":
+            found += value.list.func
+    return found
+
+
+def without_number(name: str) -> str:
+    """The name of a function, without the number at its end."""
+    return re.sub(r"_\d+$", "", name)
+
+
+class RestoredConcreteFunctions:
+    """The concrete functions of a SavedObjectGraph, each made when it is first asked for.
+
+    Args:
+      message: the SavedObjectGraph.
+      library: the functions by their saved names.
+      tensor_of: the tensor that a node gives functions that capture it.
+    """
+
+    def __init__(
+        self,
+        message: Any,
+        library: dict[str, function_library.Function],
+        tensor_of: Callable[[int], Tensor],
+    ):
+        self._message = message
+        self._library = library
+        self._by_new_names = {each.name: each for each in library.values()}
+        self._tensor_of = tensor_of
+        self._made: dict[str, ConcreteFunction] = {}
+
+    def __getitem__(self, name: str) -> ConcreteFunction:
+        if name not in self._made:
+            self._made[name] = self._restored(name)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._message.concrete_functions)
+
+    def _restored(self, name: str) -> ConcreteFunction:
+        message = self._message.concrete_functions[name]
+        function = self._library[name]
+        captured = [self._tensor_of(number) for number in message.bound_inputs]
+        signature = decoded(message.canonicalized_input_signature)
+        leaves = flatten(signature, expand_composites=True)
+        specs = [leaf for leaf in leaves if isinstance(leaf, TensorSpec)]
+        arguments = function.definition.signature.input_arg
+        count = len(arguments) - len(captured)
+        known = [spec.shape._dims for spec in specs] if len(specs) == count else [None] * count
+        graph = TracedGraph(without_number(function.name).removeprefix("__inference_"))
+        dims = [*known, *(tensor._dims for tensor in captured)]
+        body = body_of(function, {}, self._by_new_names, dims, graph)
+        graph._functions = {
+            each: self._by_new_names[each] for each in _called_in(graph, self._by_new_names)
+        }
+        graph.inputs = [argument.outputs[0] for argument in body.arguments]
+        for number, inside in enumerate(graph.inputs[:count]):
+            asked = function.definition.arg_attr[number].attr["_user_specified_name"]
+            if not asked.s:
+                asked = proto.AttrValue(s=inside.op.name.encode())
+            inside.op._set_attr("_user_specified_name", asked)
+        graph.must_run = body.kept
+        graph.outputs = list(body.results)
+        graph.captured = dict(zip(captured, graph.inputs[count:]))
+        for outside, inside in graph.captured.items():
+            inside._captured_from = outside
+            copy_handle_data(outside, inside)
+        outputs = decoded(message.output_signature)
+        for tensor, spec in zip(graph.outputs, flatten(outputs, expand_composites=True)):
+            if isinstance(spec, TensorSpec):
+                tensor.set_shape(spec.shape)
+        names = [arg.name for arg in arguments][:count]
+        made = ConcreteFunction.of_graph(graph, names, outputs)
+        made.structured_input_signature = signature
+        return made
+
+
+def _called_in(graph: TracedGraph, library: dict[str, Any]) -> list[str]:
+    """The names of the library's functions that the nodes of a graph, and those functions, call."""
+    found: dict[str, None] = {}
+    waiting = [node for op in graph.get_operations() for node in [op.node_def]]
+    while waiting:
+        node = waiting.pop()
+        for name in [node.op, *(called.name for called in functions_in(node))]:
+            if name in library and name not in found:
+                found[name] = None
+                waiting.extend(library[name].definition.node_def)
+    return list(found)
+
+
+class RestoredFunction(Function):
+    """A function that calls one of the traces that were saved, by its arguments.
+
+    Args:
+      message: the SavedFunction.
+      functions: the concrete functions by their saved names.
+    """
+
+    def __init__(self, message: Any, functions: Any):
+        names = list(message.concrete_functions)
+
+        def restored_function_body(*args: Any, **kwargs: Any) -> Any:
+            given = (args, kwargs)
+            for converts in (False, True):
+                for name in names:
+                    if _takes(functions[name], given, converts):
+                        return _call(functions[name], given)
+            options = "\n\n".join(
+                f"Option {number + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"
+                for number, name in enumerate(names)
+                for positional, keywords in [functions[name].structured_input_signature]
+            )
+            raise ValueError(
+                "Could not find matching function to call loaded from the SavedModel. Got:\n  "
+                f"{_positional(args)}\n  Keyword arguments: {kwargs}\n\nExpected these arguments to match one of the "
+                f"following {len(names)} option(s):\n\n{options}"
+            )
+
+        restored_function_body.__signature__ = _signature(message.function_spec)  # type: ignore[attr-defined]
+        super().__init__(
+            restored_function_body,
+            decoded(message.function_spec.input_signature),
+            autograph=False,
+        )
+        self._saved_names = names
+        self._functions = functions
+
+    @property
+    def concrete_functions(self) -> list[ConcreteFunction]:
+        """The traces that were saved."""
+        return [self._functions[name] for name in self._saved_names]
+
+    def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
+        return self.concrete_functions
+
+
+def bare_concrete_function(message: Any, functions: Any) -> ConcreteFunction:
+    """The function of a SavedBareConcreteFunction."""
+    made: ConcreteFunction = functions[message.concrete_function_name]
+    made._arg_keywords = list(message.argument_keywords)
+    made._num_positional_args = message.allowed_positional_arguments
+    return made
+
+
+def _signature(spec: Any) -> inspect.Signature:
+    """The signature of a FunctionSpec, without the object of a method."""
+    arguments = decoded(spec.fullargspec)
+    kinds = inspect.Parameter
+    if spec.is_method and not arguments.args:
+        raise NotImplementedError(
+            "Missing support to deserialize a method function without a named 'self' argument."
+        )
+    names = arguments.args[1:] if spec.is_method else arguments.args
+    given = list(arguments.defaults or ())
+    defaults: list[Any] = [kinds.empty] * (len(names) - len(given)) + given[-len(names) :]
+    found = [
+        kinds(name, kinds.POSITIONAL_OR_KEYWORD, default=default)
+        for name, default in zip(names, defaults)
+    ]
+    if arguments.varargs:
+        found.append(kinds(arguments.varargs, kinds.VAR_POSITIONAL))
+    for name in arguments.kwonlyargs or ():
+        default = (arguments.kwonlydefaults or {}).get(name, kinds.empty)
+        found.append(kinds(name, kinds.KEYWORD_ONLY, default=default))
+    if arguments.varkw:
+        found.append(kinds(arguments.varkw, kinds.VAR_KEYWORD))
+    return inspect.Signature(found)
+
+
+def _positional(arguments: Any) -> str:
+    listed = "\n    * ".join(str(each) for each in arguments)
+    return f"Positional arguments ({len(arguments)} total):\n    * {listed}"
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, Tensor | Variable)
+
+
+def _takes(function: ConcreteFunction, given: Any, converts: bool) -> bool:
+    """Whether a trace was made for such arguments."""
+    expected = function.structured_input_signature
+    try:
+        leaves = flatten_up_to(expected, given)
+        assert_same_structure(given, pack_sequence_as(expected, leaves), check_types=False)
+    except (TypeError, ValueError):
+        return False
+    return all(_agrees(leaf, spec, converts) for leaf, spec in zip(leaves, flatten(expected)))
+
+
+def _agrees(value: Any, expected: Any, converts: bool) -> bool:
+    if isinstance(expected, TensorSpec):
+        if converts:
+            value = _spec_of(value, expected.dtype)
+        if not _is_tensor(value) and not isinstance(value, TensorSpec):
+            return False
+        return value.dtype.base_dtype == expected.dtype and expected.shape.is_compatible_with(
+            value.shape
+        )
+    if isinstance(expected, TypeSpec):
+        return expected.is_compatible_with(value)
+    if _is_tensor(value):
+        return value is expected
+    return bool(value == expected)
+
+
+def _spec_of(value: Any, preferred: Any) -> TensorSpec | None:
+    """The spec of a value as a tensor; None if it converts to none."""
+    try:
+        with TracedGraph("guess_conversion").as_default():
+            tensor = ops.convert_to_tensor(value, preferred_dtype=preferred)
+    except (TypeError, ValueError):
+        return None
+    return TensorSpec(tensor.shape, tensor.dtype)
+
+
+def _call(function: ConcreteFunction, given: Any) -> Any:
+    expected = function.structured_input_signature
+    leaves = flatten_up_to(expected, given, expand_composites=True)
+    specs = flatten(expected, expand_composites=True)
+    tensors = [
+        ops.convert_to_tensor(leaf, preferred_dtype=spec.dtype)
+        for leaf, spec in zip(leaves, specs)
+        if isinstance(spec, TensorSpec)
+    ]
+    found = function.call(tensors)
+    return None if isinstance(found, Operation) else found

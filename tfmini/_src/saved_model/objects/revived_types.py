@@ -1,0 +1,144 @@
+"""Kinds of objects of a SavedModel: their identifiers, and how objects of these kinds are made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.saved_model.objects.signature_map import SignatureMap
+
+
+class VersionedTypeRegistration:
+    """One version of a kind of objects.
+
+    Args:
+      object_factory: makes an object for a SavedUserObject.
+      version: its number.
+      min_producer_version: the oldest version whose objects it makes.
+      min_consumer_version: the oldest version that makes its objects.
+      bad_consumers: versions that do not make them, though they are newer.
+      setter: gives an object a dependency: called with the object, the name and the dependency.
+    """
+
+    identifier: str
+
+    def __init__(
+        self,
+        object_factory: Callable[[Any], Any],
+        version: int,
+        min_producer_version: int,
+        min_consumer_version: int,
+        bad_consumers: Iterable[int] | None = None,
+        setter: Callable[[Any, str, Any], None] = setattr,
+    ):
+        self.setter = setter
+        self.version = version
+        self._object_factory = object_factory
+        self._min_producer_version = min_producer_version
+        self._min_consumer_version = min_consumer_version
+        self._bad_consumers = list(bad_consumers or ())
+
+    def to_proto(self) -> Any:
+        """The SavedUserObject of an object of this kind."""
+        message = proto.SavedUserObject(identifier=self.identifier)
+        message.version.producer = self.version
+        message.version.min_consumer = self._min_consumer_version
+        message.version.bad_consumers.extend(self._bad_consumers)
+        return message
+
+    def from_proto(self, message: Any) -> Any:
+        """A new object."""
+        return self._object_factory(message)
+
+    def should_load(self, message: Any) -> bool:
+        """Whether it makes what a SavedUserObject describes."""
+        version = message.version
+        return (
+            message.identifier == self.identifier
+            and self.version >= version.min_consumer
+            and version.producer >= self._min_producer_version
+            and self.version not in version.bad_consumers
+        )
+
+
+# By identifier, whether an object is of the kind, and its versions, the newest first.
+_kinds: dict[str, tuple[Callable[[Any], bool], list[VersionedTypeRegistration]]] = {}
+
+
+def register_revived_type(
+    identifier: str,
+    predicate: Callable[[Any], bool],
+    versions: Sequence[VersionedTypeRegistration],
+) -> None:
+    """Adds a kind of objects.
+
+    Raises:
+      AssertionError: if it has no versions or the same one twice, or there is a kind of this identifier.
+    """
+    found = sorted(versions, key=lambda each: each.version, reverse=True)
+    if not found:
+        raise AssertionError("Need at least one version of a registered type.")
+    numbers = set()
+    for each in found:
+        each.identifier = identifier
+        if each.version in numbers:
+            raise AssertionError(
+                f"Got multiple registrations with version {each.version} for type {identifier}"
+            )
+        numbers.add(each.version)
+    if identifier in _kinds:
+        raise AssertionError(f"Duplicate registrations for type {identifier}")
+    _kinds[identifier] = (predicate, found)
+
+
+def serialize(obj: Any) -> Any:
+    """The SavedUserObject of an object; None if it is of no kind that is registered."""
+    for predicate, versions in _kinds.values():
+        if predicate(obj):
+            return versions[0].to_proto()
+    return None
+
+
+def deserialize(message: Any) -> tuple[Any, Callable[[Any, str, Any], None]] | None:
+    """A new object for a SavedUserObject, and what gives it its dependencies; None if none can be made."""
+    _, versions = _kinds.get(message.identifier, (None, ()))
+    for each in versions:
+        if each.should_load(message):
+            return each.from_proto(message), each.setter
+    return None
+
+
+def registered_identifiers() -> Iterable[str]:
+    """The identifiers of all kinds."""
+    return _kinds.keys()
+
+
+def description_of(value: Any) -> Any:
+    """The SavedUserObject of any object."""
+    message = serialize(value)
+    if message is None:
+        message = proto.SavedUserObject(
+            identifier=value._object_identifier, metadata=value._tracking_metadata
+        )
+        message.version.producer = message.version.min_consumer = 1
+    return message
+
+
+def _set_item(values: list, index: str, value: Any) -> None:
+    number = int(index)
+    values.extend([None] * (number + 1 - len(values)))
+    values[number] = value
+
+
+def _register(identifier: str, kind: type, setter: Callable[[Any, str, Any], None]) -> None:
+    register_revived_type(
+        identifier,
+        lambda value: isinstance(value, kind),
+        [VersionedTypeRegistration(lambda _: kind(), 1, 1, 1, setter=setter)],
+    )
+
+
+_register("trackable_dict_wrapper", dict, dict.__setitem__)
+_register("trackable_list_wrapper", list, _set_item)
+_register("signature_map", SignatureMap, SignatureMap.add)

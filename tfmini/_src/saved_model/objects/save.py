@@ -1,0 +1,182 @@
+"""`tf.saved_model.save`: an object, all that hangs on it and its functions in a folder."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.tf_function import Function
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.saved_model.assets import copy_asset
+from tfmini._src.saved_model.constants import SAVED_MODEL_SCHEMA_VERSION
+from tfmini._src.saved_model.objects import revived_types
+from tfmini._src.saved_model.objects.exported_graph import ExportedGraph
+from tfmini._src.saved_model.objects.object_view import (
+    SIGNATURES,
+    CapturedConstant,
+    NumberedObjects,
+    ObjectView,
+)
+from tfmini._src.saved_model.objects.signatures import (
+    canonical,
+    check_attribute,
+    found_signature,
+    signature_map,
+)
+from tfmini._src.saved_model.objects.structured_value import encode, encode_arguments
+from tfmini._src.saved_model.saved_model_files import (
+    assets_folder,
+    message_path,
+    variables_prefix,
+)
+from tfmini._src.train.meta_graph.write_graph import make_folders
+from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
+from tfmini._src.variables.capturable_resource import CapturableResource, TrackableAsset
+from tfmini._src.variables.resource_variable import is_resource_variable
+from tfmini._src.variables.trackable import Trackable
+
+
+def save(obj: Any, export_dir: str, signatures: Any = None) -> None:
+    """Writes an object into a folder: the variables, tables, files and functions that hang on it by attributes.
+
+    `tf.saved_model.load_v2` makes them again without the program's classes; a session and a server run its signatures.
+
+    Args:
+      obj: a `tf.Module`, a Keras model or another trackable object.
+      export_dir: the folder.
+      signatures: what is served: a `tf.function` with an input signature or a concrete function, or a dict of some
+        by their keys; by default the object's only function that takes known arguments.
+
+    Raises:
+      ValueError: if the object is not trackable, or a function cannot be a signature.
+      AssertionError: inside of a `tf.function`, or if a function uses a variable that does not hang on the object.
+
+    Example:
+      class Adder(tf.Module):
+          @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
+          def add(self, x):
+              return x + 1.0
+
+      tf.saved_model.save(Adder(), "/tmp/adder")
+    """
+    if not executing_eagerly() and get_default_graph().building_function:
+        raise AssertionError(
+            "tf.saved_model.save is not supported inside a traced @tf.function. Move the call to the outer "
+            "eagerly-executed context."
+        )
+    if not isinstance(obj, Trackable):
+        raise ValueError(f"Expected a Trackable object for export, got {obj}.")
+    view = ObjectView(obj)
+    served = canonical(found_signature(view) if signatures is None else signatures)
+    check_attribute(view)
+    view.add(obj, SIGNATURES, signature_map(served))
+    NumberedObjects(view)  # functions that make variables when they are first traced do so now
+    objects = NumberedObjects(view)
+    exported = ExportedGraph(objects, served)
+    prefix = variables_prefix(export_dir)
+    make_folders(os.path.dirname(prefix))
+    session: Any = None if executing_eagerly() else get_default_session()
+    ObjectSaver(obj, view.children).save(prefix, session)
+    if exported.asset_files:
+        make_folders(assets_folder(export_dir))
+    for name, path in exported.asset_files.items():
+        copy_asset(path, os.path.join(assets_folder(export_dir), name))
+    make_folders(assets_folder(export_dir))
+    message = proto.SavedModel(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
+    message.meta_graphs.add().CopyFrom(exported.meta_graph)
+    _write_objects(objects, exported, message.meta_graphs[0].object_graph_def)
+    with written_whole(message_path(export_dir)) as file:
+        file.write(message.SerializeToString())
+
+
+def _write_objects(objects: NumberedObjects, exported: ExportedGraph, message: Any) -> None:
+    """Writes the SavedObjectGraph."""
+    view = objects.view
+    for value in objects.nodes:
+        made = message.nodes.add()
+        if not isinstance(value, Function | ConcreteFunction | CapturedConstant):
+            for name, child in view.children(value):
+                made.children.add(node_id=objects.numbers[id(child)], local_name=name)
+            for name, function in view.functions(value).items():
+                made.children.add(node_id=objects.numbers[id(function)], local_name=name)
+        _describe(value, made, objects, exported)
+    for node in objects.objects:
+        for name, owner, slot in node.slots:
+            message.nodes[node.number].slot_variables.add(
+                original_variable_node_id=owner.number,
+                slot_name=name,
+                slot_variable_node_id=slot.number,
+            )
+    for function in objects.concrete_functions:
+        _describe_concrete(function, exported, message.concrete_functions[function.name])
+
+
+def _describe(value: Any, message: Any, objects: NumberedObjects, exported: ExportedGraph) -> None:
+    if isinstance(value, TrackableAsset):
+        message.asset.asset_file_def_index = exported.asset_numbers[id(value)]
+        message.asset.SetInParent()
+    elif is_resource_variable(value):
+        variable = message.variable
+        variable.name = value.name.removesuffix(":0")
+        variable.trainable = bool(value.trainable)
+        variable.dtype = value.dtype.as_datatype_enum
+        variable.synchronization = value.synchronization.value
+        variable.aggregation = value.aggregation.value
+        variable.shape.CopyFrom(value.shape.as_proto())
+    elif isinstance(value, Function):
+        names = [each.name for each in objects.traces(value)]
+        message.function.concrete_functions.extend(names)
+        _describe_arguments(value, message.function.function_spec)
+    elif isinstance(value, ConcreteFunction):
+        bare = message.bare_concrete_function
+        bare.concrete_function_name = value.name
+        bare.allowed_positional_arguments = value._num_positional_args
+        bare.argument_keywords.extend(value._arg_keywords)
+    elif isinstance(value, CapturedConstant):
+        message.constant.operation = value.name
+    elif isinstance(value, CapturableResource):
+        message.resource.device = value._resource_device
+        message.resource.SetInParent()
+    else:
+        message.user_object.CopyFrom(revived_types.description_of(value))
+
+
+def _describe_arguments(function: Function, message: Any) -> None:
+    """Writes the FunctionSpec of a function; the object of a method is none of its arguments."""
+    kinds = inspect.Parameter
+    parameters = list(function._signature.parameters.values())
+    by_place = [
+        p for p in parameters if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
+    ]
+    by_name = [p for p in parameters if p.kind is kinds.KEYWORD_ONLY]
+    defaults = [p.default for p in by_place if p.default is not kinds.empty]
+    encode_arguments(
+        [p.name for p in by_place],
+        defaults or None,
+        message.fullargspec,
+        varargs=next((p.name for p in parameters if p.kind is kinds.VAR_POSITIONAL), None),
+        varkw=next((p.name for p in parameters if p.kind is kinds.VAR_KEYWORD), None),
+        kwonlyargs=[p.name for p in by_name],
+        kwonlydefaults={p.name: p.default for p in by_name if p.default is not kinds.empty} or None,
+    )
+    encode(function.input_signature, message.input_signature)
+
+
+def _describe_concrete(function: ConcreteFunction, exported: ExportedGraph, message: Any) -> None:
+    for tensor in function.captured_inputs:
+        if tensor not in exported.captured:
+            raise KeyError(
+                f"Failed to add concrete function {function.name} to object based saved model as it captures tensor "
+                f"{tensor} which is unsupported or not reachable from root. One reason could be that a stateful object "
+                "or a variable that the function depends on is not assigned to an attribute of the serialized "
+                "trackable object (see SaveTest.test_captures_unreachable_variable)."
+            )
+        message.bound_inputs.append(exported.captured[tensor])
+    encode(function.structured_input_signature, message.canonicalized_input_signature)
+    encode(function.structured_outputs_signature, message.output_signature)

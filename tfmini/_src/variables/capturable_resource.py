@@ -1,0 +1,128 @@
+"""Resources and files that functions capture: what SavedModels of objects make again when they are loaded."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import eager_mode, executing_eagerly
+from tfmini._src.graph.scopes import device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.trackable import Trackable
+
+
+class CapturableResourceDeleter:
+    """Destroys a resource when it is itself destroyed.
+
+    Args:
+      destroy_resource_fn: destroys it; None for nothing.
+    """
+
+    def __init__(self, destroy_resource_fn: Callable[[], Any] | None = None):
+        self._destroy_resource = destroy_resource_fn
+        self._context: Callable[[], AbstractContextManager[Any]] = eager_mode
+        if not executing_eagerly():
+            self._context = get_default_graph().as_default
+
+    def destroy_resource(self) -> Any:
+        """Destroys the resource."""
+        return None if self._destroy_resource is None else self._destroy_resource()
+
+    def __del__(self) -> None:
+        if self._destroy_resource is not None and not sys.is_finalizing():
+            with self._context():
+                self._destroy_resource()
+
+
+class CapturableResource(Trackable):
+    """An object with a resource handle: derived classes make it in `_create_resource`, and fill it in `_initialize`.
+
+    Args:
+      device: where the resource must be, "" for anywhere.
+      deleter: destroys it.
+    """
+
+    _resource_handle: Any = None
+    _resource_device = ""
+    _resource_deleter: CapturableResourceDeleter | None = None
+
+    def __init__(self, device: str = "", deleter: CapturableResourceDeleter | None = None):
+        self._resource_handle = None
+        self._resource_device = device
+        self._resource_deleter = deleter or CapturableResourceDeleter()
+
+    def _create_resource(self) -> Any:
+        raise NotImplementedError("TrackableResource._create_resource not implemented.")
+
+    def _initialize(self) -> Any:
+        """Fills the resource."""
+
+    @property
+    def resource_handle(self) -> Any:
+        """The handle of the resource, made when it is first asked for."""
+        if self._resource_handle is None:
+            with device(self._resource_device):
+                self._resource_handle = self._create_resource()
+        return self._resource_handle
+
+
+class ResourceTracker:
+    """A list of the resources that are made in its block."""
+
+    def __init__(self) -> None:
+        self.resources: list[Any] = []
+
+    def add_resource(self, resource: Any) -> None:
+        """Adds one."""
+        self.resources.append(resource)
+
+
+class _Trackers(threading.local):
+    def __init__(self) -> None:
+        self.open: list[ResourceTracker] = []
+
+
+_trackers = _Trackers()
+
+
+@contextmanager
+def resource_tracker_scope(resource_tracker: ResourceTracker) -> Iterator[None]:
+    """A block whose new resources a tracker lists."""
+    _trackers.open.append(resource_tracker)
+    try:
+        yield
+    finally:
+        _trackers.open.pop()
+
+
+class TrackableResource(CapturableResource):
+    """A `CapturableResource` that open tracker scopes list."""
+
+    def __init__(self, device: str = "", deleter: CapturableResourceDeleter | None = None):
+        for tracker in _trackers.open:
+            tracker.add_resource(self)
+        super().__init__(device, deleter)
+
+
+class TrackableAsset(Trackable):
+    """A file that functions read, which SavedModels copy.
+
+    Args:
+      path: its path, a string or a scalar string tensor.
+    """
+
+    def __init__(self, path: Any):
+        with init_scope(), device("CPU"):
+            self._path = ops.convert_to_tensor(path, dtype=dtypes.string, name="asset_path")
+
+    @property
+    def asset_path(self) -> Tensor:
+        """The path, a scalar string tensor."""
+        return self._path

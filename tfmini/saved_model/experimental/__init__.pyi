@@ -1,0 +1,1 @@
+from tfmini.saved_model import save as save
