@@ -52,3 +52,14 @@ def once(condition, act):
     yield
     thread.join(SECONDS)
     assert not thread.is_alive()
+
+
+def waits_for(lock, call):
+    """Whether a call ends while nobody holds a lock, and not before; its result is thrown away."""
+    caller = threading.Thread(target=call)
+    with lock:
+        caller.start()
+        caller.join(0.1)
+        waits = caller.is_alive()
+    caller.join(SECONDS)
+    return waits and not caller.is_alive()

@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.numeric_gradient import check
+from tfmini._src.autodiff.loop_counters import summed
 from tfmini._src.graph.opdef import registry
 
 X = np.array([[0.3, -0.2, 0.5], [1.0, 0.1, -0.7]])
@@ -179,3 +180,8 @@ def test_gradients_of_references_in_loops():
     np.testing.assert_allclose(dense, 2 * W * np.array([[4.0], [1.0], [1.0]]))
     for name in ("Enter", "Exit", "NextIteration"):
         assert registry["Ref" + name].gradient_rule is registry[name].gradient_rule
+
+
+def test_only_tensors_are_summed():
+    with pytest.raises(TypeError, match="^Type <class 'float'> not supported$"):
+        summed(None, None, 1.0)

@@ -160,3 +160,15 @@ def test_derivatives_of_derivatives_in_functions():
     for expected in (np.cos(2.0), -np.sin(2.0), -np.cos(2.0), np.sin(2.0)):
         np.testing.assert_allclose(tf.function(function)(x), expected, rtol=1e-5)
         function = derivative(function)
+
+
+def test_the_shapes_of_what_is_captured_are_known():
+    large, small, seen = tf.zeros([300, 7]), tf.constant([1.0, 2.0]), []
+
+    @tf.function
+    def f(x):
+        seen.extend([(large + 0.0).shape.as_list(), (small * x).shape.as_list()])
+        return tf.reduce_sum(large) + small * x
+
+    assert f(tf.constant(3.0)).numpy().tolist() == [3.0, 6.0]
+    assert seen == [[300, 7], [2]]

@@ -64,3 +64,17 @@ def test_both_have_the_same_arguments():
 
     with pytest.raises(ValueError, match="signatures do not match"):
         while_node([tf.constant(0)], less_than_four, more)
+
+
+def test_one_value_goes_round():
+    @Defun(tf.int32)
+    def less_than_ten(i):
+        return i < 10
+
+    @Defun(tf.int32)
+    def double(i):
+        return i * 2
+
+    results = while_node([tf.constant(3)], less_than_ten, double)
+    with tf.Session() as session:
+        assert session.run(results[0]) == 12

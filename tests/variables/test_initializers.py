@@ -253,3 +253,16 @@ def test_fans_of_kernels(graph, uniform, mode, n):
     else:
         # Within three deviations of what 120 draws of a normal cut off at two give.
         np.testing.assert_allclose(values.std(), np.sqrt(2 / n), rtol=0.15)
+
+
+@pytest.mark.parametrize("axes", [1, 2, 3])
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_orthogonal_convolutions_keep_lengths(graph, axes, size):
+    """By Parseval: in each frequency the kernel's transform has orthonormal rows."""
+    kind = getattr(init, f"convolutional_orthogonal_{axes}d", None)
+    kind = kind or getattr(tf.contrib.framework, f"convolutional_orthogonal_{axes}d")
+    kernel = run(kind()([size] * axes + [2, 3]))
+    assert kernel.shape == (*[size] * axes, 2, 3)
+    found = np.fft.fftn(kernel, [4] * axes, range(axes)).reshape(-1, 2, 3)
+    for matrix in found:
+        np.testing.assert_allclose(matrix @ matrix.conj().T, np.eye(2), atol=1e-5)

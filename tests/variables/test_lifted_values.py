@@ -52,3 +52,41 @@ def test_not_of_arguments(mode):
 
     with tf.Graph().as_default(), mode(), pytest.raises(ValueError, match="^in converted code"):
         bad(tf.constant(1.0))
+
+
+def test_values_of_what_a_function_captures():
+    """Of a tensor around the function, and of one of a function around it."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        start = tf.placeholder_with_default([1.0, 2.0], [2])
+        made = []
+
+        @tf.function
+        def inner(x):
+            if not made:
+                made.append(tf.Variable(start * 3.0))
+            return x + made[0]
+
+        y = inner(tf.constant(1.0))
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_array_equal(session.run(made[0]), [3.0, 6.0])
+        np.testing.assert_array_equal(session.run(y), [4.0, 7.0])
+
+
+def test_values_of_what_an_inner_function_captures():
+    with tf.Graph().as_default(), eager_mode():
+        made = []
+
+        @tf.function
+        def outer(x):
+            start = tf.constant([1.0, 2.0]) + 1.0
+
+            @tf.function
+            def inner(y):
+                if not made:
+                    made.append(tf.Variable(start * 3.0))
+                return y + made[0]
+
+            return inner(x)
+
+        np.testing.assert_array_equal(outer(tf.ones([])).numpy(), [7.0, 10.0])
+        np.testing.assert_array_equal(made[0].numpy(), [6.0, 9.0])

@@ -251,3 +251,17 @@ def test_a_whole_needs_its_parts(graph):
         assert str(caught.value) == text
     whole = PartitionedVariable("a", [4, 2], tf.float32, tuple(parts[::-1]), (2, 1))
     assert list(whole) == parts and whole.name == "a"
+
+
+def test_limits_of_a_partitioner():
+    partitioner = tf.variable_axis_size_partitioner
+    text = "^Both max_shard_bytes and bytes_per_string_element must be positive.$"
+    for bytes_, of_string in ((0, 1), (1, 0)):
+        with pytest.raises(ValueError, match=text):
+            partitioner(bytes_, bytes_per_string_element=of_string)
+    with pytest.raises(ValueError, match="^max_shards must be positive.$"):
+        partitioner(1, max_shards=-1)
+    shape = tf.TensorShape([6, 2])
+    assert partitioner(4, bytes_per_string_element=1)(shape, tf.string) == [3, 1]
+    assert partitioner(1)(shape, tf.float32) == [6, 1]
+    assert partitioner(1, max_shards=1)(shape, tf.float32) == [1, 1]

@@ -80,3 +80,13 @@ def test_a_failing_first_call_may_be_repeated(graph):
         template()
     fails.append(False)
     assert template().name == "t/v:0"
+
+
+def test_an_error_says_where_a_template_was_made_that_is_called_there(graph):
+    def wrong():
+        raise ValueError("wrong")
+
+    with pytest.raises(ValueError, match="^wrong\n\noriginally defined at:\n") as caught:
+        tf.make_template("wrong", wrong)()
+    where = str(caught.value).partition("originally defined at:")[2]
+    assert where.count('  File "') == 1 and 'tf.make_template("wrong", wrong)()' in where

@@ -1,5 +1,7 @@
 """`tf.Variable` as programs use it: names, nodes, operators, protos; texts are TensorFlow 1.15.5's."""
 
+from operator import attrgetter
+
 import numpy as np
 import pytest
 
@@ -276,3 +278,28 @@ def test_elements_by_their_indices(graph, use_resource, method, result):
     with tf.Session() as session:
         session.run(v.initializer)
         assert session.run(changed).tolist() == result
+
+
+class Unfinished(tf.Variable):
+    """A kind of variable that says nothing of its own."""
+
+    def __init__(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        *map(attrgetter, ("name", "dtype", "op", "graph", "device", "shape")),
+        lambda v: v.value(),
+        lambda v: v.assign(1),
+        lambda v: v.assign_add(1),
+        lambda v: v.assign_sub(1),
+        lambda v: v.count_up_to(3),
+        lambda v: v.scatter_nd_add([[0]], [1.0]),
+        lambda v: v.to_proto(),
+    ],
+)
+def test_what_a_kind_does_not_say_is_not_implemented(use):
+    with pytest.raises(NotImplementedError, match="^$"):
+        use(Unfinished())

@@ -1,5 +1,7 @@
 """Lookup tables at their corners: what TensorFlow 1.15.5 did with the same calls."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -207,3 +209,12 @@ def test_hasher_specs():
     with pytest.raises(TypeError, match="Must be unsigned integer values."):
         lookup.StrongHashSpec(["a", "b"])
     assert lookup.StrongHashSpec([1, 2]) == lookup.HasherSpec("stronghash", [1, 2])
+
+
+@pytest.mark.parametrize("dtype", [tf.float32, tf.bool])
+def test_keys_that_are_hashed_are_integers_or_strings(dtype):
+    text = f"^Invalid key_dtype, expected integer or string, got {re.escape(str(dtype))}.$"
+    with pytest.raises(TypeError, match=text):
+        lookup.IdTableWithHashBuckets(None, 5, key_dtype=dtype)
+    assert lookup.IdTableWithHashBuckets(None, 5, key_dtype=tf.int32).key_dtype == tf.int32
+    assert lookup.IdTableWithHashBuckets(None, 5).key_dtype == tf.string

@@ -1,5 +1,7 @@
 """Checks of cells and scopes before unrolling."""
 
+import re
+
 import pytest
 
 import tfmini as tf
@@ -97,3 +99,13 @@ def test_in_a_loop_nothing_is_kept():
     with tf.Graph().as_default():
         variable = made_in(None, in_a_loop)
         assert variable.value().op.colocation_groups() == [b"loc:@around/rnn/cell/kernel"]
+
+
+@pytest.mark.parametrize("shape", [[2, None], [4, 7, None]])
+def test_a_cell_wants_to_know_the_depth_of_its_inputs(shape):
+    text = rf"^Expected inputs.shape\[-1\] to be known, saw shape: {re.escape(str(tuple(shape)))}$"
+    with pytest.raises(ValueError, match=text):
+        tf.nn.rnn_cell.GRUCell(3).build(tf.TensorShape(shape))
+    cell = tf.nn.rnn_cell.GRUCell(3)
+    cell.build(tf.TensorShape([4, None, 5]))
+    assert cell.weights[0].shape == [8, 6]

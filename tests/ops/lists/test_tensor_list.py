@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.numeric_gradient import check
+from tests.waiting import waits_for
 from tfmini._src.graph.opdef import raw
 from tfmini._src.ops.lists import tensor_list_value
 
@@ -261,3 +262,9 @@ def test_zeros_like_a_list_keep_what_is_not_set_and_lists_within(session):
         ]
     )
     assert [value.tolist() for value in found] == [[0, 0], [0, 0, 0], [0, 0]]
+
+
+def test_lists_that_share_items_change_one_after_the_other():
+    items = tensor_list_value.TensorList(tf.float32, ())
+    assert waits_for(tensor_list_value._lock, lambda: items.changed("push", F(1)))
+    assert waits_for(tensor_list_value._lock, lambda: items.items)

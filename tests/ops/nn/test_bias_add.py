@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.numeric_gradient import check
+from tfmini._src.ops.nn.bias_add import bias_add_v1
 
 
 def run(fetches, feed=None):
@@ -62,3 +63,9 @@ def test_layers():
     x, w, b = np.eye(2, dtype="f"), np.array([[1.0, -2.0], [3.0, 4.0]], "f"), [0.5, 0.5]
     assert run(tf.nn.xw_plus_b(x, w, b)).tolist() == [[1.5, -1.5], [3.5, 4.5]]
     assert run(tf.nn.relu_layer(x, w, b)).tolist() == [[1.5, 0], [3.5, 4.5]]
+
+
+def test_a_list_of_biases_has_the_type_of_the_values():
+    x = tf.constant([[0.5, 1.5]])
+    for adds in (tf.nn.bias_add, bias_add_v1):
+        assert run(adds(x, [1, 2])).tolist() == [[1.5, 3.5]]

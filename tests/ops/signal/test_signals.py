@@ -94,3 +94,12 @@ def test_mel_bins_are_triangles():
     assert weights.shape == (65, 8) and (weights >= 0).all() and not weights[0].any()
     peaks = weights.argmax(axis=0)
     assert (np.diff(peaks) > 0).all()
+
+
+def test_coefficients_of_bins_whose_number_shows_in_the_step():
+    bins = tf.placeholder(tf.float32, [2, 3, None])
+    found = tf.signal.mfccs_from_log_mel_spectrograms(bins)
+    with tf.Session() as session:
+        close(session.run(found, {bins: X}), scipy_fft.dct(X) / np.sqrt(2 * X.shape[-1]))
+    with pytest.raises(ValueError, match="^num_mel_bins must be positive. Got: Tensor"):
+        tf.signal.mfccs_from_log_mel_spectrograms(tf.zeros([2, 3, 0]))

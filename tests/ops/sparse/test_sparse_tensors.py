@@ -164,3 +164,29 @@ def test_the_static_shape_is_what_python_knows():
     whole = tf.shape(tf.placeholder(tf.float32, [None, 2]), out_type=tf.int64)
     assert tf.SparseTensor([[0, 1]], [1.0], whole).get_shape().as_list() == [None, 2]
     assert tf.SparseTensor([[0, 1]], [1.0], whole + 1).shape.as_list() == [None, None]
+
+
+def test_a_map_keeps_what_it_was_given(session):
+    """Whatever becomes of the arrays that were fed."""
+    places, values, shape = np.array([[0, 0], [1, 2]]), np.array([1.0, 2.0]), np.array([2, 4])
+    fed = [tf.placeholder(dtype) for dtype in (tf.int64, tf.float64, tf.int64)]
+    handles = tf.raw_ops.AddManySparseToTensorsMap(
+        sparse_indices=fed[0], sparse_values=fed[1], sparse_shape=fed[2], shared_name="map"
+    )
+    wanted = tf.placeholder(tf.int64)
+    taken = tf.raw_ops.TakeManySparseFromTensorsMap(
+        sparse_handles=wanted, dtype=tf.float64, shared_name="map"
+    )
+    kept = session.run(handles, dict(zip(fed, [places, values, shape])))
+    places[:], values[:], shape[:] = 0, 7, 9
+    found = session.run(taken, {wanted: kept})
+    assert found.sparse_indices.tolist() == [[0, 0], [1, 2]]
+    assert found.sparse_values.tolist() == [1, 2]
+    assert found.sparse_shape.tolist() == [2, 4]
+
+
+def test_the_smallest_shape(session):
+    found = session.run(tf.sparse.reset_shape(tf.SparseTensor([[0, 2], [1, 0]], [1, 2], [3, 4])))
+    assert found.dense_shape.tolist() == [2, 3]
+    empty = tf.SparseTensor(np.zeros([0, 2], np.int64), np.zeros([0]), [3, 4])
+    assert session.run(tf.sparse.reset_shape(empty)).dense_shape.tolist() == [0, 0]

@@ -131,3 +131,17 @@ def test_an_archive_is_unpacked_within_its_folder(tmp_path, monkeypatch, filters
     with pytest.raises(tarfile.TarError, match="outside"):
         tf.keras.utils.get_file("bad", url, **where)
     assert not (tmp_path / "kept" / "w.txt").exists()
+
+
+def test_texts_of_one_length_are_a_matrix(use):
+    use(x=texts([[1, 2], [3, 4], [5, 6], [7, 8]]), y=np.arange(4))
+    (x, y), (x_test, _) = reuters.load_data(test_split=0.5, start_char=None, index_from=0)
+    order = np.arange(4)
+    np.random.seed(113)
+    np.random.shuffle(order)
+    rows = np.array([[1, 2], [3, 4], [5, 6], [7, 2]])[
+        order
+    ]  # the largest number is left out, as in Keras
+    assert x.dtype == x_test.dtype == np.dtype(int)
+    np.testing.assert_array_equal(np.concatenate([x, x_test]), rows)
+    np.testing.assert_array_equal(y, order[:2])

@@ -101,3 +101,14 @@ def test_what_follows_from_a_tensor_is_found():
     assert c in found and b not in found
     with pytest.raises(TypeError, match="Expected Operation, Variable, or Tensor"):
         reachable.get_reachable_from_inputs(["a"])
+
+
+A, B = np.array([1.0, 5.0, -2.0], np.float32), np.array([2.0, 5.0, -3.0], np.float32)
+OF_TWO = ("equal", "not_equal", "greater", "greater_equal", "less", "less_equal")
+
+
+@pytest.mark.parametrize("name", [*OF_TWO, "maximum", "minimum"])
+def test_functions_of_two(name):
+    with tf.Session() as session:
+        found = session.run(getattr(values, name)(tf.constant(A), tf.constant(B)))
+    np.testing.assert_array_equal(found, getattr(np, name)(A, B))

@@ -103,3 +103,41 @@ def test_a_cell_of_the_programs_own():
     x = _series()
     model = tf.keras.Sequential([layers.RNN(_Sum(), return_sequences=True, input_shape=(4, 3))])
     np.testing.assert_allclose(model.predict(x), x.cumsum(1), rtol=1e-5, atol=1e-6)
+
+
+class Sum(tf.keras.layers.Layer):
+    """a @ kernel + b + state."""
+
+    state_size = 2
+
+    def build(self, shape):
+        self.kernel = self.add_weight("kernel", [3, 2], initializer="ones")
+        super().build(shape)
+
+    def call(self, inputs, states):
+        a, b = (inputs[k] for k in ("a", "b")) if isinstance(inputs, dict) else inputs
+        out = a @ self.kernel + b + states[0]
+        return out, [out]
+
+
+@pytest.mark.parametrize("structure", [dict, tuple])
+def test_inputs_in_a_structure(structure):
+    values = _series(), np.ones((2, 4, 2), "f")
+    pair = [tf.constant(value) for value in values]
+    inputs = {"a": pair[0], "b": pair[1]} if structure is dict else tuple(pair)
+    layer = layers.RNN(Sum())
+    out = layer(inputs)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        found = session.run(out)
+    np.testing.assert_allclose(
+        found, values[0].sum((1, 2), keepdims=True)[:, 0] + [4, 4], rtol=1e-5
+    )
+
+
+@pytest.mark.parametrize("shape", [(None, 5, 3), tf.TensorShape([None, 5, 3])])
+def test_a_layer_is_built_for_a_shape(shape):
+    layer = layers.SimpleRNN(2)
+    layer.build(shape)
+    assert layer.cell.kernel.shape == [3, 2]
+    assert [spec.shape for spec in layer.input_spec] == [(None, None, 3)]

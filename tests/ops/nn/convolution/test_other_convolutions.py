@@ -112,3 +112,13 @@ def test_a_few_lines_at_a_time(monkeypatch, padding):
         np.testing.assert_allclose(y, expect, **CLOSE)
         for array, grad in zip((x, w), pair):
             np.testing.assert_allclose((array * grad).sum(), 2 * (expect**2).sum(), rtol=1e-4)
+
+
+def test_the_length_of_a_transposed_convolution():
+    """A list, a tuple, an array or a tensor; TensorFlow 1.15.5 takes no TensorShape either."""
+    x, kernel = tf.ones([2, 4, 5]), tf.ones([3, 3, 5])
+    with tf.Session() as session:
+        for shape in ((2, 8, 3), [2, 8, 3], np.array([2, 8, 3]), tf.constant([2, 8, 3])):
+            assert session.run(tf.nn.conv1d_transpose(x, kernel, shape, 2)).shape == (2, 8, 3)
+    with pytest.raises(TypeError, match="NOT CONVERTIBLE TO TENSOR"):
+        tf.nn.conv1d_transpose(x, kernel, tf.TensorShape([2, 8, 3]), 2)

@@ -1,5 +1,7 @@
 """BlockLSTM: what the samples cannot say."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -55,3 +57,32 @@ def test_there_is_no_second_gradient():
         (first,) = tf.gradients(raw.BlockLSTM(*inputs).h, inputs[1])
         with pytest.raises(LookupError, match="No gradient defined for operation"):
             tf.gradients(first, inputs[1])
+
+
+WRONG = {
+    "b": [((1,), "b.dim_size(0) != cell_size * 4: 1 vs. 8"), ((1, 8), "b must be 1D")],
+    "w": [
+        ((6, 7), "w.dim_size(1) != cell_size * 4: 7 vs. 8"),
+        ((5, 8), "w.dim_size(0) != input_size + cell_size: 5 vs. 6"),
+    ],
+    "cs_prev": [((3, 2), "cs_prev.dims(0) != batch_size: 3 vs. 2")],
+    "h_prev": [((2, 3), "h_prev.dims(1) != cell_size: 3 vs. 2")],
+    "wci": [((3,), "wci.dim_size(0) != cell_size: 3 vs. 2")],
+    "wco": [((1,), "wco.dim_size(0) != cell_size: 1 vs. 2")],
+}
+
+
+@pytest.mark.parametrize(
+    "name, shape, text", [(name, *case) for name, cases in WRONG.items() for case in cases]
+)
+def test_a_wrong_size_is_refused(name, shape, text):
+    """In TensorFlow 1.15.5's words; one number would do for numpy where it wants many."""
+    shapes = {"x": (3, 2, 4), "cs_prev": (2, 2), "h_prev": (2, 2), "w": (6, 8), "b": (8,)}
+    shapes |= {"wci": (2,), "wcf": (2,), "wco": (2,), name: shape}
+
+    def build():
+        given = {n: tf.placeholder_with_default(np.zeros(s, "f"), None) for n, s in shapes.items()}
+        return raw.BlockLSTM(tf.constant(2, tf.int64), **given, use_peephole=True).h
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(text)):
+        run(build)

@@ -1,0 +1,19 @@
+"""Functions of a library that are known by their definitions only."""
+
+import tfmini as tf
+from tfmini._src.functions.defined_function import _from_definition
+from tfmini._src.functions.defun import Defun
+
+
+def test_the_types_of_its_arguments():
+    with tf.Graph().as_default() as graph:
+
+        @Defun(tf.float32, tf.int32)
+        def scaled(x, n):
+            return x * tf.cast(n, tf.float32)
+
+        scaled(tf.constant(1.0), tf.constant(2))
+        (definition,) = graph.as_graph_def().library.function
+        found = _from_definition(definition)
+    assert found.declared_input_types == (tf.float32, tf.int32)
+    assert found.name == scaled.name

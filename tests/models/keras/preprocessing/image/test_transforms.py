@@ -1,0 +1,39 @@
+"""Affine transforms of pictures whose numbers rise evenly: what is inside is known by hand."""
+
+import numpy as np
+import pytest
+
+from tfmini.keras.preprocessing.image import apply_affine_transform
+
+SIZE = 9
+PLACES = np.arange(SIZE, dtype=float)
+ROWS = np.broadcast_to(PLACES[:, None, None], (SIZE, SIZE, 2))
+
+
+@pytest.mark.parametrize("degrees", [1, -1, 8, 20])
+def test_a_shear(degrees):
+    """[1 -sin; 0 cos] about (SIZE + 1) / 2: a pixel comes from another row by its column's distance."""
+    found = apply_affine_transform(ROWS, shear=degrees)
+    across = (PLACES - (SIZE + 1) / 2)[None, :]
+    wanted = PLACES[:, None] - np.sin(np.deg2rad(degrees)) * across
+    inside = slice(3, 6)
+    np.testing.assert_allclose(found[inside, inside, 0], wanted[inside, inside], rtol=1e-6)
+    np.testing.assert_array_equal(found[..., 0], found[..., 1])
+
+
+@pytest.mark.parametrize("degrees", [1, -1, 8])
+def test_a_rotation(degrees):
+    found = apply_affine_transform(ROWS, theta=degrees)
+    angle, off = np.deg2rad(degrees), PLACES - (SIZE + 1) / 2
+    wanted = (SIZE + 1) / 2 + np.cos(angle) * off[:, None] - np.sin(angle) * off[None, :]
+    inside = slice(3, 6)
+    np.testing.assert_allclose(found[inside, inside, 0], wanted[inside, inside], rtol=1e-6)
+
+
+@pytest.mark.parametrize("tx, zx", [(1, 1), (0, 1.5), (2, 0.5)])
+def test_a_shift_and_a_zoom(tx, zx):
+    found = apply_affine_transform(ROWS, tx=tx, zx=zx)
+    off = PLACES - (SIZE + 1) / 2
+    wanted = (SIZE + 1) / 2 + zx * off + tx
+    inside = slice(4, 6)
+    np.testing.assert_allclose(found[inside, 4, 0], wanted[inside], rtol=1e-6)

@@ -1,0 +1,19 @@
+"""boolean_mask with ragged rows, by hand."""
+
+import pytest
+
+import tfmini as tf
+
+ROWS = [[1, 2, 3], [4, 5, 6]]
+
+
+def test_dense_rows_by_a_ragged_mask():
+    with tf.Graph().as_default(), tf.Session() as session:
+        mask = tf.ragged.constant([[True, False, True], [False, False, True]])
+        kept = tf.ragged.boolean_mask(tf.constant(ROWS), mask)
+        assert session.run(kept).to_list() == [[1, 3], [6]]
+        same = tf.ragged.boolean_mask(tf.ragged.constant(ROWS), mask)
+        assert session.run(same).to_list() == [[1, 3], [6]]
+        shorter = tf.ragged.constant([[True, False, True], [False, False]])
+        with pytest.raises(ValueError, match=r"^Shapes \(6,\) and \(5,\) are incompatible$"):
+            tf.ragged.boolean_mask(tf.constant(ROWS), shorter)
