@@ -7,7 +7,6 @@ order of rank 0.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,21 +20,15 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.cluster.rendezvous import Outcome
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+from tfmini._src.distribute.horovod.launchers import Job
 from tfmini._src.distribute.horovod.negotiation import Signature, differing
 from tfmini._src.distribute.horovod.ranks import Place
 
 _CYCLE_SECONDS = 0.005
-_SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
 
 
-def started_by_mpi() -> int:
-    """Number of processes that mpirun started, this one included; 0 if it started only one or none."""
-    found = next((os.environ[name] for name in _SIZES if name in os.environ), "")
-    return int(found) if found.isdigit() and int(found) > 1 else 0
-
-
-def message_passing() -> Any:
-    """mpi4py's MPI.
+def message_passing(job: Job) -> Any:
+    """mpi4py's MPI, for the processes of a job.
 
     Raises:
       UnimplementedError: if it is not installed.
@@ -46,8 +39,8 @@ def message_passing() -> Any:
         raise UnimplementedError(
             None,
             None,
-            f"mpirun has started {started_by_mpi()} processes: pip install '{DISTRIBUTION}[mpi]', or say "
-            f"their addresses by TFMINI_RANKS ({error})",
+            f"{job.launcher.name} has started {job.size or 'several'} processes: pip install "
+            f"'{DISTRIBUTION}[mpi]', or say their addresses by TFMINI_RANKS ({error})",
         ) from None
     return MPI
 

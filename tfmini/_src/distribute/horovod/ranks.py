@@ -6,9 +6,8 @@ import os
 from dataclasses import dataclass
 
 from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.distribute.horovod.launchers import LAUNCHERS
 
-# `tfmini launch --ranks` sets the first; the others are those of mpirun and of Slurm.
-_RANK = ("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
 ADDRESSES = "TFMINI_RANKS"
 
 
@@ -45,7 +44,8 @@ def own_place() -> Place:
     addresses = tuple(filter(None, os.environ.get(ADDRESSES, "").split(",")))
     if not addresses:
         return Place(0, ())
-    rank = next((os.environ[name] for name in _RANK if name in os.environ), "")
+    names = [launcher.rank for launcher in LAUNCHERS]  # `tfmini launch --ranks` sets the first
+    rank = next((os.environ[name] for name in names if name in os.environ), "")
     if not rank.isdigit() or int(rank) >= len(addresses):
         raise InvalidArgumentError(
             None,

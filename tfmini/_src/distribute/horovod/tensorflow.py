@@ -18,10 +18,10 @@ from typing import Any
 from tfmini._src.base.errors import OpError, UnimplementedError
 from tfmini._src.distribute.horovod.compression import Compression
 from tfmini._src.distribute.horovod.exchange import Exchange
+from tfmini._src.distribute.horovod.launchers import Job, check_connected, started_job
 from tfmini._src.distribute.horovod.mpi_reductions import (
     MpiReductions,
     message_passing,
-    started_by_mpi,
 )
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts, with_cards
 from tfmini._src.distribute.horovod.ops import (
@@ -74,12 +74,15 @@ _places: list[Place] = []
 def init() -> None:
     """Connects this process with the others of its job; repeated calls have no effect.
 
-    They are those of TFMINI_RANKS, over gRPC, or those that mpirun has started, over MPI. Arrays on cards go over NCCL
-    where each process has a driver, CuPy and NCCL; HOROVOD_GPU_OPERATIONS says which it must be, "NCCL" or "HOST".
+    They are those of TFMINI_RANKS, over gRPC, or those that mpirun or srun has started, over MPI. Arrays on cards go
+    over NCCL where each process has a driver, CuPy and NCCL; HOROVOD_GPU_OPERATIONS says which it must be, "NCCL" or
+    "HOST".
 
     Raises:
-      UnimplementedError: if mpirun has started it and mpi4py is not installed, or NCCL is wanted and not there.
-      InvalidArgumentError: if the environment does not say which process this is.
+      UnimplementedError: if mpirun has started it and mpi4py is not installed, if horovodrun has started it, or NCCL is
+        wanted and not there.
+      InvalidArgumentError: if the environment does not say which process this is, or MPI connects fewer processes than
+        were started.
       DeadlineExceededError: if others have not begun after ten minutes.
     """
     if running:
@@ -88,8 +91,8 @@ def init() -> None:
     hosts: Hosts | None = None
     if place.size > 1:
         hosts = Reductions(Exchange(place))
-    elif started_by_mpi():
-        hosts = MpiReductions(message_passing())
+    elif (job := started_job()) is not None:
+        hosts = _by_mpi(job)
         place = hosts.place
     try:
         running.append(hosts and with_cards(hosts))
@@ -99,6 +102,23 @@ def init() -> None:
         raise
     _places.append(place)
     atexit.register(shutdown)
+
+
+def _by_mpi(job: Job) -> MpiReductions:
+    if not job.launcher.is_mpi:
+        raise UnimplementedError(
+            None,
+            None,
+            f"{job.launcher.name} has started {job.size} processes, and no MPI connects them: start them by "
+            "`tfmini launch --ranks N`, by mpirun, or with the addresses of all in TFMINI_RANKS",
+        )
+    hosts = MpiReductions(message_passing(job))
+    try:
+        check_connected(job, hosts.size)
+    except OpError:
+        hosts.close()
+        raise
+    return hosts
 
 
 def shutdown() -> None:

@@ -1,0 +1,90 @@
+"""Launchers, by the environment that each gives its processes: a rank never trains alone without a word."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+import tfmini as tf
+from tests.distribute.horovod.fake_mpi import FakeMpi, World
+from tfmini._src.distribute.horovod import tensorflow as hvd
+from tfmini._src.distribute.horovod.launchers import LAUNCHERS, check_connected, started_job
+
+# The variables that each sets in the second of four processes.
+ENVIRONMENTS = {
+    "Open MPI's mpirun": {
+        "OMPI_COMM_WORLD_RANK": "1",
+        "OMPI_COMM_WORLD_SIZE": "4",
+        "PMIX_RANK": "1",
+    },
+    "MVAPICH's mpirun": {"MV2_COMM_WORLD_RANK": "1", "MV2_COMM_WORLD_SIZE": "4"},
+    "mpiexec": {"PMI_RANK": "1", "PMI_SIZE": "4"},
+    "srun": {"SLURM_PROCID": "1", "SLURM_STEP_NUM_TASKS": "4", "SLURM_NTASKS": "4"},
+    "a launcher with PMIx": {"PMIX_RANK": "1"},
+    "horovodrun": {"HOROVOD_RANK": "1", "HOROVOD_SIZE": "4"},
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_set(monkeypatch):
+    for launcher in LAUNCHERS:
+        for name in (launcher.rank, launcher.size, "TFMINI_RANKS", "SLURM_NTASKS"):
+            if name:
+                monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_each_is_recognised(name, monkeypatch):
+    for variable, value in ENVIRONMENTS[name].items():
+        monkeypatch.setenv(variable, value)
+    job = started_job()
+    assert job.launcher.name == name
+    assert job.size == (0 if name == "a launcher with PMIx" else 4)
+
+
+@pytest.mark.parametrize(
+    "alone",
+    [
+        {},
+        {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1", "PMIX_RANK": "0"},
+        {"PMI_RANK": "0", "PMI_SIZE": "1"},
+        {"SLURM_PROCID": "0", "SLURM_NTASKS": "4"},  # a batch script, which srun has not started
+    ],
+)
+def test_one_process_is_no_job(alone, monkeypatch):
+    for variable, value in alone.items():
+        monkeypatch.setenv(variable, value)
+    assert started_job() is None
+
+
+def test_processes_of_horovodrun_are_refused(monkeypatch):
+    for variable, value in ENVIRONMENTS["horovodrun"].items():
+        monkeypatch.setenv(variable, value)
+    with pytest.raises(tf.errors.UnimplementedError, match="horovodrun has started 4 processes"):
+        hvd.init()
+    assert not hvd.is_initialized()
+
+
+@pytest.mark.parametrize("name", ["srun", "a launcher with PMIx"])
+def test_an_mpi_that_does_not_connect_them_is_an_error(name, monkeypatch):
+    """As mpi4py from a wheel with another MPI than the machine's: each process is the only one of its world."""
+    for variable, value in ENVIRONMENTS[name].items():
+        monkeypatch.setenv(variable, value)
+    world = FakeMpi(World(1), 0)
+    world.COMM_WORLD.Get_size = lambda: 1
+    monkeypatch.setitem(sys.modules, "mpi4py", SimpleNamespace(MPI=world))
+    wanted = "4 processes" if name == "srun" else "several processes"
+    with pytest.raises(
+        tf.errors.InvalidArgumentError,
+        match=f"{name} has started {wanted}, of which MPI connects 1",
+    ):
+        hvd.init()
+    assert not hvd.is_initialized()
+
+
+def test_an_mpi_that_connects_them_is_none(monkeypatch):
+    for variable, value in ENVIRONMENTS["srun"].items():
+        monkeypatch.setenv(variable, value)
+    check_connected(started_job(), 4)
+    monkeypatch.setenv("SLURM_STEP_NUM_TASKS", "1")
+    assert started_job() is None

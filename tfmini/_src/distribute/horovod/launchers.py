@@ -1,0 +1,66 @@
+"""Launchers of processes, by what they leave in the environment: mpirun of several kinds, srun, horovodrun."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from tfmini._src.base.errors import InvalidArgumentError
+
+
+@dataclass(frozen=True)
+class Launcher:
+    """A program that starts the processes of a job.
+
+    rank, size: the environment variables that have this process's rank and the number of all; size is "" where none
+      has it.
+    is_mpi: whether MPI connects the processes that it starts.
+    """
+
+    name: str
+    rank: str
+    size: str
+    is_mpi: bool = True
+
+
+# The first that has left something in the environment counts: mpirun may run below srun.
+LAUNCHERS = (
+    Launcher("horovodrun", "HOROVOD_RANK", "HOROVOD_SIZE", is_mpi=False),
+    Launcher("Open MPI's mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+    Launcher("MVAPICH's mpirun", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"),
+    Launcher("mpiexec", "PMI_RANK", "PMI_SIZE"),
+    Launcher("srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),  # no step: a batch script itself
+    Launcher("a launcher with PMIx", "PMIX_RANK", ""),
+)
+
+
+@dataclass(frozen=True)
+class Job:
+    """The processes that a launcher has started; `size` is 0 where it has not said how many."""
+
+    launcher: Launcher
+    size: int
+
+
+def started_job() -> Job | None:
+    """The job of this process, None if no launcher has started it, or it alone."""
+    for launcher in LAUNCHERS:
+        found = os.environ.get(launcher.size, "") if launcher.size else ""
+        if found.isdigit():
+            return Job(launcher, int(found)) if int(found) > 1 else None
+        if not launcher.size and launcher.rank in os.environ:
+            return Job(launcher, 0)
+    return None
+
+
+def check_connected(job: Job, size: int) -> None:
+    """Raises InvalidArgumentError where MPI has connected fewer processes than were started: each would train alone."""
+    is_alone = size == 1 and os.environ.get(job.launcher.rank, "0") != "0"
+    if is_alone or (job.size and size != job.size):
+        wanted = f"{job.size} processes" if job.size else "several processes"
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"{job.launcher.name} has started {wanted}, of which MPI connects {size}: mpi4py uses another MPI. "
+            "Install mpi4py for the MPI of this machine, or set TFMINI_RANKS to the addresses of all processes",
+        )
