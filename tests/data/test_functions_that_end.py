@@ -100,7 +100,7 @@ REFUSED = {
     "FlatMap": lambda dataset: dataset.flat_map(alone),
     "Interleave": lambda dataset: dataset.interleave(alone, 1),
     "TakeWhile": lambda dataset: dataset.apply(tf.data.experimental.take_while(true)),
-    "Batch::Filter": lambda dataset: dataset.filter(true).batch(2),
+    "BatchV2::Filter": lambda dataset: dataset.filter(true).batch(2),
 }
 
 

@@ -154,6 +154,14 @@ def scanned(tf):
 
 # By op: what its dataset gives, after how many steps, and how it is made.
 MADE = {
+    "AssertNextDataset": (ROWS[0], 1, of, lambda tf: [handle_of(tf), ["Model"]], {}),
+    "ChooseFastestDataset": (
+        ROWS[0],
+        1,
+        of,
+        lambda tf: [[handle_of(tf), handle_of(tf)]],
+        {"num_experiments": 2},
+    ),
     "BytesProducedStatsDataset": (ROWS[0], 1, of, with_tag, {}),
     "CSVDataset": (np.float32(4), 2, of, csv_file, {"shape": ()}),
     "DenseToSparseBatchDataset": None,

@@ -26,8 +26,8 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 
 _COLLECTION = "iterators"
-_MANY = 32
-_TOO_MANY = (
+GET_NEXT_CALL_WARNING_THRESHOLD = 32
+GET_NEXT_CALL_WARNING_MESSAGE = (
     "An unusually high number of `Iterator.get_next()` calls was detected. This often indicates that "
     "`Iterator.get_next()` is being called inside a training loop, which will cause gradual slowdown and eventual "
     "resource exhaustion. If this is the case, restructure your code to call `next_element = iterator.get_next()` once "
@@ -167,8 +167,8 @@ class Iterator(IteratorBase):
           OutOfRangeError: when it runs, after the last one. FailedPreconditionError: if it was not started.
         """
         self._get_next_call_count += 1
-        if self._get_next_call_count > _MANY:
-            warnings.warn(_TOO_MANY, stacklevel=2)
+        if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:
+            warnings.warn(GET_NEXT_CALL_WARNING_MESSAGE, stacklevel=2)
         tensors = raw.IteratorGetNext(self._iterator_resource, **self._flat_structure, name=name)
         return from_tensors(self._element_spec, tensors)
 

@@ -130,6 +130,21 @@ class Step:
             attempt.withdraw()
 
 
+def at_cancellation(function: Callable[[], None]) -> Attempt:
+    """Calls `function()` where the step of this thread is cancelled, or when the attempt that it gives is ended."""
+    attempt = Attempt(_end_empty)
+    step = RUNNING.get(threading.get_ident())
+    if step is None:
+        attempt.then(function)
+    else:
+        step.watch(attempt, function)
+    return attempt
+
+
+def _end_empty(attempt: Attempt) -> None:
+    attempt.end(())
+
+
 def wait(given: Any) -> Any:
     """A kernel's result; if that is an Attempt, this thread blocks until it ends and gets its outcome."""
     if given.__class__ is not Attempt:

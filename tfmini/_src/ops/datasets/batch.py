@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -32,20 +33,25 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Batch(Unary):
-    """Batches of `size` elements; `drops`: whether a smaller last batch is dropped."""
+    """Batches of `size` elements.
 
-    def __init__(self, source: Dataset, size: int, drops: bool, is_fused: bool = False):
+    drops: whether a smaller last batch is dropped.
+    is_fused: whether it maps too: its source is a map, which has no name of its own in the paths then.
+    """
+
+    def __init__(self, source: Any, size: int, drops: bool, is_fused: bool = False):
+        if is_fused:
+            source = copy.copy(source)
+            source.token = ""
         super().__init__(source)
         self.size = size
         self.drops = drops
         self.is_fused = is_fused
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Batch(inputs[0], self.size, self.drops, self.is_fused)
-
     def iterate(self, run: Run, path: str) -> Iterator:
+        path += "/MapAndBatch" if self.is_fused else "/BatchV2"
         kind = _Fused if self.is_fused else _Batched
-        return kind(self.source.iterate(run, path + "/Batch"), self.size, self.drops)
+        return kind(self.source.iterate(run, path), self.size, self.drops)
 
     def cardinality(self) -> int:
         return in_batches(self.source.cardinality(), self.size, self.drops)
@@ -126,7 +132,7 @@ class PaddedBatch(Unary):
         return PaddedBatch(inputs[0], *self.settings)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Padded(self.source.iterate(run, path + "/PaddedBatch"), *self.settings)
+        return _Padded(self.source.iterate(run, path + "/PaddedBatchV2"), *self.settings)
 
     def cardinality(self) -> int:
         return in_batches(self.source.cardinality(), self.settings[0], self.settings[3])

@@ -40,7 +40,7 @@ class Cache(SameSize):
         return Cache(inputs[0], self.kept)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        path += "/Cache"
+        path += "/MemoryCacheImpl"
         kept = run.seeds.setdefault(path, []) if self.kept is None else self.kept
         return _Cached(self.source, run, path, kept)
 
@@ -99,7 +99,7 @@ class FileCache(SameSize):
     def iterate(self, run: Run, path: str) -> Iterator:
         if os.path.exists(f"{self.prefix}.index"):
             return _FromFiles(self.prefix)
-        return _ToFiles(self.source.iterate(run, path + "/Cache"), self.prefix, run)
+        return _ToFiles(self.source.iterate(run, path + "/FileCacheImpl"), self.prefix, run)
 
 
 def _key(row: int, column: int, columns: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.ops.operands import BARE, dense
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 # An array for each component; a scalar string is bytes, a dataset itself.
 Element = tuple[Any, ...]
@@ -81,12 +84,28 @@ class Unary(Dataset):
     def inputs(self) -> Sequence[Dataset]:
         return (self.source,)
 
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        twin = copy.copy(self)
+        twin.source = inputs[0]
+        return twin
+
 
 class SameSize(Unary):
     """A derived dataset with as many elements as its source."""
 
     def cardinality(self) -> int:
         return self.source.cardinality()
+
+
+class Unchanged(SameSize):
+    """The elements of another dataset: whose op stands in the paths by a name, and does what is seen elsewhere."""
+
+    def __init__(self, source: Dataset, token: str):
+        super().__init__(source)
+        self._token = token
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return self.source.iterate(run, f"{path}/{self._token}")
 
 
 def in_batches(count: int, size: int, drops: bool) -> int:
@@ -181,6 +200,7 @@ class Run:
     functions: the state of the functions that its datasets call; seeds: by path, what shuffles keep between epochs.
     rewrite: what becomes of a dataset that a function gives.
     watcher: whom the datasets tell of themselves, and what stands before their tags; or None.
+    threads: those on which the datasets that begin call their functions, None for threads of their own.
     """
 
     def __init__(self) -> None:
@@ -188,6 +208,7 @@ class Run:
         self.seeds: dict[str, Any] = {}
         self.rewrite: Callable[[Dataset], Dataset] = lambda dataset: dataset
         self.watcher: tuple[Any, str] | None = None
+        self.threads: ThreadPoolExecutor | None = None
         self._lock = make_lock()
         self._closing: dict[int, Callable[[], None]] = {}
         self.is_closed = False

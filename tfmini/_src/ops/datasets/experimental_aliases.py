@@ -8,8 +8,10 @@ from tfmini._src.graph.opdef import registry
 
 PREFIX = "Experimental"
 NAMES = (
+    "AssertNextDataset",
     "BytesProducedStatsDataset",
     "CSVDataset",
+    "ChooseFastestDataset",
     "DatasetCardinality",
     "DatasetToTFRecord",
     "DenseToSparseBatchDataset",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.errors import invalid
@@ -33,6 +32,7 @@ class Interleave(Unary):
 
     ahead: the number of elements of each that a thread prefetches.
     paths: how many paths the datasets have in turn; 0: one for each place in the cycle.
+    token: its name in them.
     """
 
     def __init__(
@@ -43,16 +43,15 @@ class Interleave(Unary):
         block: int,
         ahead: int = 0,
         paths: int = 0,
+        token: str = "/Interleave",
     ):
         super().__init__(source)
+        self.token = token
         self.functions = (function,)
         self.settings = cycle, block, ahead, paths
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Interleave(inputs[0], self.functions[0], *self.settings)
-
     def iterate(self, run: Run, path: str) -> Iterator:
-        path += "/Interleave"
+        path += self.token
         source = self.source.iterate(run, path)
         return _Interleaved(source, run, path, self.functions[0], *self.settings)
 
@@ -174,8 +173,8 @@ def parallel_interleave_dataset_v2_op(
     if calls > cycle:
         invalid("num_parallel_calls must less than or equal to cycle_length.")
     function = Captured(ctx, "f", other_arguments)
-    made = Interleave(input_dataset, function, cycle, block, 2 * block, sys.maxsize)
-    return declared(made, ctx)
+    settings = cycle, block, 2 * block, sys.maxsize, "/ParallelInterleaveV2"
+    return declared(Interleave(input_dataset, function, *settings), ctx)
 
 
 @op(
@@ -201,8 +200,8 @@ def parallel_interleave_dataset_op(
     if opened < 0:
         invalid("`prefetch_input_elements` must be >= 0")
     function = Captured(ctx, "f", other_arguments)
-    made = Interleave(input_dataset, function, cycle, block, buffered, cycle + opened)
-    return declared(made, ctx)
+    settings = cycle, block, buffered, cycle + opened, "/ParallelInterleave"
+    return declared(Interleave(input_dataset, function, *settings), ctx)
 
 
 for _op in (

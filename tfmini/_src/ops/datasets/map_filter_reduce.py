@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import (
+    CancelledError,
     InternalError,
     InvalidArgumentError,
     OpError,
@@ -31,11 +32,41 @@ from tfmini._src.ops.datasets.dataset_value import (
     declared,
     handle_shape,
 )
+from tfmini._src.ops.pending_ops import at_cancellation
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
-class Captured:
+class Function:
+    """A function of elements."""
+
+    @property
+    def stateful_ops(self) -> Sequence[str]:
+        """The types of the stateful nodes in it and in the functions that it calls."""
+        raise NotImplementedError
+
+    @property
+    def captures(self) -> bool:
+        """Whether it takes something besides elements."""
+        return False
+
+    def duplicate(self) -> Function:
+        """A copy with its own state, whose captured datasets are duplicated too."""
+        return self
+
+    def of(self, run: Run, path: str = "") -> Any:
+        """The function bound to a run: `call(element)` returns its results.
+
+        path: the place of the dataset that calls it, where that is no dataset which such a function may end.
+        """
+        raise NotImplementedError
+
+    def of_many(self) -> Any:
+        """`call(elements)` gives the results of several at once; None where that is not known to be faster."""
+        return None
+
+
+class Captured(Function):
     """A function of the graph's library with its captured inputs.
 
     Its state in a run, the place in a random stream for one, is that of the node that made it, or that of a duplicate.
@@ -48,7 +79,6 @@ class Captured:
         self._owner: Any = ctx.resources, ctx.op.name, attr
 
     def duplicate(self) -> Captured:
-        """A copy with its own state, whose captured datasets are duplicated too."""
         twin = copy.copy(self)
         twin._owner = object()
         twin._captured = tuple(
@@ -58,19 +88,17 @@ class Captured:
 
     @property
     def stateful_ops(self) -> Sequence[str]:
-        """The types of the stateful nodes in it and in the functions that it calls."""
         return self._function.stateful_ops
 
-    def of(self, run: Run, path: str = "") -> Any:
-        """The function bound to a run: `call(element)` returns its results.
+    @property
+    def captures(self) -> bool:
+        return bool(self._captured)
 
-        path: the place of the dataset that calls it, where that is no dataset which such a function may end.
-        """
+    def of(self, run: Run, path: str = "") -> Any:
         execute = self._function.of(run.functions, self._owner)
         return _Call(self._function.name, execute, self._captured, self._preserves, path)
 
     def of_many(self) -> Any:
-        """`call(elements)` gives the results of several at once; None where that is not known to be faster."""
         execute, captured = self._function.of_many(), self._captured
         if execute is None:
             return None
@@ -109,7 +137,7 @@ class _Call:
                 raise InvalidArgumentError(error.node_def, error.op, text) from error
             if self._path and isinstance(error, OutOfRangeError):
                 text = (
-                    f'Iterator "Iterator::Model{self._path}" returned `OutOfRange`. This indicates an '
+                    f'Iterator "Iterator{self._path}" returned `OutOfRange`. This indicates an '
                     "implementation error as `OutOfRange` errors are not expected to be returned "
                     f"here. Original message: {error.message}"
                 )
@@ -142,15 +170,14 @@ _READ = re.compile(r"[\w./-]+")
 class Map(SameSize):
     """A function's results for each element."""
 
-    def __init__(self, source: Dataset, function: Captured):
+    token = "/Map"  # in the paths of its sources
+
+    def __init__(self, source: Dataset, function: Function):
         super().__init__(source)
         self.functions = (function,)
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Map(inputs[0], *self.functions)
-
     def iterate(self, run: Run, path: str) -> Iterator:
-        return mapped(self.source.iterate(run, path + "/Map"), self.functions[0], run)
+        return mapped(self.source.iterate(run, path + self.token), self.functions[0], run)
 
 
 class _Mapped(Iterator):
@@ -169,7 +196,7 @@ class _Mapped(Iterator):
         self._inner.restore(state)
 
 
-def mapped(inner: Iterator, function: Captured, run: Run) -> Iterator:
+def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
     """An iterator over a function's results, one after the other or several at once."""
     at_once = function.of_many()
     if at_once is None:
@@ -245,12 +272,9 @@ class _MappedInParts(Iterator):
 class Filter(Unary):
     """The elements for which a predicate is True."""
 
-    def __init__(self, source: Dataset, function: Captured):
+    def __init__(self, source: Dataset, function: Function):
         super().__init__(source)
         self.functions = (function,)
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Filter(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/Filter"
@@ -280,9 +304,6 @@ class FlatMap(Unary):
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)
         self.functions = (function,)
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return FlatMap(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/FlatMap"
@@ -346,9 +367,6 @@ class Scan(SameSize):
         super().__init__(source)
         self.functions = (function,)
         self.state = state
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Scan(inputs[0], self.functions[0], self.state)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/Scan")
@@ -447,6 +465,7 @@ def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     "ReduceDataset",
     "input_dataset: variant, initial_state: Tstate, other_arguments: Targuments -> components: output_types",
     stateful=True,
+    may_wait=True,
     borrows=True,
     f=_FUNCTION,
     Tstate=TYPES,
@@ -456,15 +475,18 @@ def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
 )
 def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     run = Run()
+    done = at_cancellation(run.close)
     try:
         function = Captured(ctx, "f", other_arguments).of(run)
         elements = input_dataset.iterate(run, "")
         state = initial_state
-        while (element := elements.next()) is not None:
+        while not run.is_closed and (element := elements.next()) is not None:
             state = function((*state, *element))
+        if run.is_closed:
+            raise CancelledError(None, None, "[_Derived_]Operation was cancelled")
         return state
     finally:
-        run.close()
+        done.end(())
 
 
 for _op in (map_dataset_op, filter_dataset_op, flat_map_dataset_op, scan_dataset_op):

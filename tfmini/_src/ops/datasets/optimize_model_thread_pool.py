@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.ops.datasets.batch import Batch
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
     TYPES,
@@ -16,12 +17,12 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Run,
     SameSize,
+    Unchanged,
+    declared,
     handle_shape,
+    scalar_of,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Map
-from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
-from tfmini._src.ops.datasets.repeat_take_zip import Repeat
-from tfmini._src.ops.datasets.shuffle import Shuffle, ShuffleAndRepeat
+from tfmini._src.ops.datasets.rewrites import like, rewritten
 from tfmini._src.ops.operands import dense
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
@@ -35,7 +36,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 )
 def optimize_dataset_op(xp, input_dataset, optimizations):
     names = {bytes(name) for name in np.ravel(dense(optimizations))}
-    return _like(Optimized(input_dataset.duplicate(), names), input_dataset)
+    return like(Optimized(input_dataset.duplicate(), names), input_dataset)
 
 
 class Optimized(SameSize):
@@ -48,33 +49,9 @@ class Optimized(SameSize):
         super().__init__(source)
         self.names = names
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Optimized(inputs[0], self.names)
-
     def iterate(self, run: Run, path: str) -> Iterator:
-        run.rewrite = lambda dataset: _rewritten(dataset, self.names)
+        run.rewrite = lambda dataset: rewritten(dataset, self.names)
         return run.rewrite(self.source).iterate(run, path)
-
-
-def _rewritten(dataset: Dataset, names: set[bytes]) -> Dataset:
-    """The dataset after the rewrites that are observable in its elements or their order."""
-    inputs = [_rewritten(source, names) for source in dataset.inputs]
-    if any(new is not old for new, old in zip(inputs, dataset.inputs)):
-        dataset = _like(dataset.with_inputs(inputs), dataset)
-    if b"shuffle_and_repeat_fusion" in names and isinstance(dataset, Repeat):
-        source = dataset.source
-        if isinstance(source, Shuffle) and source.reshuffles:
-            fused = ShuffleAndRepeat(source.source, source.size, source.seeds, dataset.count)
-            return _like(fused, dataset)
-    if b"map_and_batch_fusion" in names and isinstance(dataset, Batch) and not dataset.is_fused:
-        if isinstance(dataset.source, Map | ParallelMap):
-            return _like(Batch(dataset.source, dataset.size, dataset.drops, True), dataset)
-    return dataset
-
-
-def _like(made: Dataset, dataset: Dataset) -> Dataset:
-    made.types, made.shapes = dataset.types, dataset.shapes
-    return made
 
 
 @op(
@@ -84,8 +61,8 @@ def _like(made: Dataset, dataset: Dataset) -> Dataset:
     cpu_budget=0,
     **_DECLARED,
 )
-def model_dataset_op(xp, input_dataset):
-    return input_dataset
+def model_dataset_op(ctx, input_dataset):
+    return declared(Unchanged(input_dataset, "Model"), ctx)
 
 
 @op(
@@ -93,8 +70,8 @@ def model_dataset_op(xp, input_dataset):
     "input_dataset: variant, max_intra_op_parallelism: int64 -> handle: variant",
     **_DECLARED,
 )
-def max_intra_op_parallelism_dataset_op(xp, input_dataset, max_intra_op_parallelism):
-    return input_dataset
+def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_parallelism):
+    return declared(Unchanged(input_dataset, "MaxIntraOpParallelism"), ctx)
 
 
 @op(
@@ -102,8 +79,67 @@ def max_intra_op_parallelism_dataset_op(xp, input_dataset, max_intra_op_parallel
     "input_dataset: variant, num_threads: int64 -> handle: variant",
     **_DECLARED,
 )
-def private_thread_pool_dataset_op(xp, input_dataset, num_threads):
-    return input_dataset
+def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
+    count = scalar_of(num_threads, "num_threads")
+    return declared(OnThreads(input_dataset, "PrivateThreadPool", count), ctx)
+
+
+class OnThreads(Unchanged):
+    """The elements of another dataset, whose functions are called on some threads."""
+
+    def __init__(self, source: Dataset, token: str, count: int):
+        super().__init__(source, token)
+        self._count = count
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        around = run.threads
+        run.threads = ThreadPoolExecutor(self._count, "tfmini map")
+        try:
+            return super().iterate(run, path)
+        finally:
+            run.threads = around
+
+
+@op(
+    "ThreadPoolDataset",
+    "input_dataset: variant, thread_pool: resource -> handle: variant",
+    stateful=True,
+    **_DECLARED,
+)
+def thread_pool_dataset_op(ctx, input_dataset, thread_pool):
+    return declared(OnThreads(input_dataset, "ThreadPool", thread_pool.count), ctx)
+
+
+@op(
+    "AssertNextDataset",
+    "input_dataset: variant, transformations: string -> handle: variant",
+    **_DECLARED,
+)
+def assert_next_dataset_op(ctx, input_dataset, transformations):
+    names = [bytes(name).decode() for name in np.ravel(dense(transformations))]
+    return declared(AssertNext(input_dataset, names), ctx)
+
+
+class AssertNext(Unchanged):
+    """The elements of another dataset, if transformations of these names come next, after all rewrites."""
+
+    def __init__(self, source: Dataset, names: Sequence[str]):
+        super().__init__(source, "AssertNext")
+        self._names = names
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        after = path.split("/")[:0:-1]
+        if len(self._names) > len(after):
+            invalid(
+                f"Asserted next {len(self._names)} transformations but encountered only {len(after)}."
+            )
+        for offset, (wanted, found) in enumerate(zip(self._names, after)):
+            if wanted != found:
+                invalid(
+                    f"Asserted {wanted} transformation at offset {offset} but encountered {found} transformation "
+                    "instead."
+                )
+        return super().iterate(run, path)
 
 
 for _op in (
@@ -111,5 +147,7 @@ for _op in (
     model_dataset_op,
     max_intra_op_parallelism_dataset_op,
     private_thread_pool_dataset_op,
+    thread_pool_dataset_op,
+    assert_next_dataset_op,
 ):
     _op.infer(handle_shape)

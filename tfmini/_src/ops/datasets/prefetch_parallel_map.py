@@ -1,7 +1,7 @@
 """Datasets whose elements are made in threads, ahead of their use: prefetched, mapped in parallel.
 
-Order is kept. What waits, waits in an attempt, so that a step that is cancelled leaves; the run that ends ends the
-threads.
+Order is kept, unless a map is sloppy. What waits, waits in an attempt, so that a step that is cancelled leaves; the
+run that ends ends the threads.
 """
 
 from __future__ import annotations
@@ -30,7 +30,12 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Captured, mapped, results_or_end
+from tfmini._src.ops.datasets.map_filter_reduce import (
+    Captured,
+    Function,
+    mapped,
+    results_or_end,
+)
 from tfmini._src.ops.pending_ops import Attempt, wait
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
@@ -76,9 +81,6 @@ class Prefetch(SameSize):
     def __init__(self, source: Dataset, size: int):
         super().__init__(source)
         self.size = size
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Prefetch(inputs[0], self.size)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/Prefetch")
@@ -180,31 +182,37 @@ class _Ahead:
 
 
 class ParallelMap(SameSize):
-    """A function's results for each element, several at a time."""
+    """A function's results for each element, several at a time.
 
-    def __init__(self, source: Dataset, function: Captured, calls: int):
+    calls: how many at most, -1 for as many as there are processors.
+    is_sloppy: whether results are given in the order in which they are there.
+    """
+
+    token = "/ParallelMap"  # in the paths of its sources
+
+    def __init__(self, source: Dataset, function: Function, calls: int, is_sloppy: bool = False):
         super().__init__(source)
         self.functions = (function,)
         self.calls = calls
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return ParallelMap(inputs[0], self.functions[0], self.calls)
+        self.is_sloppy = is_sloppy
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        inner = self.source.iterate(run, path + "/ParallelMap")
+        inner = self.source.iterate(run, path + self.token)
         if self.functions[0].of_many() is not None:
             return mapped(inner, self.functions[0], run)
         calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
-        return _ParallelMapped(inner, self.functions[0].of(run), calls, run)
+        return _ParallelMapped(inner, self.functions[0].of(run), calls, self.is_sloppy, run)
 
 
 class _ParallelMapped(Iterator):
     """Iterator that starts calls up to the parallelism limit whenever an element is requested."""
 
-    def __init__(self, inner: Iterator, function: Any, calls: int, run: Run):
+    def __init__(self, inner: Iterator, function: Any, calls: int, is_sloppy: bool, run: Run):
         self._inner: Iterator | None = inner
         self._function = function
         self._calls = calls
+        self._is_sloppy = is_sloppy
+        self._shared = run.threads
         self._run = run
         self._begun: deque[Attempt] = deque()
         self._pool: ThreadPoolExecutor | None = None
@@ -216,7 +224,7 @@ class _ParallelMapped(Iterator):
             # What the run keeps must not keep this iterator: an epoch that is over ends its threads.
             close = weakref.WeakMethod(self._close)
             self._number = self._run.on_close(lambda: (close() or _nothing)())
-            pool = self._pool = ThreadPoolExecutor(self._calls, "tfmini map")
+            pool = self._pool = self._shared or ThreadPoolExecutor(self._calls, "tfmini map")
         begun = self._begun
         while self._inner is not None and len(begun) < self._calls:
             try:
@@ -238,14 +246,14 @@ class _ParallelMapped(Iterator):
         if not begun:
             self._end()
             return None
-        first = begun[0]
-        _wait_for(first)
-        begun.popleft()
+        _wait_for(begun if self._is_sloppy else (begun[0],))
+        first = next(attempt for attempt in begun if attempt.is_ended)
+        begun.remove(first)
         return first.outcome()
 
     def save(self) -> Any:
         for attempt in self._begun:
-            _wait_for(attempt)
+            _wait_for((attempt,))
         results = [attempt.outcome() for attempt in self._begun]
         return results, None if self._inner is None else self._inner.save()
 
@@ -263,7 +271,7 @@ class _ParallelMapped(Iterator):
     def _close(self) -> None:
         for attempt in list(self._begun):
             _withdraw(attempt)
-        if self._pool is not None:
+        if self._pool is not None and self._shared is None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _end(self) -> None:
@@ -274,16 +282,17 @@ class _ParallelMapped(Iterator):
     __del__ = _end
 
 
-def _wait_for(attempt: Attempt) -> None:
-    """Waits until a call has ended; a step that is cancelled leaves it."""
-    if attempt.is_ended:
+def _wait_for(attempts: Sequence[Attempt]) -> None:
+    """Waits until one of several calls has ended; a step that is cancelled leaves them."""
+    if any(attempt.is_ended for attempt in attempts):
         return
     done = Attempt(_withdraw)
 
     def end() -> None:
         done.end(())
 
-    attempt.then(end)
+    for attempt in attempts:
+        attempt.then(end)
     wait(done)
 
 
@@ -296,6 +305,8 @@ def _leave(attempt: Attempt) -> None:
 
 
 def _call(function: Any, element: Element, attempt: Attempt) -> None:
+    if attempt.is_ended:  # its iterator was closed
+        return
     try:
         results = results_or_end(function, element)
     except BaseException as error:
@@ -333,7 +344,7 @@ def parallel_map_dataset_op(ctx, input_dataset, other_arguments, num_parallel_ca
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
     function = Captured(ctx, "f", other_arguments)
-    return declared(ParallelMap(input_dataset, function, calls), ctx)
+    return declared(ParallelMap(input_dataset, function, calls, ctx.attrs["sloppy"]), ctx)
 
 
 prefetch_dataset_op.infer(handle_shape)

@@ -34,11 +34,8 @@ class Repeat(Unary):
         super().__init__(source)
         self.count = count
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Repeat(inputs[0], self.count)
-
     def iterate(self, run: Run, path: str) -> Iterator:
-        path += "/Repeat"
+        path += "/ForeverRepeat" if self.count < 0 else "/FiniteRepeat"
         if not self.count:
             return _Nothing()
         first = self.source.iterate(run, path)
@@ -122,13 +119,10 @@ class Take(Unary):
         super().__init__(source)
         self.count = count
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Take(inputs[0], self.count)
-
     def iterate(self, run: Run, path: str) -> Iterator:
         if not self.count:
             return _Nothing()
-        inner = self.source.iterate(run, path + "/Take")
+        inner = self.source.iterate(run, path + "/FiniteTake")
         if self.count < 0:
             return inner
         return (_Taken if inner.rows is None else _TakenRows)(inner, self.count)
@@ -182,13 +176,10 @@ class Skip(Unary):
         super().__init__(source)
         self.count = count
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Skip(inputs[0], self.count)
-
     def iterate(self, run: Run, path: str) -> Iterator:
         if self.count < 0:
             return _Nothing()
-        return _Skipped(self.source.iterate(run, path + "/Skip"), self.count)
+        return _Skipped(self.source.iterate(run, path + "/FiniteSkip"), self.count)
 
     def cardinality(self) -> int:
         count = self.source.cardinality()
@@ -235,9 +226,6 @@ class Shard(Unary):
         self.count = count
         self.index = index
         self.must_have = must_have
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Shard(inputs[0], self.count, self.index, self.must_have)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Sharded(self, self.source.iterate(run, path + "/Shard"))

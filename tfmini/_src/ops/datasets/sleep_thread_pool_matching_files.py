@@ -20,6 +20,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Run,
     SameSize,
+    Unchanged,
     declared,
     handle_shape,
     scalar_of,
@@ -65,8 +66,8 @@ def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
 
 
 @op("NonSerializableDataset", "input_dataset: variant -> handle: variant", **_DECLARED)
-def non_serializable_dataset_op(xp, input_dataset):
-    return input_dataset
+def non_serializable_dataset_op(ctx, input_dataset):
+    return declared(Unchanged(input_dataset, "NonSerializable"), ctx)
 
 
 class Threads:
@@ -92,16 +93,6 @@ def thread_pool_handle_op(ctx):
     return ctx.resources.named(key, lambda: Threads(attrs["num_threads"]))
 
 
-@op(
-    "ThreadPoolDataset",
-    "input_dataset: variant, thread_pool: resource -> handle: variant",
-    stateful=True,
-    **_DECLARED,
-)
-def thread_pool_dataset_op(xp, input_dataset, thread_pool):
-    return input_dataset
-
-
 @op("MatchingFilesDataset", "patterns: string -> handle: variant", stateful=True)
 def matching_files_dataset_op(xp, patterns):
     array = dense(patterns)
@@ -115,7 +106,6 @@ for _op in (
     sleep_dataset_op,
     non_serializable_dataset_op,
     thread_pool_handle_op,
-    thread_pool_dataset_op,
     matching_files_dataset_op,
 ):
     _op.infer(handle_shape)

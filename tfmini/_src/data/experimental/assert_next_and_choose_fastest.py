@@ -1,0 +1,81 @@
+"""Datasets for tests of rewrites: which transformations come next; one of several equal datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
+from tfmini._src.data.dataset import DatasetV2, Transformation
+from tfmini._src.data.registry import made
+from tfmini._src.ops import ops, raw
+
+
+def assert_next(transformations: Any) -> Transformation:
+    """A transformation that checks which transformations come next, after all rewrites.
+
+    Args:
+      transformations: their names, a vector of strings: "Map", "FiniteTake" ...
+
+    Raises:
+      InvalidArgumentError: when it runs, if others come.
+    """
+    return lambda dataset: _AssertNextDataset(dataset, transformations)
+
+
+def model() -> Transformation:
+    """A transformation that stands for the tuning of a dataset; the elements stay as they are."""
+    return lambda dataset: made("_ModelDataset", dataset, 0)
+
+
+def non_serializable() -> Transformation:
+    """A transformation that cannot be written as a graph; the elements stay as they are."""
+    return lambda dataset: _Marked(dataset, raw.NonSerializableDataset)
+
+
+def optimize(optimizations: Sequence[str] | None = None) -> Transformation:
+    """A transformation that applies rewrites, by their names."""
+    return lambda dataset: made("_OptimizeDataset", dataset, optimizations or [], [])
+
+
+class _Marked(UnaryUnchangedStructureDataset):
+    def __init__(self, input_dataset: DatasetV2, op: Callable, *args: Any):
+        self._add(op, input_dataset, *args)
+
+
+class _AssertNextDataset(_Marked):
+    def __init__(self, input_dataset: DatasetV2, transformations: Any):
+        if transformations is None:
+            raise ValueError("At least one transformation should be specified")
+        names = ops.convert_to_tensor(transformations, dtypes.string, name="transformations")
+        super().__init__(input_dataset, raw.AssertNextDataset, names)
+
+
+class ChooseFastestDataset(DatasetV2):
+    """The elements of one of several datasets, which all have the same.
+
+    Args:
+      datasets: the datasets.
+      num_experiments: how many elements TensorFlow reads of all before it chooses; noted in the graph.
+
+    Raises:
+      InvalidArgumentError: when it runs, if their types, shapes or numbers of elements differ.
+    """
+
+    def __init__(self, datasets: Sequence[DatasetV2], num_experiments: int = 10):
+        self._datasets = list(datasets)
+        handle = raw.ChooseFastestDataset(
+            [dataset._variant_tensor for dataset in self._datasets],
+            num_experiments=num_experiments,
+            **self._flat_structure,
+        )
+        super().__init__(handle)
+
+    def _inputs(self) -> list[DatasetV2]:
+        return self._datasets
+
+    @property
+    def element_spec(self) -> Any:
+        """Spec of the first dataset's elements."""
+        return self._datasets[0].element_spec

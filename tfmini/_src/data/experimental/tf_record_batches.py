@@ -1,0 +1,54 @@
+"""`make_tf_record_dataset`: batches of the records of many files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.data import registry
+from tfmini._src.data.dataset import AUTOTUNE
+from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
+from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
+
+_READS = 24
+
+
+def make_tf_record_dataset(
+    file_pattern: Any,
+    batch_size: int,
+    parser_fn: Callable | None = None,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    shuffle_buffer_size: int | None = None,
+    shuffle_seed: Any = None,
+    prefetch_buffer_size: int | None = None,
+    num_parallel_reads: int | None = None,
+    num_parallel_parser_calls: int | None = None,
+    drop_final_batch: bool = False,
+) -> Any:
+    """Batches of the records of TFRecord files.
+
+    Args:
+      file_pattern: patterns of the files' names: strings or a tensor of them.
+      batch_size: how many records a batch has.
+      parser_fn: a function of a record that gives what is batched; by default the record itself.
+      num_epochs: how often all is read; None: without end.
+      shuffle: whether files and records are shuffled.
+      shuffle_buffer_size: as that of `Dataset.shuffle`, by default 10000.
+      shuffle_seed: of the shuffles.
+      prefetch_buffer_size: how many batches are made ahead; by default that is left open.
+      num_parallel_reads: how many files are read at once, by default 24.
+      num_parallel_parser_calls: how many records are parsed at once; by default those of a batch.
+      drop_final_batch: whether the last batch is left out if it is smaller.
+    """
+    files = registry.base().list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
+    reads = _READS if num_parallel_reads is None else num_parallel_reads
+    dataset: Any = TFRecordDatasetV1(files, num_parallel_reads=reads)
+    size = 10000 if shuffle_buffer_size is None else shuffle_buffer_size
+    dataset = shuffled_and_repeated(dataset, num_epochs, shuffle, size, shuffle_seed)
+    if parser_fn is not None:
+        calls = batch_size if num_parallel_parser_calls is None else num_parallel_parser_calls
+        dataset = dataset.map(parser_fn, num_parallel_calls=calls)
+    dataset = dataset.batch(batch_size, drop_remainder=drop_final_batch or num_epochs is None)
+    ahead = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
+    return dataset if ahead == 0 else dataset.prefetch(ahead)

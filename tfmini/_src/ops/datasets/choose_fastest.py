@@ -1,0 +1,71 @@
+"""One of several datasets that have the same elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Iterator,
+    Run,
+    declared,
+    handle_shape,
+)
+
+
+class OneOf(Dataset):
+    """The first of several datasets; TensorFlow measures which is the fastest."""
+
+    def __init__(self, datasets: Sequence[Dataset]):
+        self._datasets = tuple(datasets)
+
+    @property
+    def inputs(self) -> Sequence[Dataset]:
+        return self._datasets
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return OneOf(inputs)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return self._datasets[0].iterate(run, f"{path}/ChooseFastest[0]")
+
+    def cardinality(self) -> int:
+        return self._datasets[0].cardinality()
+
+
+@op(
+    "ChooseFastestDataset",
+    "input_datasets: N * variant -> handle: variant",
+    N=Attr("int", minimum=2),
+    num_experiments=Attr("int"),
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def choose_fastest_dataset_op(ctx, input_datasets):
+    first, types = input_datasets[0], ctx.attrs["output_types"]
+    for number, dataset in enumerate(input_datasets):
+        if tuple(dataset.types) != tuple(types):
+            invalid(f"All inputs must have the same output types. Input {number} has other types.")
+        if not all(map(_compatible, dataset.shapes, ctx.attrs["output_shapes"])):
+            invalid(
+                f"All inputs must have compatible output shapes. Input {number} has other shapes."
+            )
+        if dataset.cardinality() != first.cardinality():
+            invalid(
+                "All inputs must have compatible cardinalities in order for ChooseFastestDataset to merge them, but "
+                f"input {number} has {dataset.cardinality()} elements and input 0 {first.cardinality()}."
+            )
+    return declared(OneOf(input_datasets), ctx)
+
+
+def _compatible(a, b):
+    if a is None or b is None:
+        return True
+    return len(a) == len(b) and all(x == y or None in (x, y) for x, y in zip(a, b))
+
+
+choose_fastest_dataset_op.infer(handle_shape)

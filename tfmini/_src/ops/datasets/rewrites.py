@@ -1,0 +1,202 @@
+"""TensorFlow's rewrites of datasets: a tree of datasets becomes one that gives the same elements.
+
+Those are done that are seen in the order of elements, or in the names that `AssertNextDataset` compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.ops.datasets.batch import Batch
+from tfmini._src.ops.datasets.dataset_value import Dataset, Element, Run
+from tfmini._src.ops.datasets.interleave import Interleave
+from tfmini._src.ops.datasets.map_filter_reduce import Filter, Function, Map
+from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap, Prefetch
+from tfmini._src.ops.datasets.repeat_take_zip import Repeat, Skip, Take
+from tfmini._src.ops.datasets.shuffle import Shuffle, ShuffleAndRepeat
+
+
+def rewritten(dataset: Dataset, names: Collection[bytes]) -> Dataset:
+    """The dataset after the rewrites of these names, one after the other."""
+    for name, rule in _RULES.items():
+        if name in names:
+            dataset = _everywhere(dataset, rule)
+    return dataset
+
+
+def _everywhere(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Dataset:
+    """The tree after a rule that gives a dataset in place of another or None, first in its sources."""
+    inputs = [_everywhere(source, rule) for source in dataset.inputs]
+    if any(new is not old for new, old in zip(inputs, dataset.inputs)):
+        dataset = like(dataset.with_inputs(inputs), dataset)
+    made = rule(dataset)
+    return dataset if made is None else like(made, dataset)
+
+
+def like(made: Dataset, dataset: Dataset) -> Dataset:
+    """A dataset with the types and shapes of another."""
+    made.types, made.shapes = dataset.types, dataset.shapes
+    return made
+
+
+def _without_noop(dataset: Any) -> Dataset | None:
+    is_noop = (
+        (isinstance(dataset, Take) and dataset.count < 0)
+        or (isinstance(dataset, Skip) and dataset.count == 0)
+        or (isinstance(dataset, Repeat) and dataset.count == 1)
+        or (isinstance(dataset, Prefetch) and dataset.size == 0)
+    )
+    return dataset.source if is_noop else None
+
+
+def _shuffled_and_repeated(dataset: Any) -> Dataset | None:
+    source = dataset.source if isinstance(dataset, Repeat) else None
+    if isinstance(source, Shuffle) and source.reshuffles:
+        return ShuffleAndRepeat(source.source, source.size, source.seeds, dataset.count)
+    return None
+
+
+def _fuses(dataset: Any, kind: Any) -> bool:
+    """Whether a dataset and its source, of a kind, have functions that can be one."""
+    source = dataset.source
+    return isinstance(source, kind) and not (
+        dataset.functions[0].captures or source.functions[0].captures
+    )
+
+
+def _mapped_once(dataset: Any) -> Dataset | None:
+    if isinstance(dataset, Map) and _fuses(dataset, Map):
+        inner: Any = dataset.source
+        return Map(inner.source, _Chain(inner.functions[0], dataset.functions[0]))
+    return None
+
+
+def _filtered_once(dataset: Any) -> Dataset | None:
+    if isinstance(dataset, Filter) and _fuses(dataset, Filter):
+        inner: Any = dataset.source
+        return Filter(inner.source, _Both(inner.functions[0], dataset.functions[0]))
+    return None
+
+
+def _mapped_and_judged(dataset: Any) -> Dataset | None:
+    """One function maps and decides; what it decides is left out in the end."""
+    if isinstance(dataset, Filter) and _fuses(dataset, Map | ParallelMap):
+        mapped = dataset.source.with_inputs(dataset.source.inputs)
+        mapped.functions = (_WithVerdict(mapped.functions[0], dataset.functions[0]),)
+        return Map(Filter(mapped, _Last()), _AllButLast())
+    return None
+
+
+def _in_parallel(dataset: Any) -> Dataset | None:
+    if isinstance(dataset, Map) and not {*dataset.functions[0].stateful_ops} - {"Assert"}:
+        return ParallelMap(dataset.source, dataset.functions[0], -1)
+    return None
+
+
+def _mapped_and_batched(dataset: Any) -> Dataset | None:
+    if isinstance(dataset, Batch) and not dataset.is_fused:
+        if isinstance(dataset.source, Map | ParallelMap):
+            return Batch(dataset.source, dataset.size, dataset.drops, True)
+    return None
+
+
+def _sloppy(dataset: Any) -> Dataset | None:
+    if isinstance(dataset, ParallelMap) and not dataset.is_sloppy:
+        return ParallelMap(dataset.source, dataset.functions[0], dataset.calls, True)
+    return None
+
+
+def _prefetched(dataset: Any) -> Dataset | None:
+    is_asynchronous = (
+        (isinstance(dataset, Batch) and dataset.is_fused)
+        or (isinstance(dataset, Interleave) and dataset.token == "/ParallelInterleaveV2")
+        or (isinstance(dataset, ParallelMap) and dataset.token)
+    )
+    return Prefetch(dataset, -1) if is_asynchronous else None
+
+
+# In the order in which they are done.
+_RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
+    b"noop_elimination": _without_noop,
+    b"shuffle_and_repeat_fusion": _shuffled_and_repeated,
+    b"map_fusion": _mapped_once,
+    b"filter_fusion": _filtered_once,
+    b"map_and_filter_fusion": _mapped_and_judged,
+    b"map_parallelization": _in_parallel,
+    b"map_and_batch_fusion": _mapped_and_batched,
+    b"make_sloppy": _sloppy,
+    b"inject_prefetch": _prefetched,
+}
+
+
+class _OfTwo(Function):
+    """A function made of two."""
+
+    def __init__(self, first: Function, second: Function):
+        self._first, self._second = first, second
+
+    @property
+    def stateful_ops(self) -> list[str]:
+        return [*self._first.stateful_ops, *self._second.stateful_ops]
+
+    def duplicate(self) -> Function:
+        return type(self)(self._first.duplicate(), self._second.duplicate())
+
+    def of(self, run: Run, path: str = "") -> Any:
+        first, second = self._first.of(run, path), self._second.of(run, path)
+        return lambda element: self._results(first, second, element)
+
+    def _results(self, first: Any, second: Any, element: Element) -> Element:
+        raise NotImplementedError
+
+
+class _Chain(_OfTwo):
+    """The second function of what the first gives."""
+
+    def _results(self, first: Any, second: Any, element: Element) -> Element:
+        return second(first(element))
+
+    def of_many(self) -> Any:
+        first, second = self._first.of_many(), self._second.of_many()
+        if first is None or second is None:
+            return None
+        return lambda elements: second(first(elements))
+
+
+class _Both(_OfTwo):
+    """Whether two predicates hold; the second is asked where the first does."""
+
+    def _results(self, first: Any, second: Any, element: Element) -> Element:
+        found = first(element)
+        if len(found) == 1 and np.size(found[0]) == 1 and found[0]:
+            return second(element)
+        return found
+
+
+class _WithVerdict(_OfTwo):
+    """What the first function gives, and what the second says of it."""
+
+    def _results(self, first: Any, second: Any, element: Element) -> Element:
+        made = first(element)
+        return (*made, *second(made))
+
+
+class _Last(Function):
+    """The last part of an element."""
+
+    stateful_ops = ()
+
+    def of(self, run: Run, path: str = "") -> Any:
+        return lambda element: element[-1:]
+
+
+class _AllButLast(Function):
+    """An element without its last part."""
+
+    stateful_ops = ()
+
+    def of(self, run: Run, path: str = "") -> Any:
+        return lambda element: element[:-1]
