@@ -1,4 +1,4 @@
-"""Workloads in eager mode: ops one by one, a training step under a tape, the same step as a `tf.function`.
+"""Workloads in eager mode: ops one by one, a training step under a tape or as a `tf.function`, an epoch of Keras.
 
 This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
 """
@@ -85,3 +85,26 @@ def function_mlp(tf):
     mode = eager_mode(tf)
     with mode():
         return stepped(tf, mode, tf.function(training_step(tf), autograph=False))
+
+
+@steady
+def keras_eager_fit(tf):
+    """An epoch of `Model.fit` over a dataset of 100 batches of 32, of a small MLP."""
+    mode = eager_mode(tf)
+    with mode():
+        random = np.random.RandomState(0)
+        rows = random.rand(3200, 20).astype(np.float32), random.randint(0, 5, 3200)
+        data = tf.data.Dataset.from_tensor_slices(rows).batch(32)
+        layers = [
+            tf.keras.layers.Dense(32, activation="relu", input_shape=(20,)),
+            tf.keras.layers.Dense(5, activation="softmax"),
+        ]
+        model = tf.keras.Sequential(layers)
+        model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+
+    def run():
+        with mode():
+            history = model.fit(data, epochs=1, shuffle=False, verbose=0)
+        return history.history["loss"][0]
+
+    return Step(run, run)

@@ -65,6 +65,7 @@ ROWS: tuple[Row, ...] = (
     Row("eager_adds", "seconds", "eager: 100 adds of [8, 8]", "us", "ratio", 1.0),
     Row("eager_mlp", "seconds", "eager: the MLP's step under a tape, SGD", "ms", "ratio", 0.8),
     Row("function_mlp", "seconds", "eager: the same step as a tf.function", "ms", "ratio", 0.8),
+    Row("keras_eager_fit", "seconds", "eager: 100 steps of Keras's fit", "ms", "ratio", 0.8),
     Row("transfer", "seconds", "feed and fetch of 10 MB", "ms", "ratio", 1.0),
     Row("leak", "growth", "memory added by 10,000 runs and 500 sessions", "MB", "own", 1.0),
     Row("threads", "lost", "16 threads, 250 locked updates each: updates lost", "", "own", 0),

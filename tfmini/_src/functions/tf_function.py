@@ -96,7 +96,7 @@ class Function:
                 return known.call(args)
         leaves, structure, names = self._arguments(args, kwargs)
         concrete = self._concrete(leaves, structure, names)
-        if kind is not None and not self.experimental_relax_shapes:
+        if kind is not None:
             self._made[get_default_graph()][kind] = concrete
         return concrete.call([leaf for leaf in leaves if isinstance(leaf, Tensor)])
 

@@ -228,3 +228,43 @@ print(model.run_eagerly)
 show(model.fit(np.ones([8, 4], "f"), np.ones([8, 3], "f"), epochs=2, verbose=0))
 """)
     assert lines[:3] == ["(?, 3)", "True", "loss 9.000 8.410"]
+
+
+def test_tensors_are_trained_on_as_arrays_are():
+    lines = _run("""
+np.random.seed(2)
+model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(4,))])
+set_weights(model)
+model.compile("sgd", "mse")
+show(model.fit(tf.constant(X), tf.constant(X[:, :2]), epochs=2, batch_size=4, shuffle=False, verbose=0))
+print(model.predict(tf.constant(X), batch_size=4).shape)
+model.compile("sgd", "mse", experimental_run_tf_function=False)
+show(model.fit(tf.constant(X), tf.constant(X[:, :2]), epochs=1, batch_size=4, shuffle=False, verbose=0))
+""")
+    assert lines[:3] == ["loss 0.323 0.290", "(10, 2)", "loss 0.262"]
+
+
+def test_batches_of_a_dataset_may_be_columns_and_of_other_sizes():
+    lines = _run("""
+model = tf.keras.Sequential([tf.keras.layers.Dense(3, activation="softmax", input_shape=(4,))])
+set_weights(model)
+model.compile("sgd", "sparse_categorical_crossentropy", metrics=["accuracy"])
+data = tf.data.Dataset.from_tensor_slices((X, Y, np.arange(1, 11, dtype=np.float32))).batch(4)
+show(model.fit(data, epochs=2, verbose=0))
+wide = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(4,))])
+set_weights(wide)
+wide.compile("sgd", "mse")
+data = tf.data.Dataset.from_tensor_slices((X, np.arange(10, dtype=np.float32))).batch(4)
+show(wide.fit(data, epochs=2, verbose=0))
+try:
+    wide.fit(X, np.arange(10), verbose=0)
+except ValueError as error:
+    print(str(error).partition(". ")[0])
+""")
+    assert lines[:4] == [
+        "acc 0.400 0.400",
+        "loss 5.852 5.826",
+        "loss 19.583 18.683",
+        "A target array with shape (10, 1) was passed for an output of shape (None, 4) while using as loss "
+        "`mean_squared_error`",
+    ]

@@ -121,7 +121,8 @@ def find_activation(identifier: Any) -> Any:
 
 def serialize(activation: Any) -> Any:
     """The name of an activation."""
-    return described(activation)
+    name = described(activation)
+    return "softmax" if name == "softmax_v2" else name  # tf.compat.v2.nn.softmax
 
 
 def deserialize(name: Any, custom_objects: Any = None) -> Any:

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.replica_modes import refuse_copies
 from tfmini._src.graph.scopes import name_scope
@@ -23,6 +24,7 @@ from tfmini._src.models.keras.engine.trainable_state import set_trainable_state,
 from tfmini._src.models.keras.metrics.mean_and_sum import Mean
 from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import optimizer_of_policy
 from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
+from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.function import function
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
@@ -36,6 +38,7 @@ class Compiled(Network):
     """A network that can be compiled."""
 
     _endpoints: list[Endpoint]
+    _has_newer_loop = False
     optimizer: Any
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -68,7 +71,7 @@ class Compiled(Network):
           weighted_metrics: metrics of examples with their weights.
           target_tensors: tensors in place of placeholders of targets.
           distribute: refused; `tf.distribute` is not there.
-          **kwargs: `run_eagerly` (refused if true); others are passed to `Session.run`.
+          **kwargs: `run_eagerly`; others are passed to `Session.run`.
 
         Raises:
           ValueError: if arguments do not fit the outputs, or stand for nothing known.
@@ -81,7 +84,7 @@ class Compiled(Network):
         runs_eagerly = getattr(
             self, "run_eagerly", False
         )  # raises if layers cannot be part of a graph
-        kwargs.pop("experimental_run_tf_function", None)
+        by_functions = kwargs.pop("experimental_run_tf_function", True)
         if distribute is not None:
             raise NotImplementedError("`distribute`: distribution strategies are not there")
         if isinstance(optimizer, (list, tuple)):
@@ -90,6 +93,14 @@ class Compiled(Network):
             self.optimizer = optimizers.get(optimizer)
             self._track_trackable(self.optimizer, "optimizer", overwrite=True)
         self.optimizer = optimizer_of_policy(self.optimizer, self._dtype_policy)
+        # Of TensorFlow's loops of eager mode the newer one makes batches of all data, tensors too.
+        self._has_newer_loop = (
+            by_functions
+            and sample_weight_mode is None
+            and target_tensors is None
+            and all(isinstance(one, OptimizerV2) for one in flatten(self.optimizer))
+            and executing_eagerly()
+        )
         self.loss = loss or {}
         self.loss_weights = loss_weights
         self.sample_weight_mode = sample_weight_mode

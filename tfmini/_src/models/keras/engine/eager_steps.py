@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.autodiff.gradient_tape import GradientTape
-from tfmini._src.base import logs
+from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.graph.autograph_status import Status, conversion
@@ -33,9 +33,42 @@ def make_step(model: Any, mode: str) -> Callable[[Any, Any, Any], list]:
     function, or by plain Python code if `model.run_eagerly`.
     """
     run = partial(_predict, model) if mode == PREDICT else partial(_train_or_test, model, mode)
-    if model.run_eagerly:
-        return run
-    return Function(run, relaxes=True, autograph=False)
+    return run if model.run_eagerly else _Compiled(run)
+
+
+class _Compiled:
+    """A step as a function of a graph for each number of inputs, targets and weights."""
+
+    def __init__(self, run: Callable[[Any, Any, Any], list]):
+        self._run = run
+        self._functions: dict[tuple[int, int], Function] = {}
+
+    def __call__(self, inputs: Any, targets: Any, weights: Any) -> list:
+        targets, weights = targets or [], weights or []
+        counts = (len(inputs), len(inputs) + len(targets))
+        function = self._functions.get(counts)
+        if function is None:
+            function = self._functions[counts] = Function(
+                partial(self._of_values, counts), relaxes=True, autograph=False
+            )
+        return function(*[_fed(value) for value in (*inputs, *targets, *weights)])
+
+    def _of_values(self, counts: tuple[int, int], *values: Any) -> list:
+        first, second = counts
+        return self._run(values[:first], values[first:second], values[second:])
+
+
+def _fed(value: Any) -> Any:
+    """An array as a tensor, which shares its memory while a step lasts."""
+    if value.__class__ is np.ndarray and value.dtype in _PLAIN and value.ndim:
+        return EagerTensor(value, _PLAIN[value.dtype])
+    return value
+
+
+_PLAIN = {
+    np.dtype(dtype.as_numpy_dtype): dtype
+    for dtype in (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+}
 
 
 def values_of_step(step: Callable, inputs: Any, targets: Any, weights: Any) -> list:

@@ -25,7 +25,6 @@ from tfmini._src.models.keras.engine.training_generator import (
     is_generator,
     run_generator,
 )
-from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.ragged_values import is_ragged
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
@@ -295,7 +294,7 @@ class Model(Saved):
         self._check_call("predict_on_batch")
         x, _, _ = self._standardize_user_data(x)
         values = fed(self, x, None, None, PREDICT)
-        if executing_eagerly() and isinstance(self.optimizer, OptimizerV2):  # as tensors
+        if self._has_newer_loop:  # as tensors
             found = self._eager_step(PREDICT)(values, [], [])
         else:
             found = self._make_function(PREDICT)(values)

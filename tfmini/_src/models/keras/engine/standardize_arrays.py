@@ -36,7 +36,7 @@ def as_values(data: Any) -> Any:
     leaves = flatten(data)
     if not any(isinstance(leaf, EagerTensor) for leaf in leaves):
         return data
-    found = [leaf.numpy() if isinstance(leaf, EagerTensor) else leaf for leaf in leaves]
+    found = [leaf._numpy() if isinstance(leaf, EagerTensor) else leaf for leaf in leaves]
     return pack_sequence_as(data, found)
 
 
@@ -343,6 +343,8 @@ def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
 
 def row_count(x: Any) -> int:
     """Number of examples in an array, or in the value of a sparse or ragged tensor."""
+    if x.__class__ is EagerTensor:
+        return int(x._dims[0])
     if hasattr(x, "row_splits"):
         return len(x.row_splits) - 1
     return int(x.dense_shape[0]) if hasattr(x, "dense_shape") else int(x.shape[0])

@@ -82,7 +82,10 @@ class Fed(Compiled):
             if not self.inputs:
                 self._build_for_elements(next_elements(initialized(x))[0])
             return x, None, None
-        _check_steps(x, steps, steps_name)
+        if executing_eagerly():
+            x = as_values(x)
+        if not self._has_newer_loop:
+            _check_steps(x, steps, steps_name)
         return self._standardize_user_data(x, y, weights, class_weight, batch_size)
 
     def _validation_of(self, data: Any, batch_size: Any) -> tuple:
@@ -109,14 +112,17 @@ class Fed(Compiled):
         batch_size: Any = None,
     ) -> tuple:
         """Inputs, targets and weights as lists that fit the model, which is built first if necessary."""
+        are_tensors = False
         if executing_eagerly():
+            are_tensors = y is not None and has_tensors(y)
             x, y, sample_weight = (as_values(data) for data in (x, y, sample_weight))
         if not self.inputs:
             _refuse_composites(x)
             self._set_inputs(_cast(x) if has_tensors(x) else x)
         if not self._is_compiled and self.optimizer:
             self._compile_for(x, y)
-        shapes = self._feed_input_shapes if self._is_graph_network else None
+        checked = self._is_graph_network and not self.run_eagerly
+        shapes = self._feed_input_shapes if checked else None
         x = as_arrays(x, self._feed_input_names, shapes, "input")
         x = [
             value.toarray() if hasattr(value, "tocoo") and not is_sparse(tensor) else value
@@ -127,7 +133,9 @@ class Fed(Compiled):
         if y is None:
             y, weights = [], None
         else:
-            y, weights = self._targets_and_weights(x, y, sample_weight, class_weight)
+            y, weights = self._targets_and_weights(
+                x, y, sample_weight, class_weight, checked and not are_tensors
+            )
         if self.stateful and batch_size and not is_tensor(x[0]) and x[0].shape[0] % batch_size:
             raise ValueError(
                 "In a stateful network, you should only pass inputs with a number of samples that can be divided by "
@@ -136,7 +144,7 @@ class Fed(Compiled):
         return x, y, weights
 
     def _targets_and_weights(
-        self, x: list, y: Any, sample_weight: Any, class_weight: Any
+        self, x: list, y: Any, sample_weight: Any, class_weight: Any, checked: bool
     ) -> tuple[list, Any]:
         self._set_weight_modes(self.sample_weight_mode)
         ends = [e for e in self._endpoints if e.feeds_target]
@@ -150,7 +158,7 @@ class Fed(Compiled):
         )
         weights: Any = [weights_of_examples(t, s, c, e.sample_weight_mode) for t, s, c, e in rows]
         check_lengths(x, y, weights)
-        if self._is_graph_network:
+        if checked:
             check_targets(y, [e.loss_fn for e in ends], [e.fed_shape() for e in ends])
         if all(w is None for w in weights) and all(e.sample_weight_mode is None for e in ends):
             weights = None
@@ -183,6 +191,7 @@ class Fed(Compiled):
             target_tensors=targets,
             sample_weight_mode=self.sample_weight_mode,
             run_eagerly=vars(self).get("_run_eagerly"),
+            experimental_run_tf_function=self._has_newer_loop,
         )
 
     def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:

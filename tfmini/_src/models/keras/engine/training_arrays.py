@@ -9,13 +9,16 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.base.nest.structure import flatten
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.dataset_v1 import make_initializable_iterator
 from tfmini._src.data.experimental.cardinality_and_single_element import (
     INFINITE_CARDINALITY,
     cardinality,
 )
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.run_loop import (
     PREDICT,
     TEST,
@@ -28,11 +31,11 @@ from tfmini._src.models.keras.engine.run_loop import (
     runs_validation,
 )
 from tfmini._src.models.keras.engine.standardize_arrays import row_count, sliced
-from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_sparse
 from tfmini._src.nn.layers.ragged_values import is_ragged
+from tfmini._src.ops import ops
 
 
 def steps_of_dataset(dataset: Any, name: str) -> Any:
@@ -191,6 +194,7 @@ class _Run:
         self.starts_again = False
         self._dataset: Any = None
         self._names: list[str] | None = None
+        self._batches = _EagerBatches(model, mode)
 
     def take(
         self, inputs: Any, targets: Any, weights: Any, steps: Any, batch_size: Any, prepared: Any
@@ -241,9 +245,7 @@ class _Run:
         """The feeds of the next step."""
         if self.iterator is None or not executing_eagerly():
             return self.fed
-        given = self.model._standardize_user_data(*next_elements(self.iterator))
-        x, y, weights = given
-        return fed(self.model, x, y, weights, self.mode)
+        return self._batches.fed(next_elements(self.iterator))
 
     def _one(
         self, step: Any, called: Any, bar: Any, number: int, size: int, values: list | None
@@ -335,6 +337,65 @@ class _Run:
         )
 
 
+class _EagerBatches:
+    """Batches of a dataset in eager mode, as they are fed.
+
+    Of those that differ in their sizes alone only the first is checked, if its tensors are what is fed: as they are, or
+    vectors as columns.
+    """
+
+    def __init__(self, model: Any, mode: str):
+        self._model = model
+        self._mode = mode
+        self._known: dict[
+            Any, list[bool]
+        ] = {}  # by dtypes and inner dims, which ones become columns
+
+    def fed(self, batch: tuple) -> list:
+        """The values of inputs, targets and weights."""
+        leaves = flatten([part for part in batch if part is not None])
+        kind = _kind_of_batch(leaves)
+        known = self._known.get(kind)
+        if known is not None:
+            return [
+                _as_column(leaf) if is_column else leaf for leaf, is_column in zip(leaves, known)
+            ]
+        x, y, weights = self._model._standardize_user_data(*batch)
+        values = fed(self._model, x, y, weights, self._mode)
+        if kind is not None and len(values) == len(leaves) and not self._model.run_eagerly:
+            if all(_is_of(value, leaf) for value, leaf in zip(values, leaves)):
+                self._known[kind] = [v.ndim != leaf.ndim for v, leaf in zip(values, leaves)]
+        return values
+
+
+def _kind_of_batch(leaves: list) -> Any:
+    """Dtypes and inner dims of tensors that have as many rows; None for others."""
+    kind: list = []
+    for leaf in leaves:
+        dims = leaf._dims if leaf.__class__ is EagerTensor else None
+        if not dims or dims[0] != leaves[0]._dims[0]:
+            return None
+        kind += (leaf._dtype, dims[1:])
+    return tuple(kind)
+
+
+def _as_column(vector: EagerTensor) -> Tensor:
+    if vector._memory:
+        return ops.expand_dims(vector, 1)
+    return EagerTensor(vector._array[:, np.newaxis], vector._dtype)
+
+
+def _is_of(value: Any, leaf: EagerTensor) -> bool:
+    """Whether an array is a tensor's own, or that as a column."""
+    return (
+        isinstance(value, np.ndarray)
+        and not leaf._memory
+        and np.shares_memory(value, leaf._array)
+        and value.dtype == leaf._array.dtype
+        and value.shape in (leaf._array.shape, (*leaf._array.shape, 1))
+    )
+
+
 class _Validation:
     """Validation data and the evaluation of it that follows an epoch."""
 
@@ -369,20 +430,13 @@ class _Validation:
             callbacks=called,
             verbose=0,
             mode=TEST,
-            shuffle=_draws_orders_of_validation(self._model),
+            shuffle=not self._model._has_newer_loop,  # which draws no random numbers here
             prepared=self._prepared,
             steps_name="validation_steps",
         )
         if self._iterator is not None and again:
             get_session().run(self._iterator.initializer)
         return found if isinstance(found, list) else [found]
-
-
-def _draws_orders_of_validation(model: Any) -> bool:
-    """Whether validations also draw numpy's random numbers: not in TensorFlow's loop of eager mode, which takes
-    Keras's own optimizers alone.
-    """
-    return not executing_eagerly() or not isinstance(model.optimizer, OptimizerV2)
 
 
 def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
