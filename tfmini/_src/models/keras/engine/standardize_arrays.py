@@ -344,7 +344,7 @@ def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
 def row_count(x: Any) -> int:
     """Number of examples in an array, or in the value of a sparse or ragged tensor."""
     if x.__class__ is EagerTensor:
-        return int(x._dims[0])
+        return int(x._array.shape[0])
     if hasattr(x, "row_splits"):
         return len(x.row_splits) - 1
     return int(x.dense_shape[0]) if hasattr(x, "dense_shape") else int(x.shape[0])
