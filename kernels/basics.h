@@ -7,7 +7,7 @@
 typedef long long Index;
 typedef unsigned long long Word64;
 
-// KERNEL(name)(parameters) declares a kernel. With -DONLY and -DONLY_name the others are templates that nobody asks for,
+// KERNEL(name)(parameters) declares a kernel. With ONLY and ONLY_name defined the others are templates that nobody asks for,
 // and not compiled: CHOSEN(ONLY_name) is 1 where ONLY_name is defined, as 1, and else 0.
 #ifdef ONLY
 #define KERNEL(NAME) PASTE(KERNEL_, CHOSEN(ONLY_##NAME)) NAME

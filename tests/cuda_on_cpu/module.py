@@ -48,6 +48,7 @@ class LaunchError(RuntimeError):
 
 
 HAS_COMPILER = shutil.which(_HOST[0]) is not None
+_CHOICE = re.compile(r"\A#define ONLY\n#define ONLY_\w+ 1\n")
 
 
 def compile_module(code: str, options: Sequence[str] = ()) -> "Module":
@@ -55,8 +56,8 @@ def compile_module(code: str, options: Sequence[str] = ()) -> "Module":
 
     Args:
       code: CUDA C++ with kernels declared `extern "C" __global__ void`.
-      options: `-Dname=value`, `-Ipath` and `-std=c++17`; what steers the device's code is ignored, and so is -DONLY,
-        which asks for one of the kernels: here all are compiled at once.
+        Definitions before it that choose one of its kernels are ignored: here all are compiled at once.
+      options: `-Dname=value`, `-Ipath` and `-std=c++17`; what steers the device's code is ignored.
 
     Raises:
       CompileError: the compiler refuses the text.
@@ -65,7 +66,7 @@ def compile_module(code: str, options: Sequence[str] = ()) -> "Module":
     """
     if not HAS_COMPILER:
         pytest.skip("needs g++")
-    return _compiled(code, tuple(o for o in options if not o.startswith("-DONLY")))
+    return _compiled(_CHOICE.sub("", code), tuple(options))
 
 
 @cache

@@ -8,6 +8,7 @@ static Handle the_handle;
 int cublasCreate_v2(Handle **h) { *h = &the_handle; return 0; }
 int cublasDestroy_v2(Handle *h) { h->stream = NULL; return 0; }
 int cublasSetStream_v2(Handle *h, void *stream) { h->stream = stream; return stream ? 0 : 7; }
+int cublasSetMathMode(Handle *h, int mode) { return h->stream && (mode & 16) ? 0 : 7; }
 int cublasSetWorkspace_v2(Handle *h, void *p, size_t n) {
   h->workspace = p;
   h->bytes = n;

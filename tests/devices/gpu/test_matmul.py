@@ -94,11 +94,32 @@ def test_the_fakes_sessions_open_no_cublas_of_this_machine(monkeypatch):
         assert any(name.startswith("cublas") for name in machine.counters.launch_names)
 
 
-@pytest.mark.parametrize("asked, modes", [("", []), ("0", []), ("1", [3])])
+@pytest.mark.parametrize("asked, modes", [("", [16]), ("0", [16]), ("1", [16 | 3])])
 def test_tf32_where_it_is_asked_for(monkeypatch, asked, modes):
-    """3 is CUBLAS_TF32_TENSOR_OP_MATH; TensorFlow 1.15 multiplied floats as floats."""
+    """3 is CUBLAS_TF32_TENSOR_OP_MATH, TensorFlow 1.15 multiplied floats as floats; 16 is
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION, without which sums of halves may be halves.
+    """
     monkeypatch.setenv("TFMINI_TF32", asked)
     MODES.clear()
     with session_on_gpu(cublas=Library) as (session, _):
         session.run(tf.matmul(tf.random_uniform([2, 2]), tf.ones([2, 2])))
     assert modes == MODES
+
+
+class Refusing(fake_cupy.cublas.Library):
+    """A library that gives no handle, as one of a newer CUDA than the driver's."""
+
+    def cublasCreate_v2(self, handle):
+        return fake_cupy.cublas.NOT_INITIALIZED
+
+
+def test_a_cublas_without_a_handle_leaves_products_to_cupy(caplog):
+    a, b = np.arange(6, dtype="f").reshape(2, 3), np.ones((3, 4), "f")
+    with session_on_gpu(cublas=Refusing) as (session, _):
+        x, y = tf.placeholder(tf.float32, [2, 3]), tf.placeholder(tf.float32, [3, 4])
+        product = tf.matmul(x, y)
+        for _ in range(2):
+            np.testing.assert_array_equal(session.run(product, {x: a, y: b}), a @ b)
+    said = [r.getMessage() for r in caplog.records if "computed by CuPy" in r.getMessage()]
+    text = "products are computed by CuPy: cublasCreate_v2: not initialized (1)"
+    assert said == [f"GPU:0: {text}"]

@@ -40,7 +40,7 @@ def loaded(monkeypatch):
 
 def test_all_parts_are_loaded_before_any_call(loaded):
     assert open_cudnn().path == "/somewhere/cudnn/libcudnn.so.9"
-    parts = [f"libcudnn_{part}.so.9" for part in ("graph", "ops", "cnn")]
+    parts = [f"libcudnn_{part}.so.9" for part in ("graph", "ops", "cnn", "adv")]
     assert loaded.names == ["libcudnn.so.9", "libcublas.so.13", *parts]
 
 
@@ -56,6 +56,7 @@ def test_none(loaded, name):
         ("cublas", "cuDNN needs cuBLAS, which is not found: a part of it could not be loaded"),
         ("libcublas.so.13", "cuDNN needs cuBLAS, which is not found"),
         ("libcudnn_ops.so.9", "cuDNN: libcudnn_ops.so.9: cannot open shared object file"),
+        ("libcudnn_adv.so.9", "cuDNN: libcudnn_adv.so.9: cannot open shared object file"),
     ],
 )
 def test_what_it_lacks(loaded, name, message):

@@ -22,7 +22,9 @@ _LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
 # Half precision, by the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F for sums in float32, CUBLAS_GEMM_DEFAULT.
 _HALVES = {"float16": 2, "bfloat16": 14}
 _SUMS_OF_FLOATS, _DEFAULT = 68, -1
-_TF32 = 3  # CUBLAS_TF32_TENSOR_OP_MATH
+# cublasMath_t: CUBLAS_TF32_TENSOR_OP_MATH; and, as a bit beside it, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION:
+# without it products of halves that are divided along the sum may add up their parts in half precision.
+_TF32, _FULL_SUMS = 3, 16
 
 _STATUS = {
     1: "not initialized",
@@ -80,8 +82,8 @@ class Cublas:
             ctypes.c_void_p(workspace),
             ctypes.c_size_t(_WORKSPACE_BYTES),
         )
-        if os.environ.get("TFMINI_TF32") == "1":
-            self._call("cublasSetMathMode", ctypes.c_int(_TF32))
+        mode = _FULL_SUMS | (_TF32 if os.environ.get("TFMINI_TF32") == "1" else 0)
+        self._call("cublasSetMathMode", ctypes.c_int(mode))
         self._scalars: dict[tuple[str, int], Any] = {}
 
     def suits(self, dtype: Any) -> bool:

@@ -21,7 +21,7 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.base.errors import FailedPreconditionError, UnavailableError
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.devices.gpu.cublas import Cublas, open_cublas
+from tfmini._src.devices.gpu.cublas import Cublas, CublasError, open_cublas
 from tfmini._src.devices.gpu.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
 from tfmini._src.devices.gpu.discovery import Card
@@ -333,8 +333,14 @@ class LogicalGpu:
         library = open_cublas()
         if library is None:
             return None
-        self._workspace = self.pool.malloc(Cublas.WORKSPACE_BYTES)
-        return Cublas(library, self.compute.ptr, self._workspace.ptr)
+        workspace = self.pool.malloc(Cublas.WORKSPACE_BYTES)
+        try:
+            blas = Cublas(library, self.compute.ptr, workspace.ptr)
+        except CublasError as error:  # of another CUDA than CuPy's, for one
+            logs.warning("%s: products are computed by CuPy: %s", self.name, error)
+            return None
+        self._workspace = workspace  # which cuBLAS writes to as long as the handle lives
+        return blas
 
     @functools.cached_property
     def cudnn(self) -> Cudnn | None:

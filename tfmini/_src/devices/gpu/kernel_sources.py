@@ -125,9 +125,13 @@ def compile_all(xp: Any, device: int) -> list[str]:
     return found
 
 
-def options_for(name: str, kernel: str) -> tuple[str, ...]:
-    """The compiler's options for one kernel of a file, or of a text made at run time."""
-    return OPTIONS if "\n" in name else (*OPTIONS, "-DONLY", f"-DONLY_{kernel}")
+def source_of(name: str, kernel: str) -> str:
+    """The compiler's input for one kernel of a file, or of a text made at run time.
+
+    The kernel is chosen in the text and not by an option: CuPy compiles an empty program for each new set of options
+    before it looks into its cache.
+    """
+    return name if "\n" in name else f"#define ONLY\n#define ONLY_{kernel} 1\n{text(name)}"
 
 
 def _load(key: tuple[Any, int, str, str]) -> Any:
@@ -138,7 +142,6 @@ def _load(key: tuple[Any, int, str, str]) -> Any:
         found = _functions.get(key)
         if found is None:
             xp, _, name, kernel = key
-            code = name if "\n" in name else text(name)
-            module = xp.RawModule(code=code, options=options_for(name, kernel))
+            module = xp.RawModule(code=source_of(name, kernel), options=OPTIONS)
             found = _functions[key] = module.get_function(kernel).kernel
         return found

@@ -18,8 +18,11 @@ _FIRST_VERSION = 8100
 
 # By version, the parts in the order in which they need each other.
 _PARTS = {
-    "8": ("cudnn_ops_infer", "cudnn_ops_train", "cudnn_cnn_infer", "cudnn_cnn_train"),
-    "9": ("cudnn_graph", "cudnn_ops", "cudnn_cnn"),
+    "8": (
+        *("cudnn_ops_infer", "cudnn_ops_train", "cudnn_cnn_infer", "cudnn_cnn_train"),
+        *("cudnn_adv_infer", "cudnn_adv_train"),  # recurrent nets
+    ),
+    "9": ("cudnn_graph", "cudnn_ops", "cudnn_cnn", "cudnn_adv"),
 }
 _NOT_LOADED = 1008
 
