@@ -1,4 +1,4 @@
-"""Gradient checking of a Python function that builds a graph: Jacobians by gradients and by differences."""
+"""Gradient checking of a Python function of tensors: Jacobians by gradients and by differences."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.autodiff.gradient_checker import gradient_of, jacobians
+from tfmini._src.autodiff.gradient_tape import GradientTape
+from tfmini._src.autodiff.gradients import UnconnectedGradients
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.public_functions import ops
 
 
 def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tuple, tuple]:
-    """The Jacobians of `f(*x)` with respect to each argument, in the default session.
+    """The Jacobians of `f(*x)` with respect to each argument, in the default session; in eager mode without one.
 
     Args:
       f: a function of tensors.
@@ -30,8 +33,12 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
     """
     if not isinstance(x, list):
         raise ValueError(f"`x` must be a list of Tensors (arguments to `f`), not a {type(x)}")
+    given: list[Any] = [convert_to_tensor(each) for each in x]
+    if executing_eagerly():
+        values = [np.array(each._numpy()) for each in given]
+        by_gradient, by_difference = _by_tape(f, given), _by_differences(f, given, values, delta)
+        return tuple(by_gradient), tuple(by_difference)
     session: Any = default_stack.get_default_session()
-    given = [convert_to_tensor(each) for each in x]
     values = session.run(given)
     inputs = [ops.placeholder(t.dtype, shape=v.shape) for t, v in zip(given, values)]
     y = f(*inputs)
@@ -43,6 +50,49 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
     ]
     by_gradient, by_difference = zip(*found)
     return by_gradient, by_difference
+
+
+def _reals(array: Any) -> np.ndarray:
+    """The elements of an array, or tensor with a value, one after another; a complex one as two."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    return flat.view(flat.real.dtype)
+
+
+def _by_tape(f: Callable, x: list[Any]) -> list[np.ndarray]:
+    with GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = f(*x)
+    value = np.array(y._numpy())
+    columns: list[list[np.ndarray]] = [[] for _ in x]
+    for number in range(_reals(value).size):
+        arriving = np.zeros_like(value)
+        _reals(arriving)[number] = 1
+        grads = tape.gradient(y, x, convert_to_tensor(arriving), UnconnectedGradients.ZERO)
+        for column, grad in zip(columns, grads):
+            column.append(_reals(convert_to_tensor(grad)))
+    return [
+        np.stack(column, axis=1) if column else np.zeros((_reals(each).size, 0), _reals(each).dtype)
+        for column, each in zip(columns, x)
+    ]
+
+
+def _by_differences(
+    f: Callable, x: list[Any], values: list[np.ndarray], delta: float
+) -> list[np.ndarray]:
+    found = []
+    for number, value in enumerate(values):
+        rows = []
+        for element in range(_reals(value).size):
+            ends = []
+            for step in (delta, -delta):
+                moved = value.copy()
+                _reals(moved)[element] += step
+                given = [*x[:number], convert_to_tensor(moved), *x[number + 1 :]]
+                ends.append(_reals(f(*given)))
+            rows.append((ends[0] - ends[1]) / (2 * delta))
+        size = _reals(f(*x)).size
+        found.append(np.stack(rows) if rows else np.zeros((0, size), _reals(value).dtype))
+    return found
 
 
 def max_error(grad1: Sequence[np.ndarray], grad2: Sequence[np.ndarray]) -> Any:

@@ -141,15 +141,26 @@ def _has_zeros(tensor: Tensor) -> bool:
 
 
 def _of_inputs(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
-    rule = getattr(op, "rule", None) or gradient_function(op)
+    skipped = tuple(n for n, tensor in enumerate(op.inputs) if id(tensor) not in tracked)
     grads = [_sum(arrived.get(id(tensor))) for tensor in op.outputs]
+    return input_gradients(op, grads, skipped)
+
+
+def input_gradients(op: Any, grads: list, skipped: tuple = ()) -> list:
+    """The gradients of the inputs of one operation by its rule.
+
+    Args:
+      op: the operation.
+      grads: the gradient of each output, or None.
+      skipped: the numbers of the inputs whose gradients nobody wants.
+    """
+    rule = getattr(op, "rule", None) or gradient_function(op)
     if rule is None or all(grad is None for grad in grads):
         return [None] * len(op.inputs)
     grads = [
         ops.zeros_like(tensor) if grad is None and _has_zeros(tensor) else grad
         for tensor, grad in zip(op.outputs, grads)
     ]
-    skipped = tuple(n for n, tensor in enumerate(op.inputs) if id(tensor) not in tracked)
     results = rule(_Taped(op, skipped), *grads)
     return list(results) if isinstance(results, list | tuple) else [results]
 

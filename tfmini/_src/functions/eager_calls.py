@@ -33,13 +33,12 @@ def call_eagerly(
         levels.append(levels[-1].of_kept_values)
     with tapes.stop_recording():
         outputs = _run(levels[-1].forward, inputs)
-    start = 0
-    for level in levels:
-        end = level.count
-        if end > start:
+    starts = [0, *(level.count for level in levels[:-1])]
+    for start, level in reversed(list(zip(starts, levels))):  # what gradients need comes first
+        if level.count > start:
             rule = _Rule(level, inputs, outputs, start)
-            tapes.record(tapes.Executed(registry[_PURE], {}, inputs, outputs[start:end], rule))
-        start = end
+            made = outputs[start : level.count]
+            tapes.record(tapes.Executed(registry[_PURE], {}, inputs, made, rule))
     return outputs[: gradient.count]
 
 

@@ -133,6 +133,17 @@ def pop(tape: Recorder) -> None:
 
 
 @contextmanager
+def those_before(tape: Recorder) -> Iterator[None]:
+    """A block that only the tapes record which were opened before this one."""
+    every = _open.tapes
+    _open.tapes = every[: every.index(tape)]
+    try:
+        yield
+    finally:
+        _open.tapes = every
+
+
+@contextmanager
 def stop_recording() -> Iterator[None]:
     """A block that no tape of this thread records."""
     tapes, _open.tapes = _open.tapes, []

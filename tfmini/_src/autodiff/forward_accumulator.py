@@ -1,0 +1,145 @@
+"""Forward-mode differentiation: Jacobian-vector products beside the computation, by the gradient of the gradient."""
+
+from __future__ import annotations
+
+import weakref
+from types import TracebackType
+from typing import Any
+
+from tfmini._src.autodiff.gradient_tape import Tape
+from tfmini._src.autodiff.pending_counts import is_trainable
+from tfmini._src.autodiff.tape import gradients_of_recorded, input_gradients
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.nest.structure import assert_same_structure, flatten, map_structure
+from tfmini._src.graph.eager import tapes
+from tfmini._src.graph.public_functions import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class ForwardGradientAccumulator:
+    """Computes, while its block runs, the products of Jacobians with the vectors that `watch` is given.
+
+    Accumulators may be nested: the outer ones see what the inner ones compute.
+
+    Example:
+      with ForwardGradientAccumulator() as accumulator:
+          accumulator.watch(x, tf.constant(2.0))
+          y = tf.sin(x)
+      accumulator.jvp(y)  # 2 * cos(x)
+    """
+
+    # A rule's gradient is differentiated once more, so functions must keep what that needs.
+    persistent = True
+
+    def __init__(self) -> None:
+        self._tangents: dict[int, tuple[weakref.ref[Tensor], Tensor]] = {}
+        self._was_used = False
+        self._recording = False
+
+    def __enter__(self) -> ForwardGradientAccumulator:
+        if self._recording:
+            raise ValueError("Accumulator is already recording.")
+        if self._was_used:
+            raise NotImplementedError("Accumulator reuse isn't implemented yet.")
+        self._was_used = self._recording = True
+        tapes.push(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        tapes.pop(self)
+        self._recording = False
+
+    def watch(self, tensor: Any, tangents: Any) -> None:
+        """Sets the vector of a tensor, or adds to it.
+
+        Args:
+          tensor: a tensor, or a structure of them.
+          tangents: a tensor of the same shape for each.
+
+        Raises:
+          NotImplementedError: for a variable.
+        """
+        assert_same_structure(tensor, tangents)
+        for item, tangent in zip(flatten(tensor), flatten(tangents)):
+            if not item.dtype.is_floating:
+                logs.log_first_n(
+                    logs.WARN,
+                    "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
+                    5,
+                    item.dtype,
+                )
+            if hasattr(item, "handle"):
+                raise NotImplementedError("Currently only Tensors may be watched.")
+            given = ops.convert_to_tensor(tangent, dtype=item.dtype)
+            known = self._tangent(item)
+            self._set(item, given if known is None else ops.add(known, given))
+
+    def jvp(self, target: Any) -> Any:
+        """The product for each tensor of a structure; None for one that does not depend on what is watched."""
+        if not self._was_used:
+            raise ValueError("Called jvp() without first tracing anything.")
+        return map_structure(self._tangent, target)
+
+    def _tangent(self, tensor: Tensor) -> Tensor | None:
+        found = self._tangents.get(id(tensor))
+        return None if found is None else found[1]
+
+    def _set(self, tensor: Tensor, tangent: Tensor) -> None:
+        number, tangents = id(tensor), self._tangents
+        gone = weakref.ref(tensor, lambda _: tangents.pop(number, None))
+        tangents[number] = (gone, tangent)
+
+    # As a tape -----------------------------------------------------------------------------------
+
+    def follows(self, tensor: Tensor) -> bool:
+        """Whether it has a tangent."""
+        return id(tensor) in self._tangents
+
+    def variable_accessed(self, variable: Any) -> None:
+        """Does nothing: variables cannot be watched."""
+
+    def record(self, op: Any) -> None:
+        """Computes the tangents of an operation's outputs; what was opened before sees it."""
+        if not any(map(self.follows, op.inputs)):
+            return
+        with tapes.those_before(self):
+            for output, tangent in self._tangents_of_outputs(op):
+                self._set(output, tangent)
+
+    def _tangents_of_outputs(self, op: Any) -> list[tuple[Tensor, Tensor]]:
+        outputs = [output for output in op.outputs if _is_number(output)]
+        transposed = Tape(persistent=False, watches_variables=False)
+        tapes.push(transposed)
+        try:
+            aids = [ops.ones_like(output) for output in outputs]
+            for aid in aids:
+                transposed.watch(aid)
+            by_output = dict(zip(map(id, outputs), aids))
+            given = [by_output.get(id(output)) for output in op.outputs]
+            gradients = [
+                None if grad is None else ops.convert_to_tensor(grad)
+                for grad in input_gradients(op, given)
+            ]
+        finally:
+            tapes.pop(transposed)
+        pairs = [
+            (grad, tangent)
+            for grad, tangent in zip(gradients, map(self._tangent, op.inputs))
+            if grad is not None and tangent is not None
+        ]
+        found = gradients_of_recorded(
+            [grad for grad, _ in pairs],
+            aids,
+            [tangent for _, tangent in pairs],
+            transposed.recorded,
+        )
+        return [(output, tangent) for output, tangent in zip(outputs, found) if tangent is not None]
+
+
+def _is_number(tensor: Tensor) -> bool:
+    return is_trainable(tensor) and tensor.dtype not in (dtypes.resource, dtypes.variant)
