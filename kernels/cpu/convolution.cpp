@@ -251,7 +251,7 @@ EXPORT void convolution_input_gradient(const Convolution* c, const float* filter
       const Axis& axis = axes[i];
       const Index rest = left % axis.stride, step = axis.stride > 1 ? 1 : axis.dilation;
       left /= axis.stride;
-      first[i] = (rest + axis.before) % axis.stride;
+      first[i] = ((rest + axis.before) % axis.stride + axis.stride) % axis.stride;
       const Index taps = (axis.kernel - first[i] + axis.stride - 1) / axis.stride, kernel = taps > 0 ? taps : 0;
       const Index before = (kernel - 1) * step - (rest + axis.before - first[i]) / axis.stride;
       const Index count = axis.size > rest ? (axis.size - rest + axis.stride - 1) / axis.stride : 0;

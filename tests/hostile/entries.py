@@ -5,6 +5,7 @@ import numpy as np
 from tests.hostile.makers import floats, ids, numbers, size
 from tfmini._src.devices.native import (
     argmax_in_top_k,
+    channel_statistics,
     convolution,
     gather,
     image_resample,
@@ -134,9 +135,21 @@ def convolved(rng):
     return [], lambda: convolution.filter_gradient(x, grad, axes)
 
 
+def normalized(rng):
+    x = floats(rng, size(rng, 600), size(rng, 400), dtype="f")
+    vector, features = np.ones(x.shape[1], "f"), None if rng.random() < 0.5 else np.ones_like(x)
+    if rng.random() < 0.3:
+        return [], lambda: channel_statistics.statistics(x)
+    if rng.random() < 0.3:
+        return [], lambda: channel_statistics.normalized(x, vector, vector, vector, True)
+    if rng.random() < 0.5:
+        return [], lambda: channel_statistics.gradient_sums(x, x, vector, features)
+    return [], lambda: channel_statistics.combined(x, x, *(vector,) * 4, features)
+
+
 ENTRIES = [
     *(taken, taken_along, taken_at_points, changed, classes, sparse, updated, cropped, spread),
-    *(kept, convolved),
+    *(kept, convolved, normalized),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
@@ -155,4 +168,5 @@ THRESHOLDS = [
     ),
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
     *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL"), (convolution, "_SHALLOW")),
+    (channel_statistics, "_PARALLEL"),
 ]

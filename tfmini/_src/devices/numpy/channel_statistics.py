@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.gpu.reductions import column_sums
+from tfmini._src.devices.native import channel_statistics as native
 from tfmini._src.devices.threads import run_parts
 
 # Elements of a block: its parts stay in the cache.
@@ -64,7 +65,16 @@ def _single(rows: Any) -> Any:
     return rows.astype(np.float32) if rows.dtype != np.float32 else rows
 
 
-def column_means(xp: Any, x: Any) -> Any:
+def column_statistics(xp: Any, x: Any) -> tuple[Any, Any]:
+    """The mean of each column and its variance, float32; NaN where there are no rows."""
+    made = native.statistics(x) if xp is np else None
+    if made is not None:
+        return made
+    mean = _column_means(xp, x)
+    return mean, _column_variances(xp, x, mean)
+
+
+def _column_means(xp: Any, x: Any) -> Any:
     """The mean of each column, float32; NaN where there are no rows."""
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
@@ -77,7 +87,7 @@ def column_means(xp: Any, x: Any) -> Any:
     return sums.sum(axis=0) * _inverse(count)
 
 
-def column_variances(xp: Any, x: Any, mean: Any) -> Any:
+def _column_variances(xp: Any, x: Any, mean: Any) -> Any:
     """The mean square of each column's distance from `mean`, float32."""
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
@@ -95,6 +105,9 @@ def column_variances(xp: Any, x: Any, mean: Any) -> Any:
 
 def normalized_columns(xp: Any, x: Any, mean: Any, factor: Any, offset: Any) -> Any:
     """(x - mean) * factor + offset, in the dtype of x; the vectors are float32."""
+    made = native.normalized(x, mean, factor, offset) if xp is np else None
+    if made is not None:
+        return made
     result = xp.empty(x.shape, x.dtype)
 
     def work(number: int, rows: slice) -> None:
@@ -114,6 +127,9 @@ def normalized_columns(xp: Any, x: Any, mean: Any, factor: Any, offset: Any) -> 
 
 def gradient_sums(xp: Any, grad: Any, x: Any, mean: Any) -> tuple[Any, Any]:
     """For each column the sum of `grad`, and that of grad * (x - mean); float32."""
+    made = native.gradient_sums(grad, x, mean) if xp is np else None
+    if made is not None:
+        return made[0], made[1]
     columns = x.shape[1]
     sums = xp.empty((2, _block_count(xp, x.shape), columns), np.float32)
 
@@ -134,6 +150,9 @@ def combined_columns(
     xp: Any, grad: Any, x: Any, mean: Any, of_grad: Any, of_x: Any, offset: Any
 ) -> Any:
     """grad * of_grad + (x - mean) * of_x + offset, in the dtype of grad; the vectors are float32."""
+    made = native.combined(grad, x, mean, of_grad, of_x, offset) if xp is np else None
+    if made is not None:
+        return made
     result = xp.empty(grad.shape, grad.dtype)
 
     def work(number: int, rows: slice) -> None:

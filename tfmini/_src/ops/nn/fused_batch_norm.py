@@ -81,8 +81,7 @@ def _normalized(
             mean, variance = np.empty(channels, np.float32), np.empty(channels, np.float32)
         y = fast.forward(images, scale, offset, mean, variance)
     elif training:
-        mean = kernels.column_means(xp, rows)
-        variance = kernels.column_variances(xp, rows, mean)
+        mean, variance = kernels.column_statistics(xp, rows)
     unbiased = variance * np.float32(count / max(count - 1, 1)) if training else variance
     if fast is None:
         factor = scale / xp.sqrt(variance + np.float32(attrs["epsilon"]))

@@ -1,0 +1,206 @@
+// Statistics of the columns of a matrix, one column a channel and one row a pixel, and what batch normalization does with
+// them. Some rows together are a wide row, for which the numbers of the channels are repeated.
+//
+// Sums are those of blocks that stay in the cache, added up in the order of the blocks. A block's squares are distances
+// from its own mean, so that large means cost no digits.
+
+#include "threads.h"
+
+namespace {
+
+constexpr Index BLOCK = Index(1) << 14;  // elements of a block, unless a row has more
+constexpr Index WIDE = 256;              // elements of a wide row at least
+constexpr Index NUMBERS = 3;             // of a block and channel
+constexpr Index SHARED = 4, OWN = 3;     // wide rows of a call, and of each thread
+
+}  // namespace
+
+struct Matrix {
+  Index rows, channels;
+  Index size() const { return rows * channels; }
+  Index width() const { return (WIDE + channels - 1) / channels * channels; }
+  Index block() const { return (BLOCK + width() - 1) / width() * width(); }
+  Index blocks() const { return (size() + block() - 1) / block(); }
+};
+
+namespace {
+
+// The memory of a call: some numbers of each block and channel, then wide rows.
+struct Memory {
+  const Matrix& matrix;
+  float* begin;
+  float* of_block(Index number) const { return begin + number * NUMBERS * matrix.channels; }
+  float* wide_row(Index number) const { return of_block(matrix.blocks()) + number * matrix.width(); }
+};
+
+// Numbers of the channels, repeated in one of the wide rows.
+float* repeated(const float* numbers, const Memory& memory, Index number) {
+  float* wide = memory.wide_row(number);
+  for (Index i = 0; i < memory.matrix.width(); i += memory.matrix.channels)
+    std::memcpy(wide + i, numbers, std::size_t(memory.matrix.channels) * sizeof(float));
+  return wide;
+}
+
+inline void clear(float* numbers, Index count) {
+  for (Index i = 0; i < count; ++i) numbers[i] = 0.0f;
+}
+
+// The sum of a wide row's elements of each channel.
+inline void fold(const float* wide, const Matrix& m, float* sums) {
+  for (Index c = 0; c < m.channels; ++c) {
+    double sum = 0;
+    for (Index i = c; i < m.width(); i += m.channels) sum += wide[i];
+    sums[c] = float(sum);
+  }
+}
+
+// body(block, its first element, its elements, the thread's own wide rows).
+template <class Body>
+void in_blocks(const Memory& memory, Index threads, const Body& body) {
+  const Matrix& m = memory.matrix;
+  in_pieces(m.blocks(), 2, threads, [&](Index thread, Index begin, Index end) {
+    for (Index number = begin; number < end; ++number) {
+      const Index first = number * m.block(), left = m.size() - first;
+      body(number, first, left < m.block() ? left : m.block(), SHARED + thread * OWN);
+    }
+  });
+}
+
+// row(first element, elements) for the wide rows of a block; the last may be shorter.
+template <class Row>
+inline void over_rows(Index first, Index count, Index width, const Row& row) {
+  const Index end = first + count;
+  for (; first + width <= end; first += width) row(first, width);
+  if (first < end) row(first, end - first);
+}
+
+#define EACH(...) ELEMENT_BY_ELEMENT for (Index i = 0; i < count; ++i) { __VA_ARGS__; }
+
+APART void add_row(const float* __restrict x, float* __restrict sums, Index count) { EACH(sums[i] += x[i]) }
+
+APART void add_distances(const float* __restrict x, const float* __restrict mean, float* __restrict sums,
+                         float* __restrict squares, Index count) {
+  EACH(const float distance = x[i] - mean[i]; sums[i] += distance; squares[i] += distance * distance)
+}
+
+APART void add_gradients(const float* __restrict gradient, const float* __restrict x, const float* __restrict mean,
+                         float* __restrict sums, float* __restrict products, Index count) {
+  EACH(sums[i] += gradient[i]; products[i] += gradient[i] * (x[i] - mean[i]))
+}
+
+APART void keep_positive(const float* __restrict gradient, const float* __restrict features, float* __restrict kept,
+                         Index count) {
+  EACH(kept[i] = gradient[i] * (features[i] > 0.0f ? 1.0f : 0.0f))
+}
+
+template <bool rectifies>
+APART void normalize_row(const float* __restrict x, const float* __restrict mean, const float* __restrict factor,
+                         const float* __restrict offset, float* __restrict y, Index count) {
+  EACH(const float value = (x[i] - mean[i]) * factor[i] + offset[i]; y[i] = rectifies && value < 0.0f ? 0.0f : value)
+}
+
+APART void combine_row(const float* __restrict gradient, const float* __restrict x, const float* __restrict mean,
+                       const float* __restrict of_gradient, const float* __restrict of_x, const float* __restrict offset,
+                       float* __restrict result, Index count) {
+  EACH(result[i] = gradient[i] * of_gradient[i] + ((x[i] - mean[i]) * of_x[i] + offset[i]))
+}
+
+}  // namespace
+
+// Elements of the memory that the functions below take.
+EXPORT Index channels_memory(const Matrix* m, Index threads) {
+  return m->blocks() * NUMBERS * m->channels + (SHARED + threads * OWN) * m->width();
+}
+
+// The mean of each column, and the mean square of the distances from it.
+EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, float* variance, float* given,
+                               Index threads) {
+  const Memory memory = {*m, given};
+  const Index channels = m->channels, width = m->width();
+  // Of each block about its mean, the sum of the distances from that, which rounding leaves, and of their squares.
+  in_blocks(memory, threads, [&](Index number, Index first, Index count, Index own) {
+    float *sums = memory.wide_row(own), *squares = memory.wide_row(own + 1), *numbers = memory.of_block(number);
+    clear(sums, width);
+    over_rows(first, count, width, [&](Index at, Index some) { add_row(x + at, sums, some); });
+    fold(sums, *m, numbers);
+    for (Index c = 0; c < channels; ++c) numbers[c] /= float(count / channels);
+    const float* middle = repeated(numbers, memory, own + 2);
+    clear(sums, width);
+    clear(squares, width);
+    over_rows(first, count, width, [&](Index at, Index some) { add_distances(x + at, middle, sums, squares, some); });
+    fold(sums, *m, numbers + channels);
+    fold(squares, *m, numbers + 2 * channels);
+  });
+  const double rows = double(m->rows);
+  const Index blocks = m->blocks(), rows_of_block = m->block() / channels;
+  auto rows_of = [&](Index number) {
+    return double(number < blocks - 1 ? rows_of_block : m->rows - number * rows_of_block);
+  };
+  for (Index c = 0; c < channels; ++c) {
+    auto numbers = [&](Index block) { return memory.of_block(block) + c; };
+    // No distances are left of a mean that is no number or infinite.
+    auto rest = [&](Index block) { return std::isfinite(numbers(block)[0]) ? double(numbers(block)[channels]) : 0.0; };
+    double sum = 0, squares = 0;
+    for (Index i = 0; i < blocks; ++i) sum += rows_of(i) * numbers(i)[0] + rest(i);
+    for (Index i = 0; i < blocks; ++i) {
+      const double distance = numbers(i)[0] - sum / rows;
+      squares += numbers(i)[2 * channels] + distance * (2 * rest(i) + rows_of(i) * distance);
+    }
+    mean[c] = float(sum / rows);
+    variance[c] = float(squares / rows);
+  }
+}
+
+// (x - mean) * factor + offset, and ReLU if it `rectifies`.
+EXPORT void normalize_channels(const Matrix* m, const float* x, const float* mean, const float* factor,
+                               const float* offset, float* y, float* given, Index rectifies, Index threads) {
+  const Memory memory = {*m, given};
+  const float *means = repeated(mean, memory, 0), *factors = repeated(factor, memory, 1);
+  const float* offsets = repeated(offset, memory, 2);
+  const auto function = rectifies ? normalize_row<true> : normalize_row<false>;
+  in_blocks(memory, threads, [&](Index, Index first, Index count, Index) {
+    over_rows(first, count, m->width(),
+              [&](Index at, Index some) { function(x + at, means, factors, offsets, y + at, some); });
+  });
+}
+
+// [2, channels]: the sum of the gradient, and that of gradient * (x - mean). With `features`, not null, the gradient is
+// that of a ReLU that gave them.
+EXPORT void channel_gradient_sums(const Matrix* m, const float* gradient, const float* features, const float* x,
+                                  const float* mean, float* sums, float* given, Index threads) {
+  const Memory memory = {*m, given};
+  const Index channels = m->channels, width = m->width();
+  const float* means = repeated(mean, memory, 0);
+  in_blocks(memory, threads, [&](Index number, Index first, Index count, Index own) {
+    float *plain = memory.wide_row(own), *products = memory.wide_row(own + 1), *kept = memory.wide_row(own + 2);
+    clear(plain, width);
+    clear(products, width);
+    over_rows(first, count, width, [&](Index at, Index some) {
+      if (features) keep_positive(gradient + at, features + at, kept, some);
+      add_gradients(features ? kept : gradient + at, x + at, means, plain, products, some);
+    });
+    fold(plain, *m, memory.of_block(number));
+    fold(products, *m, memory.of_block(number) + channels);
+  });
+  for (Index c = 0; c < 2 * channels; ++c) {
+    double sum = 0;
+    for (Index i = 0; i < m->blocks(); ++i) sum += memory.of_block(i)[c];
+    sums[c] = float(sum);
+  }
+}
+
+// gradient * of_gradient + (x - mean) * of_x + offset; `features` as above.
+EXPORT void combine_channels(const Matrix* m, const float* gradient, const float* features, const float* x,
+                             const float* mean, const float* of_gradient, const float* of_x, const float* offset,
+                             float* result, float* given, Index threads) {
+  const Memory memory = {*m, given};
+  const float *means = repeated(mean, memory, 0), *factors = repeated(of_gradient, memory, 1);
+  const float *of_xs = repeated(of_x, memory, 2), *offsets = repeated(offset, memory, 3);
+  in_blocks(memory, threads, [&](Index, Index first, Index count, Index own) {
+    float* kept = memory.wide_row(own);
+    over_rows(first, count, m->width(), [&](Index at, Index some) {
+      if (features) keep_positive(gradient + at, features + at, kept, some);
+      combine_row(features ? kept : gradient + at, x + at, means, factors, of_xs, offsets, result + at, some);
+    });
+  });
+}
