@@ -14,7 +14,7 @@ import pytest
 import tfmini as tf
 from tests.waiting import until
 from tfmini._src.cluster import direct_server, direct_sockets, grpc_channel
-from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, Framed
+from tfmini._src.cluster.direct_channel import CANCEL, REPLY, REQUEST, CallingLine, Framed
 from tfmini._src.cluster.direct_server import LineServer
 from tfmini._src.cluster.direct_sockets import (
     BY_TCP,
@@ -387,3 +387,24 @@ def test_messages_that_nobody_reads_yet():
     left.close()
     assert list(found) == []
     right.close()
+
+
+def test_a_call_that_begins_while_its_line_is_lost_ends():
+    """It is among those that are waited for, or it is refused."""
+    own, other = socket.socketpair()
+    lost = threading.Event()
+    line = CallingLine(Framed(own), 100, lambda line: lost.set())
+
+    class Slow(dict):
+        def __setitem__(self, number, then):
+            other.close()
+            lost.wait(0.2)
+            super().__setitem__(number, then)
+
+    line._calls, ended = Slow(), SimpleQueue()
+    reader = threading.Thread(target=line.read)
+    reader.start()
+    line.begin("/a/twice", b"a", lambda kind, data: ended.put(kind))
+    assert ended.get(timeout=60) == CANCEL
+    reader.join(60)
+    assert line.begin("/a/twice", b"a", lambda kind, data: None) is None

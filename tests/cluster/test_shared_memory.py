@@ -155,3 +155,15 @@ def test_between_tasks():
                 session.run(stopped, options=tf.RunOptions(timeout_in_ms=200))
             assert [session.run(total) for _ in range(4)] == [90_000.0 * n for n in range(9, 13)]
             assert session.run(kept).sum() == 90_000 * 8
+
+
+def test_a_reply_without_a_place_has_its_tensors_itself():
+    sender = Sender()
+    text = "^A message that cannot be read$"
+    for reply in (b"\x10" + varint(8), b""):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            sender.inbox.read(None, ["a"], reply)
+    place = agreed(sender)
+    (item,) = sender.inbox.read(place, ["a"], sender.bring(np.arange(3, dtype=np.float32)))
+    assert item.value.tolist() == [0, 1, 2]
+    assert sender.inbox.place(["a"], 20_000).offset == place.offset  # free again

@@ -110,3 +110,14 @@ def test_where_tensorflow_has_them():
     assert object_lookup.find(path, "cudnn_lstm") is cudnn_rnn_ops.cudnn_lstm
     assert object_lookup.find(path, "CudnnGRU") is models.CudnnGRU  # not the layer
     assert object_lookup.find(path, "CudnnGRUSaveable") is tf.contrib.cudnn_rnn.CudnnGRUSaveable
+
+
+@pytest.mark.parametrize("mode", ["linear_input", "skip_input", "auto_select"])
+def test_the_size_of_parameters_depends_on_how_inputs_enter(mode):
+    with tf.Graph().as_default():
+        size = cudnn_rnn_ops.cudnn_rnn_opaque_params_size(
+            "lstm", 2, 3, 3, input_mode=mode, direction="bidirectional", dropout=0.5
+        )
+        made = size.op.inputs[0].op
+        attrs = {name: made.get_attr(name) for name in ("input_mode", "direction", "dropout")}
+    assert attrs == {"input_mode": mode.encode(), "direction": b"bidirectional", "dropout": 0.5}

@@ -34,3 +34,11 @@ def test_what_restores_runs_too(state):
         assert session.run(values) == [1.0, 2.0, 3.0]
     with pytest.raises(TypeError, match="expected Tensor arguments not 'Assign'"):
         tf.saved_model.main_op.main_op_with_restore("Assign")
+
+
+def test_variables_then_local_ones_then_tables(state):
+    """The names that TensorFlow 1.15.5 gives them, in the order of the node's inputs."""
+    made = tf.saved_model.main_op.main_op()
+    assert list(made.node_def.input) == ["^init", "^init_1", "^init_all_tables"]
+    assert [len(op.control_inputs) for op in made.control_inputs] == [1, 1, 1]
+    assert [op.control_inputs[0].name for op in made.control_inputs[:2]] == ["v/Assign", "l/Assign"]

@@ -1,5 +1,6 @@
 """`tfmini launch`: a launcher that is ended takes its tasks with it; what it cannot start."""
 
+import argparse
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from tests.cluster.tasks import environment
 from tfmini._src.programs.cli import main
+from tfmini._src.programs.cli.launch import _count
 
 TASK = """
 import os, time
@@ -78,3 +80,9 @@ def test_no_task(option, capsys):
         main(["launch", option, "0", "train.py"])
     assert ended.value.code == 2
     assert f"{option} 0: there is no task to start" in capsys.readouterr().err
+
+
+def test_how_many_tasks():
+    assert [_count(text) for text in ("0", "12")] == [0, 12]
+    with pytest.raises(argparse.ArgumentTypeError, match="^-1 is negative$"):
+        _count("-1")

@@ -8,7 +8,7 @@ import pytest
 from tfmini._src.base import proto
 from tfmini._src.programs.cli.check import run as check
 from tfmini._src.programs.cli.inspect import run as inspect
-from tfmini._src.programs.cli.reports import cell
+from tfmini._src.programs.cli.reports import _columns, cell, first_rows
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,20 @@ def test_no_name_moves_the_terminal(tmp_path, monkeypatch, capsys, is_terminal):
     printed = (out + err).replace("\x1b[1m", "").replace("\x1b[0m", "")
     assert "\\x1b]0;owned\\x07" in out.replace("\n", "") and "owned" in err
     assert not {"\x07", "\x1b]"} & {printed[i : i + n] for i in range(len(printed)) for n in (1, 2)}
+
+
+@pytest.mark.parametrize("most, shown, left", [(5, 3, 0), (3, 3, 0), (2, 2, 1), (0, 0, 3)])
+def test_rows_that_are_left_out_are_counted(most, shown, left):
+    section = first_rows("names", ("name", "size"), [("a", 1), ("b", 200), ("long", None)], most)
+    assert (len(section.rows), section.left_out) == (shown, left)
+
+
+def test_numbers_stand_at_the_right():
+    section = first_rows("names", ("name", "size"), [("a", 1), ("long", 20000), ("c", 3)], 2)
+    assert _columns(section) == [
+        "names",
+        "name   size",
+        "a         1",
+        "long  20000",
+        "... and 1 more",
+    ]

@@ -138,3 +138,11 @@ plt.grid(b=True); plt.semilogy([1, 2], basey=2); print(axes.get_yscale())
         "spectral Vega10 nipy_spectral",
         "log",
     ], done.stderr
+
+
+def test_one_item_is_set():
+    """By a number, by a tuple or by as many numbers as there are axes, as numpy 1 did."""
+    for index in ((3,), ((1, 1),), (1, 1)):
+        numbers = np.zeros((2, 2), int)
+        method_shims._itemset(numbers, *index, 5)
+        assert numbers.tolist() == [[0, 0], [0, 5]]

@@ -51,3 +51,10 @@ def test_what_has_a_finalizer():
     kept = Ends()
     assert exit_gc.finalizes_something()
     assert isinstance(kept, Ends)
+
+
+def test_standard_streams_do_not_count(monkeypatch):
+    streams = [each for each in exit_gc._standard_streams() if each is not None]
+    for found in (streams, streams[::-1]):
+        monkeypatch.setattr(exit_gc.gc, "get_objects", lambda found=found: found)
+        assert not exit_gc.finalizes_something()

@@ -63,3 +63,12 @@ def test_turned_images():
         scipy_misc_images.imrotate(COLOURS[:, :2], 180, "nearest").tolist()
         == COLOURS[::-1, 1::-1].tolist()
     )
+
+
+def test_grey_by_a_palette():
+    palette = np.stack([np.arange(256), 255 - np.arange(256), np.zeros(256)], 1).astype(np.uint8)
+    numbers = np.array([[0, 10], [200, 255]], np.uint8)
+    image = scipy_misc_images.toimage(numbers, pal=palette)
+    np.testing.assert_array_equal(np.asarray(image.convert("RGB")), palette[numbers])
+    image = scipy_misc_images.toimage(numbers, mode="P")
+    np.testing.assert_array_equal(np.asarray(image.convert("L")), numbers)

@@ -1,0 +1,11 @@
+"""A dataset that the graph has and that is not read."""
+
+import tfmini as tf
+
+
+def test_its_elements():
+    with tf.Graph().as_default():
+        dataset = tf.contrib.data.LMDBDataset("file")
+        assert tf.data.get_output_types(dataset) == (tf.string, tf.string)
+        assert tf.data.get_output_shapes(dataset) == (tf.TensorShape([]),) * 2
+        assert dataset.element_spec == (tf.TensorSpec([], tf.string),) * 2

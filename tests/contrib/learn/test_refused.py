@@ -1,0 +1,64 @@
+"""What `tf.contrib.learn` does not take, in TensorFlow 1.15.5's words."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.contrib.learn import class_metrics, learn_runner
+from tfmini._src.contrib.learn.base_monitors import _tensor
+from tfmini._src.contrib.learn.dnn_linear_combined import combined_model_fn
+from tfmini._src.contrib.learn.export_signatures import build_standardized_signature_def
+
+learn = tf.contrib.learn
+
+
+def test_hyperparameters():
+    config = learn.RunConfig(model_dir="folder")
+    with pytest.raises(ValueError, match="^`hparams` must be `HParams` instance$"):
+        learn_runner._of_config(lambda *given: None, config, {"rate": 1.0})
+    seen = []
+    with pytest.raises(TypeError, match="Experiment"):
+        learn_runner._of_config(
+            lambda config, hparams: seen.append(hparams.rate),
+            config,
+            tf.contrib.training.HParams(rate=0.5),
+        )
+    assert seen == [0.5]
+
+
+def test_a_signature_has_tensors():
+    kind, given = learn.ProblemType.CLASSIFICATION, {"x": tf.constant("x")}
+    with pytest.raises(ValueError, match="^input_tensors must be provided.$"):
+        build_standardized_signature_def({}, given, kind)
+    with pytest.raises(ValueError, match="^output_tensors must be provided.$"):
+        build_standardized_signature_def(given, {}, kind)
+
+
+def test_a_monitor_fetches_what_is_of_its_graph():
+    with tf.Graph().as_default():
+        elsewhere = tf.constant(1.0)
+    with tf.Graph().as_default():
+        here = tf.constant(1.0, name="here")
+        assert _tensor(here) is here and _tensor("here") is here and _tensor("here:0") is here
+        for item in (elsewhere, 3):
+            with pytest.raises(ValueError, match="should have graph attribute that is equal"):
+                _tensor(item)
+
+
+def test_a_model_has_columns():
+    text = "^Either linear_feature_columns or dnn_feature_columns must be defined.$"
+    with pytest.raises(ValueError, match=text):
+        combined_model_fn({}, None, "train", {"head": None})
+    with pytest.raises(ValueError, match=text):
+        learn.DNNLinearCombinedEstimator(learn.regression_head())
+
+
+def test_metrics_of_one_class():
+    predictions = np.array([[0.25, 0.75], [0.5, 0.5]])
+    with tf.Graph().as_default(), tf.Session() as session:
+        values = tf.constant(predictions)
+        weights = tf.constant([[1.0, 3.0], [1.0, 1.0]], tf.float64)
+        found = session.run(class_metrics._of_class(values, weights, 1))
+        np.testing.assert_array_equal(found, [[0.75, 0.5], [3.0, 1.0]])
+        alone, none = class_metrics._of_class(values, None, 0)
+        assert none is None and session.run(alone).tolist() == [0.25, 0.5]

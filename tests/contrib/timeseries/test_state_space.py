@@ -1,0 +1,37 @@
+"""Parts of state space models, by hand."""
+
+import numpy as np
+
+import tfmini as tf
+from tfmini._src.contrib.timeseries.state_space.ensembles import StateSpaceIndependentEnsemble
+from tfmini._src.contrib.timeseries.state_space.kalman_filter import KalmanFilter
+
+
+def test_a_prediction_moves_the_state():
+    state, turn = np.array([[1.0, 2.0]], "f"), np.array([[[0.0, 1.0], [-1.0, 0.5]]], "f")
+    spread, noise = np.array([[[2.0, 0.5], [0.5, 1.0]]], "f"), np.eye(2, dtype="f")[None]
+    kalman = KalmanFilter()
+    with tf.Graph().as_default(), tf.Session() as session:
+        mean, covariance = session.run(
+            [
+                kalman.predict_state_mean(tf.constant(state), tf.constant(turn)),
+                kalman.predict_state_var(*map(tf.constant, (spread, turn, noise))),
+            ]
+        )
+    np.testing.assert_allclose(mean, [[2.0, 0.0]])
+    np.testing.assert_allclose(covariance, turn @ spread @ turn.swapaxes(1, 2) + noise)
+
+
+def test_an_ensemble_observes_all_its_members():
+    """The states of members stand beside each other."""
+
+    class Ensemble(StateSpaceIndependentEnsemble):
+        def __init__(self, members):
+            self._ensemble_members = members
+
+        def _member_observation_model(self, member, times):
+            return tf.fill([tf.shape(times)[0], 1, member], float(member))
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = session.run(Ensemble([1, 2]).get_broadcasted_observation_model(tf.constant([5, 6])))
+    np.testing.assert_array_equal(found, [[[1, 2, 2]], [[1, 2, 2]]])

@@ -1,0 +1,69 @@
+"""Copies of variables, and values that are the same on all devices; texts are TensorFlow 1.15.5's."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+TWO = tf.ConfigProto(device_count={"CPU": 2})
+
+
+@pytest.fixture
+def session():
+    with tf.Graph().as_default(), tf.Session(config=TWO) as session:
+        yield session
+
+
+@pytest.fixture
+def strategy(session):
+    strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+    with strategy.scope():
+        yield strategy
+
+
+def read_later(aggregation):
+    return tf.Variable(
+        3.0, synchronization=tf.VariableSynchronization.ON_READ, aggregation=aggregation
+    )
+
+
+def test_the_initial_value_is_that_of_the_first(strategy):
+    start = tf.constant([1.0, 2.0])
+    assert tf.Variable(start).initial_value is start
+
+
+def test_a_sum_is_only_assigned_from_outside(session, strategy):
+    variable = read_later(tf.VariableAggregation.SUM)
+    for method in ("assign_add", "assign_sub"):
+        text = (
+            f"^SyncOnReadVariable does not support `{method}` in cross-replica context when "
+            "aggregation is set to `tf.VariableAggregation.SUM`.$"
+        )
+        with pytest.raises(ValueError, match=text):
+            getattr(variable, method)(1.0)
+    assigned = variable.assign(8.0)
+    session.run(variable.initializer)
+    session.run(assigned)
+    assert session.run(list(variable.values)) == [4.0, 4.0]
+    assert session.run(tf.identity(variable)) == 8.0
+
+
+def test_a_mean_is_changed_from_outside(session, strategy):
+    variable = read_later(tf.VariableAggregation.MEAN)
+    added = variable.assign_add(2.0)
+    session.run(variable.initializer)
+    session.run(added)
+    assert session.run(list(variable.values)) == [5.0, 5.0]
+
+
+def test_operators_of_a_mirrored_value(session, strategy):
+    numbers = strategy.experimental_run_v2(
+        lambda: tf.cast(tf.distribute.get_replica_context().replica_id_in_sync_group, tf.float32)
+    )
+    five = strategy.extended.reduce_to(tf.distribute.ReduceOp.SUM, numbers, numbers) + 4.0
+    mirrored = strategy.extended.reduce_to(tf.distribute.ReduceOp.SUM, numbers, numbers)
+    found = session.run(
+        [five, mirrored + 1.0, 3.0 - mirrored, -mirrored, mirrored / 2.0, 4.0**mirrored]
+        + [mirrored < 2.0, abs(mirrored), mirrored % 2.0, mirrored >= 2.0]
+    )
+    np.testing.assert_array_equal(found, [5, 2, 2, -1, 0.5, 4, True, 1, 1, False])

@@ -1,0 +1,36 @@
+"""Processes that a program starts know tfmini by a `sitecustomize`, behind which stands the program's own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tfmini._src.programs.hook import site
+
+FOLDER = next(iter(site.__path__))
+ROOT = str(Path(__file__).parents[3])
+
+
+def printed(code, *folders):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([FOLDER, *map(str, folders), ROOT])}
+    command = [sys.executable, "-c", code]
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True, timeout=100
+    )
+
+
+def test_a_started_process_imports_tfmini_as_tensorflow():
+    code = "import sys, tensorflow; print(tensorflow.__name__, tensorflow.Session.__module__)\n"
+    done = printed(code + f"print({FOLDER!r} in sys.path, 'sitecustomize' in sys.modules)")
+    assert done.stdout.split()[1].startswith("tfmini") and done.stdout.split()[2:] == [
+        "False",
+        "True",
+    ]
+    assert done.stderr == ""
+
+
+def test_the_own_one_runs_too(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("print('own')")
+    assert printed("import sitecustomize", tmp_path).stdout == "own\n"
+    (tmp_path / "sitecustomize.py").write_text("import missing_module")
+    assert "No module named 'missing_module'" in printed("", tmp_path).stderr
