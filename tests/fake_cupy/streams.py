@@ -139,18 +139,18 @@ class _BaseStream:
     def __enter__(self):
         device = check_device(self.device_id)
         thread = current.machine.thread
-        stack = thread.__dict__.setdefault("stack", [])
-        stack.append((device, thread.streams.get(device)))
+        thread.__dict__.setdefault("stack", []).append((device, self))
         thread.streams[device] = self
         return self
 
     def __exit__(self, *args):
         thread = current.machine.thread
-        device, previous = thread.stack.pop()
-        if previous is None:
+        device, _ = thread.stack.pop()
+        around = [stream for index, stream in thread.stack if index == device]
+        if around:
+            thread.streams[device] = around[-1]
+        else:  # whatever was current by `use`: that is not on the stack
             thread.streams.pop(device, None)
-        else:
-            thread.streams[device] = previous
 
     def use(self):
         """Make this the thread's current stream on its device."""

@@ -150,11 +150,19 @@ def test_current_streams_are_of_the_thread_and_device(streams, cp):
         thread.start()
         thread.join()
     assert seen == [cp.cuda.Stream.null]
+
+
+def test_a_block_forgets_what_was_used_before_it(streams, cp):
+    """As in CuPy 14, where `use` is not on the stack of blocks."""
     streams[1].use()
     with streams[0]:
         pass
-    assert cp.cuda.get_current_stream() == streams[1]
-    cp.cuda.Stream.null.use()
+    assert cp.cuda.get_current_stream() == cp.cuda.Stream.null
+    with streams[0]:
+        streams[1].use()
+        with streams[1]:
+            pass
+        assert cp.cuda.get_current_stream() == streams[0]
 
 
 def test_a_block_given_back_while_another_stream_uses_it(streams, machine, cp):

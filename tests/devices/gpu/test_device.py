@@ -161,3 +161,24 @@ def test_a_tenth_less_is_tried_until_there_is_room(monkeypatch, left, wanted):
         monkeypatch.setattr(memory.Memory, "__init__", limited)
         gpu = LogicalGpu(found.cupy, found.cards[0], "GPU:0", 8192, False)
         assert machine.devices[0].allocated - others.size == wanted == gpu.pool.total_bytes()
+
+
+def test_a_stream_in_use_is_current_again_after_a_session_and_a_step(gpus):
+    """CuPy's `with` would leave the null stream: what the caller launches next would be in no order with the step."""
+    cupy = sys.modules["cupy"]
+    stream = cupy.cuda.Stream(non_blocking=True)
+    stream.use()
+    with tf.device("/gpu:0"):
+        x = tf.placeholder(tf.float32, [1000])
+        doubled = x + x
+    for grows in (True, False):
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = grows
+        with tf.Session(config=config) as session:
+            assert cupy.cuda.get_current_stream() == stream
+            for _ in range(6):  # captured, and replayed
+                session.run(doubled, {x: np.ones(1000)})
+                assert cupy.cuda.get_current_stream() == stream
+                (
+                    cupy.ones(10, "f") + 1
+                )  # on the caller's stream: a race would be an error of the fake

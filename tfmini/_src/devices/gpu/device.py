@@ -12,8 +12,8 @@ import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,7 @@ class LogicalGpu:
     def _reserve(self, size: int) -> None:
         """Reserves `size` bytes of the card, or repeatedly a tenth less while there is no room."""
         size -= size % _UNIT
-        with self.compute:
+        with current_stream(self.compute, self.xp):
             while size:
                 try:
                     self.pool.malloc(size)  # freed at once: the pool keeps it
@@ -413,6 +413,20 @@ def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
     return {gpu.name: gpu.xp.cuda.get_current_stream(gpu.ordinal) for gpu in gpus}
 
 
+@contextmanager
+def current_stream(stream: Any, cupy: Any) -> Iterator[None]:
+    """A block with another current stream of the current device.
+
+    CuPy's own block would end with the stream of the block around it, whatever the caller has made current by `use`.
+    """
+    before = cupy.cuda.get_current_stream()
+    stream.use()
+    try:
+        yield
+    finally:
+        before.use()
+
+
 class ActiveGpus:
     """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were.
 
@@ -445,7 +459,7 @@ class ActiveGpus:
                 if theirs is not None:
                     gpu.compute.wait_event(gpu.mark(theirs))
                     self._stack.callback(_wait_for, theirs, gpu)
-                enter(gpu.compute)
+                enter(current_stream(gpu.compute, cupy))
                 self._stack.callback(gpu._device.use)  # where its stream is given back
             enter(cupy.cuda.using_allocator(_allocate))
             before = getattr(_here, "gpu", None)
