@@ -268,3 +268,14 @@ except ValueError as error:
         "A target array with shape (10, 1) was passed for an output of shape (None, 4) while using as loss "
         "`mean_squared_error`",
     ]
+
+
+def test_variables_of_one_name_have_slots_of_their_own():
+    lines = _run("""
+cells = [tf.keras.layers.LSTMCell(3), tf.keras.layers.LSTMCell(2)]
+model = tf.keras.Sequential([tf.keras.layers.RNN(cells, input_shape=(2, 4))])
+model.compile("rmsprop", "mse")
+model.fit(np.ones((2, 2, 4), np.float32), np.ones((2, 2), np.float32), verbose=0)
+print(*(slot.shape.as_list() for slot in model.optimizer.weights[1:]))
+""")
+    assert lines[0] == "[4, 12] [3, 12] [12] [3, 8] [2, 8] [8]"

@@ -36,6 +36,7 @@ from tfmini._src.variables.synchronization_and_aggregation import (
 )
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_identity import is_eager
 
 _OPTIONS = ("clipnorm", "clipvalue", "lr", "decay")
 _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
@@ -378,7 +379,7 @@ class OptimizerV2(Trackable):
         """
         if slot_name not in self._slot_names:
             self._slot_names.append(slot_name)
-        slots = self._slots.setdefault(var._shared_name, {})
+        slots = self._slots.setdefault(_slots_key(var), {})
         slot = slots.get(slot_name)
         if slot is None:
             first = initializer
@@ -401,7 +402,7 @@ class OptimizerV2(Trackable):
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """The slot of a variable; None if there is none."""
-        return self._slots.get(var._shared_name, {}).get(slot_name)
+        return self._slots.get(_slots_key(var), {}).get(slot_name)
 
     def add_weight(
         self,
@@ -472,6 +473,12 @@ class OptimizerV2(Trackable):
                     f"Optimizer weight shape {now.shape} not compatible with provided weight shape {weight.shape}"
                 )
         set_values(list(zip(params, weights)))
+
+
+def _slots_key(var: Any) -> str:
+    """What tells the slots of a variable from others': its name, which several have in eager mode."""
+    key: str = var._unique_id if is_eager(var) else var._shared_name
+    return key
 
 
 def _name_of(var: Any) -> str:

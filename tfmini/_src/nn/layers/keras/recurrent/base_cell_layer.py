@@ -19,6 +19,13 @@ def of_cell(name: str, document: str) -> Any:
     return property(lambda self: getattr(self.cell, name), doc=document)
 
 
+def _arguments(cell_class: type) -> set[str]:
+    """The arguments of a cell, with those that it passes on to the class it derives from."""
+    makers = [vars(base)["__init__"] for base in cell_class.__mro__ if "__init__" in vars(base)]
+    names = {name for maker in makers[:-1] for name in inspect.signature(maker).parameters}
+    return names - {"self", "kwargs"}
+
+
 class LayerOfUnits(RNN):
     """The base of SimpleRNN, LSTM and GRU."""
 
@@ -27,8 +34,8 @@ class LayerOfUnits(RNN):
     def __init__(self, given: dict[str, Any]):
         """Makes the cell, too, from the arguments of the `__init__` of SimpleRNN, LSTM ..., its `locals()`."""
         kwargs = given["kwargs"]
-        names = given.keys() & inspect.signature(self._cell_class).parameters.keys() - {"kwargs"}
-        cell = self._cell_class(**{name: given[name] for name in names}, dtype=kwargs.get("dtype"))
+        taken = {name: given[name] for name in _arguments(self._cell_class) if name in given}
+        cell = self._cell_class(**taken, dtype=kwargs.get("dtype"))
         of_layer = {name: given[name] for name in _OF_LAYER if name in given}
         super().__init__(cell, **of_layer, **kwargs)
         self.activity_regularizer = find_regularizer(given["activity_regularizer"])
