@@ -3,6 +3,7 @@
 A graph that is replayed is one launch. Steps are counted once what repeats has been captured: the last of some.
 """
 
+import copy
 import logging
 import os
 
@@ -105,7 +106,7 @@ def counted(model):
         for _ in range(_STEPS):
             machine.counters.reset()
             session.run(fetches, feed)
-        return machine.counters
+        return copy.deepcopy(machine.counters)  # closing the session waits too
 
 
 def main():

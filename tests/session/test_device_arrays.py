@@ -87,7 +87,12 @@ def test_arrays_of_other_libraries(gpus, cupy, doubled):
         __dlpack__ = kept.__dlpack__
         __dlpack_device__ = kept.__dlpack_device__
 
-    for given in (Foreign(), Exchanged()):
+    class Both(Exchanged):
+        @property
+        def __cuda_array_interface__(self):
+            raise AssertionError("it has no order with the producer's stream")
+
+    for given in (Foreign(), Exchanged(), Both()):
         assert session.run(y, {x: given}).tolist() == [2, 2, 2]
 
 

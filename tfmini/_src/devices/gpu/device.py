@@ -128,10 +128,14 @@ class LogicalGpu:
         )
 
     def array_over(self, value: Any) -> Any:
-        """CuPy's array over the memory of an array of another library, on whatever card that is."""
+        """CuPy's array over the memory of an array of another library, on whatever card that is.
+
+        By DLPack where the library has it, which orders the two libraries' streams; the other interface waits on the
+        host, or, before its version 3, orders nothing.
+        """
         if isinstance(value, self.xp.ndarray):
             return value
-        if not hasattr(value, "__cuda_array_interface__"):
+        if hasattr(value, "__dlpack__"):
             return self.xp.from_dlpack(value)
         address = value.__cuda_array_interface__["data"][0]
         if not address:  # an empty array

@@ -287,6 +287,7 @@ class CardReductions:
             if lost is None and looks % _SHORT_PAUSES == 0:
                 communicator.check()
             sleep(_PAUSES[looks > _SHORT_PAUSES])
+        done.synchronize()  # raises what has gone wrong on the card: then too the event is done
 
     def _note_loss(self, error: BaseException) -> None:
         """Callback for a process that has exited: at the end of the job, or too early."""
