@@ -33,8 +33,9 @@ struct Run {
   Index plane, row, begin, place, count;
 };
 
-constexpr Index BLOCK = 20 * ROWS;           // pixels at a time
-constexpr Index UNIT = INNER / ROWS * ROWS;  // elements of windows at a time, of those that a gradient's rows are
+constexpr Index BLOCK = 10 * ROWS;           // pixels at a time
+constexpr Index PIXELS = 256;                // at a time in a gradient of a filter
+constexpr Index UNIT = 256 / ROWS * ROWS;    // elements of windows at a time, of those that a gradient's rows are
 constexpr Index PARTS = 32;                  // of a filter's gradient, by pixels and by elements
 constexpr Index MOST_SUMS = Index(1) << 22;  // elements of the parts by pixels together
 
@@ -69,56 +70,60 @@ inline void clear(float* to, Index count) {
   for (Index i = 0; i < count; ++i) to[i] = 0.0f;
 }
 
+// body(i, image, plane, row, column) for `count` windows from number `first` on.
+template <class Body>
+inline void over_windows(const Windows& w, Index first, Index count, const Body& body) {
+  const Index planes = w.axes[0].count, rows = w.axes[1].count, columns = w.axes[2].count;
+  Index column = first % columns, row = first / columns % rows, plane = first / columns / rows % planes;
+  Index image = first / columns / rows / planes;
+  for (Index i = 0; i < count; ++i) {
+    body(i, image, plane, row, column);
+    if (++column < columns) continue;
+    column = 0;
+    if (++row < rows) continue;
+    row = 0;
+    if (++plane < planes) continue;
+    plane = 0;
+    ++image;
+  }
+}
+
 // Lays out the runs of `count` windows from number `first` on, LEFT elements apart; zeros are around the array.
 APART void lay_windows(const Windows& w, const float* x, const Run* runs, Index number_of_runs, Index first, Index count,
                        float* out) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
-  const float* end = x + w.batch * planes.size * rows.size * w.line();
-  Index column = first % columns.count, row = first / columns.count % rows.count;
-  Index plane = first / columns.count / rows.count % planes.count;
-  const float* image = x + first / columns.count / rows.count / planes.count * planes.size * rows.size * w.line();
-  for (Index pixel = 0; pixel < count; ++pixel, out += LEFT) {
+  const Index line_size = w.line(), image_size = planes.size * rows.size * line_size;
+  const float* end = x + w.batch * image_size;
+  over_windows(w, first, count, [&](Index i, Index image, Index plane, Index row, Index column) {
     const Index z = plane * planes.stride - planes.before, y = row * rows.stride - rows.before;
     const Index start = (column * columns.stride - columns.before) * w.depth;
     for (Index number = 0; number < number_of_runs; ++number) {
       const Run& run = runs[number];
-      float* to = out + run.place;
+      float* to = out + i * LEFT + run.place;
       if (!is_inside(z + run.plane, planes.size) || !is_inside(y + run.row, rows.size)) {
         clear(to, run.count);
         continue;
       }
-      const float* line = image + ((z + run.plane) * rows.size + y + run.row) * w.line();
+      const float* line = x + image * image_size + ((z + run.plane) * rows.size + y + run.row) * line_size;
       const Index from = start + run.begin;
-      if (from >= 0 && from + run.count <= w.line()) {
+      if (from >= 0 && from + run.count <= line_size) {
         copy(to, line + from, run.count, end);
         continue;
       }
-      const Index low = between(0, -from, run.count), high = between(low, w.line() - from, run.count);
+      const Index low = between(0, -from, run.count), high = between(low, line_size - from, run.count);
       clear(to, low);
-      for (Index i = low; i < high; ++i) to[i] = line[from + i];
+      for (Index k = low; k < high; ++k) to[k] = line[from + k];
       clear(to + high, run.count - high);
     }
-    if (++column < columns.count) continue;
-    column = 0;
-    if (++row < rows.count) continue;
-    row = 0;
-    if (++plane < planes.count) continue;
-    plane = 0;
-    image += planes.size * rows.size * w.line();
-  }
+  });
 }
 
 // Where the results of `count` windows from number `first` on lie.
-void place_results(const Windows& w, const Layout& layout, Index first, Index count, Index* places) {
-  for (Index i = 0; i < count; ++i) {
-    Index left = first + i;
-    places[i] = layout.first;
-    for (Index axis = 2; axis >= 0; --axis) {
-      places[i] += left % w.axes[axis].count * layout.steps[axis];
-      left /= w.axes[axis].count;
-    }
-    places[i] += left * layout.image;
-  }
+APART void place_results(const Windows& w, const Layout& layout, Index first, Index count, Index* places) {
+  over_windows(w, first, count, [&](Index i, Index image, Index plane, Index row, Index column) {
+    places[i] = layout.first + image * layout.image + plane * layout.steps[0] + row * layout.steps[1] +
+                column * layout.steps[2];
+  });
 }
 
 // Lays `rows` rows of a right matrix, one behind the other, into panels of `height` rows, from number k on.
@@ -190,7 +195,7 @@ struct Division {
 };
 Division division_of(const Windows& w, Index filters) {
   const Index elements = (w.elements() + UNIT - 1) / UNIT, most = MOST_SUMS / (w.elements() * filters);
-  const Index pixels = between(1, w.pixels() / (2 * INNER), (PARTS + elements - 1) / elements);
+  const Index pixels = between(1, w.pixels() / (2 * PIXELS), (PARTS + elements - 1) / elements);
   return {elements, between(1, pixels, most < 1 ? 1 : most)};
 }
 
@@ -218,7 +223,7 @@ EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads)
     return aligning + panels_size(w.elements() / w.depth * c->filters, w.depth) + windows;
   const Index parts = division_of(w, c->filters).pixels;
   const Index sums = parts > 1 ? parts * w.elements() * c->filters : 0;
-  return aligning + threads * (INNER * LEFT + panels_size(INNER, c->filters)) + sums;
+  return aligning + threads * (PIXELS * LEFT + panels_size(PIXELS, c->filters)) + sums;
 }
 
 // The result, with a bias unless that is null, and ReLU if it `rectifies`.
@@ -282,12 +287,12 @@ EXPORT void convolution_filter_gradient(const Convolution* c, const float* x, co
   const Windows& w = c->windows;
   const Index elements = w.elements(), filters = c->filters, size = elements * filters, pixels = w.pixels();
   const Division parts = division_of(w, filters);
-  const Index each = INNER * LEFT + panels_size(INNER, filters), share = (pixels + parts.pixels - 1) / parts.pixels;
+  const Index each = PIXELS * LEFT + panels_size(PIXELS, filters), share = (pixels + parts.pixels - 1) / parts.pixels;
   const Index unit = ((elements + parts.elements - 1) / parts.elements + ROWS - 1) / ROWS * ROWS;
   float* own = aligned(memory);
   float* sums = parts.pixels > 1 ? own + threads * each : result;
   in_pieces(parts.elements * parts.pixels, 1, threads, [&](Index thread, Index begin, Index end) {
-    float *left = own + thread * each, *panels = left + INNER * LEFT;
+    float *left = own + thread * each, *panels = left + PIXELS * LEFT;
     Run runs[INNER];
     Index places[UNIT];
     for (Index part = begin; part < end; ++part) {
@@ -295,8 +300,8 @@ EXPORT void convolution_filter_gradient(const Convolution* c, const float* x, co
       const Index number = runs_of(w, from, to, runs), last = between(0, pixels, (part / parts.elements + 1) * share);
       for (Index i = from; i < to; ++i) places[i - from] = i * filters;
       const Index begin_pixel = part / parts.elements * share;
-      for (Index first = begin_pixel; first < last; first += INNER) {
-        const Index count = between(0, last - first, INNER);
+      for (Index first = begin_pixel; first < last; first += PIXELS) {
+        const Index count = between(0, last - first, PIXELS);
         lay_windows(w, x, runs, number, first, count, left);
         lay_rows(gradient + first * filters, count, filters, panels, count, 0);
         multiply_tiles<true>(left, to - from, panels, count, 0, count, filters,

@@ -16,7 +16,7 @@ constexpr Index ROWS = 6;
 #endif
 // Elements of a row of the left matrix, those of at most INNER columns; not a power of two, so that rows have cache lines
 // of their own.
-constexpr Index INNER = 256, LEFT = INNER + 16;
+constexpr Index INNER = 576, LEFT = INNER + 16;
 
 inline Vector vector_at(const float* from) {
   Vector x;
