@@ -615,7 +615,7 @@ from tfmini import version as version
 from tfmini._src.ops.array.where_mask import where as where
 from tfmini._src.ops.array.where_mask import where_v2 as where_v2
 from tfmini._src.ops.control_flow.while_loop import while_loop as while_loop
-from tfmini._src.functions.tf_function import wrap_function as wrap_function
+from tfmini._src.functions.wrap_function import wrap_function as wrap_function
 from tfmini._src.ops.files.read_write_file import write_file as write_file
 from tfmini._src.ops.array.fill_zeros_ones import zeros as zeros
 from tfmini._src.variables.initializers import Zeros as _zeros_initializer; zeros_initializer = _zeros_initializer

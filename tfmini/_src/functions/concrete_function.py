@@ -135,12 +135,7 @@ class ConcreteFunction(TracedFunction):
     @property
     def variables(self) -> list[Any]:
         """The resource variables that it uses."""
-        used = self.captured_inputs
-        eager = [handle._variable() for handle in used if hasattr(handle, "_variable")]
-        known = self.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
-        known += self.graph.get_collection(GraphKeys.LOCAL_VARIABLES)
-        found = [v for v in dict.fromkeys(known) if getattr(v, "handle", None) in set(used)]
-        return [*(v for v in eager if v is not None), *found]
+        return self.graph.variables
 
     @property
     def trainable_variables(self) -> list[Any]:
@@ -210,6 +205,7 @@ class ConcreteFunction(TracedFunction):
                 if hasattr(inside, "_handle_data"):
                     tensor._handle_data = inside._handle_data
             return _packed(self.structured_outputs, iter(results))
+        self._check_shapes(tensors)
         self.add_to_graph(library_graph())
         inputs = [*tensors, *captured]
         types = [tensor.dtype.base_dtype for tensor in self.outputs]
@@ -224,6 +220,17 @@ class ConcreteFunction(TracedFunction):
         if self.structured_outputs is None:
             return op
         return _packed(self.structured_outputs, iter(op.outputs))
+
+    def _check_shapes(self, tensors: Sequence[Tensor]) -> None:
+        """Raises ValueError for an argument of another shape than the function was traced for."""
+        for name, tensor, inside in zip(self._arg_keywords, tensors, self.inputs):
+            if not inside.shape.is_compatible_with(tensor.shape):
+                raise ValueError(
+                    f"The argument '{name}' (value {tensor}) is not compatible with the shape this function was traced "
+                    f"with. Expected shape {inside.shape}, but got shape {tensor.shape}.\n\nIf you called "
+                    "get_concrete_function, you may need to pass a tf.TensorSpec(..., shape=...) with a less specific "
+                    "shape, having None on axes which can vary."
+                )
 
     def _check_dtypes(self, tensors: Sequence[Tensor]) -> None:
         """Raises InvalidArgumentError for an argument of another dtype than the function was traced for."""

@@ -7,6 +7,7 @@ import re
 import weakref
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from tfmini._src.graph.autograph_status import Status, conversion, converted
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.lifted_values import lifting_initial_values
 from tfmini._src.variables.resource_variable import count_of_eager_variables
@@ -53,6 +54,10 @@ class Function:
     ) -> None:
         update_wrapper(self, python_function)
         self.python_function = python_function
+        if input_signature is not None and not isinstance(input_signature, list | tuple):
+            raise TypeError(
+                f"input_signature must be either a tuple or a list, received {type(input_signature)}"
+            )
         self.input_signature = None if input_signature is None else tuple(input_signature)
         self.experimental_relax_shapes = relaxes
         self._attributes = attributes or {}
@@ -123,9 +128,20 @@ class Function:
                     signatures.append(signature)
         return [self.get_concrete_function(*args, **kwargs) for args, kwargs in signatures]
 
+    @property
+    def _function_cache(self) -> SimpleNamespace:
+        """The functions that were traced, by their keys, as TensorFlow's own tests ask for them."""
+        primary = {
+            (id(graph), key): concrete
+            for graph, made in self._made.items()
+            for key, concrete in made.items()
+            if isinstance(concrete, ConcreteFunction) and key[:1] != (EagerTensor,)
+        }
+        return SimpleNamespace(primary=primary, arg_relaxed={})
+
     def _check_signature(self) -> None:
         for leaf in flatten(self.input_signature):
-            if not isinstance(leaf, TensorSpec):
+            if not isinstance(leaf, TypeSpec):
                 raise TypeError(
                     "Invalid input_signature; input_signature must be a possibly nested sequence of TensorSpec objects."
                 )
@@ -151,9 +167,12 @@ class Function:
             raise TypeError(f"{self._name}() {error}") from None
 
     def _given(self, args: tuple, kwargs: dict) -> tuple:
-        """The arguments by position; where the signature's are not all there, those that are."""
+        """The arguments by position, with defaults for those that the signature has besides."""
         try:
-            return self._signature.bind_partial(*args, **kwargs).args
+            bound = self._signature.bind_partial(*args, **kwargs)
+            found = bound.args
+            bound.apply_defaults()
+            return found + bound.args[len(found) : len(self.input_signature or ())]
         except TypeError as error:
             raise TypeError(f"{self._name}() {error}") from None
 
@@ -175,7 +194,7 @@ class Function:
             ) from None
         tensors = []
         for spec, leaf in zip(flatten(signature), flat):
-            if not isinstance(leaf, Tensor | TensorSpec):
+            if isinstance(spec, TensorSpec) and not isinstance(leaf, Tensor | TensorSpec):
                 try:
                     leaf = ops.convert_to_tensor(leaf, preferred_dtype=spec.dtype)
                 except (TypeError, ValueError):
@@ -190,7 +209,7 @@ class Function:
 
     def _specs(self, leaves: list[Any]) -> list[TensorSpec]:
         if self.input_signature is not None:
-            return flatten(self.input_signature)
+            return flatten(self.input_signature, expand_composites=True)
         tensors = [leaf for leaf in leaves if isinstance(leaf, Tensor | TensorSpec)]
         return [TensorSpec(tensor.shape, tensor.dtype.base_dtype) for tensor in tensors]
 
@@ -201,7 +220,11 @@ class Function:
         specs = self._specs(leaves)
         values = tuple(
             [
-                None if isinstance(leaf, Tensor | TensorSpec) else (type(leaf), _key(leaf))
+                getattr(leaf, "name", None)
+                if isinstance(leaf, TensorSpec)
+                else None
+                if isinstance(leaf, Tensor)
+                else (_key(leaf),)
                 for leaf in leaves
             ]
         )
@@ -220,6 +243,16 @@ class Function:
             made[key] = self._trace(leaves, structure, specs, names)
         return made[key]
 
+    def _call_python(self, args: tuple, kwargs: dict) -> Any:
+        """What the Python function returns, converted by AutoGraph where that is wanted."""
+        if not self._autograph:
+            with conversion(Status.DISABLED):
+                return self.python_function(*args, **kwargs)
+        function, before = getattr(self.python_function, "_unbound", (self.python_function, tuple))
+        python = converted(function, Status.ENABLED, True, self._features)
+        with conversion(Status.ENABLED):
+            return python(*before(), *args, **kwargs)
+
     def _trace(
         self, leaves: list[Any], structure: Any, specs: list[TensorSpec], names: list[str]
     ) -> ConcreteFunction:
@@ -229,16 +262,11 @@ class Function:
             given = list(leaves)
             for place, tensor in zip(places, tensors):
                 given[place] = tensor
-            args, kwargs = pack_sequence_as(structure, given, expand_composites=True)
-            if not self._autograph:
-                with conversion(Status.DISABLED):
-                    return self.python_function(*args, **kwargs)
-            function, before = getattr(
-                self.python_function, "_unbound", (self.python_function, tuple)
-            )
-            python = converted(function, Status.ENABLED, True, self._features)
-            with conversion(Status.ENABLED):
-                return python(*before(), *args, **kwargs)
+            arguments = pack_sequence_as(structure, given, expand_composites=True)
+            before = _nesting(arguments), flatten(arguments)
+            found = self._call_python(*arguments)
+            _check_unmodified(arguments, *before)
+            return found
 
         call.python_function = self.python_function  # type: ignore[attr-defined]
         called = [names[place] for place in places]
@@ -278,6 +306,16 @@ class Function:
             dict(zip(concrete.inputs, called)),
         )
         return concrete
+
+
+def _check_unmodified(arguments: Any, nesting: Any, leaves: list[Any]) -> None:
+    """Raises ValueError if a function has changed the lists and dicts that it was given."""
+    now = flatten(arguments) if _nesting(arguments) == nesting else []
+    if len(now) != len(leaves) or any(a is not b for a, b in zip(now, leaves)):
+        raise ValueError(
+            "Function to be traced should not modify structure of input arguments. Check if your function has list "
+            "and dictionary operations that alter input arguments, such as `list.pop`, `list.append`"
+        )
 
 
 def _same_signature(first: Any, second: Any) -> bool:
@@ -338,11 +376,11 @@ def _nesting(structure: Any) -> Any:
 def _key(leaf: Any) -> Any:
     """A cache key for an argument's value; tensors, variables and unhashable objects go by identity."""
     if hasattr(leaf, "_as_graph_element") or hasattr(leaf, "handle"):
-        return id(leaf)
+        return type(leaf), id(leaf)
     try:
         hash(leaf)
     except TypeError:
-        return id(leaf)
+        return type(leaf), id(leaf)
     return leaf
 
 
@@ -476,34 +514,3 @@ def defun(
         experimental_autograph_options,
         experimental_relax_shapes,
     )
-
-
-def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> ConcreteFunction:
-    """A function of TensorFlow 1.x programs, traced once, that adds a node at each call.
-
-    As in a graph, what no result needs does not run.
-
-    Args:
-      fn: takes tensors; it may make variables, which belong to the graph around.
-      signature: a TensorSpec, or a nested structure of them, for each argument.
-      name: what its name in the graph is made of.
-
-    Returns:
-      A `ConcreteFunction`, called with tensors.
-
-    Example: `tf.wrap_function(lambda x: x + 1.0, [tf.TensorSpec([], tf.float32)])(tf.constant(2.0))` is 3.
-    """
-    structure = tuple(signature) if isinstance(signature, list | tuple) else signature
-    specs = flatten(structure)
-
-    def call(*tensors: Tensor) -> Any:
-        given = pack_sequence_as(structure, list(tensors))
-        if isinstance(given, dict):
-            return fn(**given)
-        return fn(*given) if isinstance(given, tuple) else fn(given)
-
-    called: str = str(name or getattr(fn, "__name__", "wrapped"))
-    called = re.sub(r"\W", "_", called.strip("<>"))
-    call.python_function = fn  # type: ignore[attr-defined]
-    names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]
-    return ConcreteFunction(called, call, specs, names, orders=False)

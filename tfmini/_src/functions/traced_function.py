@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
+from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.base.records import dataclass
 from tfmini._src.functions.auto_control_deps import ordered_effects
 from tfmini._src.functions.cond_v2 import build_cond
 from tfmini._src.functions.while_v2 import build_while
@@ -61,6 +63,7 @@ class TracedGraph(Graph):
         self.outputs: list[Tensor] = []
         self.captured: dict[Tensor, Tensor] = {}
         self._constants: dict[Tensor, Tensor] = {}  # by tensor with a few numbers
+        self._deferred: dict[Any, _CallTimeValue] = {}
         self.must_run: list[Operation] = []
         self._outer_graph = outer
         self._seed = global_seed()
@@ -95,7 +98,43 @@ class TracedGraph(Graph):
     @property
     def internal_captures(self) -> list[Tensor]:
         """The placeholders that stand for them."""
-        return list(self.captured.values())
+        return [*self.captured.values(), *self._constants.values()]
+
+    @property
+    def variables(self) -> list[Any]:
+        """The resource variables that it uses."""
+        used = self.captured
+        eager = [handle._variable() for handle in used if hasattr(handle, "_variable")]
+        known = self.get_collection(GraphKeys.GLOBAL_VARIABLES)
+        known += self.get_collection(GraphKeys.LOCAL_VARIABLES)
+        found = [v for v in dict.fromkeys(known) if getattr(v, "handle", None) in used]
+        return [*(v for v in eager if v is not None), *found]
+
+    def capture_call_time_value(
+        self, closure: Callable[[], Any], spec: Any, key: Any = None
+    ) -> Any:
+        """What a function outside returns, called anew with each call of this one.
+
+        Args:
+          closure: gives a structure of what converts to tensors.
+          spec: its TypeSpecs.
+          key: names the value: for a second call with the same key this one's function counts. None for no name.
+
+        Returns:
+          The structure, of tensors here.
+
+        Raises:
+          ValueError: at a call, if what `closure` returns does not fit `spec`.
+        """
+        if key is None:
+            key = object()
+        if key not in self._deferred:
+            with self.as_default(), super().control_dependencies(None):
+                parts = flatten(spec, expand_composites=True)
+                inside = [ops.placeholder(part.dtype, shape=part.shape) for part in parts]
+            value = pack_sequence_as(spec, inside, expand_composites=True)
+            self._deferred[key] = _CallTimeValue(closure, spec, inside, value)
+        return self._deferred[key].value
 
     @property
     def outer_graph(self) -> Any:
@@ -168,6 +207,24 @@ class TracedGraph(Graph):
         return super().control_dependencies(inside)
 
 
+@dataclass
+class _CallTimeValue:
+    """A value that is asked for at each call: the function that gives it, its specs, and what stands for it."""
+
+    closure: Callable[[], Any]
+    spec: Any
+    inside: list[Tensor]
+    value: Any
+
+    def tensors(self) -> list[Tensor]:
+        """The tensors of the value now."""
+        found = self.closure()
+        assert_same_structure(self.spec, found, expand_composites=True)
+        specs, values = flatten(self.spec), flatten(found)
+        parts = [spec._to_components(value) for spec, value in zip(specs, values)]
+        return flatten(parts, expand_composites=True)
+
+
 class TracedFunction(WrittenFunction):
     """A function of the library, with the tensors that it captures from the outer graph.
 
@@ -197,7 +254,8 @@ class TracedFunction(WrittenFunction):
             try:
                 for number, spec in enumerate(specs):
                     known = names[number] if names else f"args_{number}"
-                    tensor = ops.placeholder(spec.dtype, shape=spec.shape, name=known)
+                    valid = known if known[:1] != "_" else None
+                    tensor = ops.placeholder(spec.dtype, shape=spec.shape, name=valid)
                     graph.inputs.append(tensor)
                     tensor.op._set_attr("_user_specified_name", _text(known))
                 first = len(graph._ops)
@@ -208,6 +266,8 @@ class TracedFunction(WrittenFunction):
             if orders:
                 graph.must_run = ordered_effects(graph, first, results)
         graph.inputs += graph.captured.values()
+        for deferred in graph._deferred.values():
+            graph.inputs += deferred.inside
         graph.outputs = results
         around = graph._outer_graph
         super().__init__(graph, numbered_name(f"__inference_{name}", around))
@@ -215,7 +275,10 @@ class TracedFunction(WrittenFunction):
     @property
     def captured_inputs(self) -> list[Tensor]:
         """The tensors of the graph around that are given to it after its arguments."""
-        return list(self.graph.captured)
+        found = list(self.graph.captured)
+        for deferred in self.graph._deferred.values():
+            found += deferred.tensors()
+        return found
 
 
 def _is_inlined(tensor: EagerTensor) -> bool:
