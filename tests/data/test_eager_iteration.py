@@ -1,11 +1,16 @@
 """Datasets in eager mode: Python's loops over them, functions with captured values, iterators and their end."""
 
+import contextlib
 import gc
+import sqlite3
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.data.experimental.matching_files import MatchingFilesDataset
+from tfmini._src.data.experimental.multi_device_iterator import MultiDeviceIterator
+from tfmini._src.data.experimental.tf_record_batches import make_tf_record_dataset
 from tfmini._src.session.eager.context import context
 from tfmini._src.session.eager.enable import eager_mode
 
@@ -119,3 +124,75 @@ def test_composite_elements_show_their_values():
         "SparseTensor(indices=tf.Tensor([[0]], shape=(1, 1), dtype=int64), values=tf.Tensor([1], "
         "shape=(1,), dtype=int32), dense_shape=tf.Tensor([2], shape=(1,), dtype=int64))"
     )
+
+
+def test_lists_of_datasets_are_elements():
+    several = [Dataset.range(2), Dataset.range(3)]
+    assert values(Dataset.from_tensor_slices(several).flat_map(lambda x: x)) == [0, 1, 0, 1, 2]
+    nested = Dataset.from_tensors(several).flat_map(Dataset.from_tensor_slices)
+    assert values(nested.flat_map(lambda x: x)) == [0, 1, 0, 1, 2]
+
+
+def test_an_error_is_that_of_the_windows_in_which_it_is():
+    checked = Dataset.from_tensor_slices([1.0, np.nan, 2.0, np.nan, 3.0]).map(
+        lambda x: tf.debugging.check_numerics(x, "bad")
+    )
+    windows = checked.window(2, shift=2, stride=2, drop_remainder=True)
+    assert values(windows.flat_map(lambda window: window.batch(2))) == [[1.0, 2.0], [2.0, 3.0]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="bad"):
+        values(checked.window(2))
+
+
+def test_several_devices_share_the_elements():
+    iterator = MultiDeviceIterator(Dataset.range(5), ["/cpu:0", "/cpu:0"])
+    assert iterator.initializer is None
+    assert [part.numpy() for part in iterator.get_next()] == [0, 1]
+    assert [part.get_value().numpy() for part in iterator.get_next_as_optional()] == [2, 3]
+    assert iterator.get_next("/cpu:0").numpy() == 4
+    assert [part.has_value().numpy() for part in iterator.get_next_as_optional()] == [False, False]
+
+
+def test_names_of_files(tmp_path):
+    for name in "ba":
+        (tmp_path / name).touch()
+    found = [each.numpy() for each in MatchingFilesDataset(str(tmp_path / "*"))]
+    assert found == [str(tmp_path / name).encode() for name in "ab"]
+    with pytest.raises(tf.errors.NotFoundError, match="Don't find any matched files"):
+        values(MatchingFilesDataset(str(tmp_path / "*.txt")))
+
+
+def test_batches_of_records(tmp_path):
+    path = str(tmp_path / "a.tfrecord")
+    tf.data.experimental.TFRecordWriter(path).write(Dataset.from_tensor_slices(["x", "y", "z"]))
+    batches = make_tf_record_dataset(path, 2, num_epochs=1, shuffle=False)
+    assert values(batches) == [[b"x", b"y"], [b"z"]]
+    parsed = make_tf_record_dataset(
+        path, 2, tf.strings.length, num_epochs=1, shuffle=False, drop_final_batch=True
+    )
+    assert values(parsed) == [[1, 1]]
+
+
+def test_a_query_that_fails_leaves_the_database_open_to_others(tmp_path):
+    path = str(tmp_path / "data.sqlite")
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE t (n INTEGER)")
+        connection.execute("INSERT INTO t VALUES (4)")
+        connection.commit()
+        rows = tf.data.experimental.SqlDataset(
+            "sqlite", path, "SELECT n FROM t", (tf.int32, tf.int32)
+        )
+        iterator = iter(rows)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Expected 2, found 1"):
+            next(iterator)
+        connection.execute("DROP TABLE t")
+
+
+def test_tables_that_functions_make_are_warned_of():
+    def makes_one(x):
+        tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1.0]), 0.0)
+        return x
+
+    with pytest.warns(
+        UserWarning, match="Creating resources inside a function passed to Dataset.map"
+    ):
+        Dataset.range(2).map(makes_one)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import registry
-from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+from tfmini._src.graph.type_spec import BatchableTypeSpec, TensorSpec, TypeSpec
 from tfmini._src.ops import ops
 
 
-class DatasetSpec(TypeSpec):
+class DatasetSpec(BatchableTypeSpec):
     """The type of a dataset.
 
     Args:
@@ -40,7 +41,12 @@ class DatasetSpec(TypeSpec):
         return self._element_spec, self._dataset_shape
 
     def _to_components(self, value: Any) -> Any:
-        return ops.convert_to_tensor(value._variant_tensor)
+        return ops.convert_to_tensor(map_structure(lambda each: each._variant_tensor, value))
+
+    def _to_batched_tensor_list(self, value: Any) -> list:
+        if self._dataset_shape.ndims == 0:
+            raise ValueError("Unbatching a dataset is only supported for rank >= 1")
+        return [self._to_components(value)]
 
     def _from_components(self, components: Any) -> Any:
         if self._dataset_shape.ndims == 0:

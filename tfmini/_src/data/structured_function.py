@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from tfmini._src.functions.function_names import function_name
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.autograph_status import Status, conversion, converted
 from tfmini._src.graph.default_graph import get_default_graph, library_graph
+from tfmini._src.graph.graph_keys import GraphKeys
 
 
 class MappedFunction:
@@ -48,6 +50,12 @@ class MappedFunction:
         element = from_tensors(self._spec, args)
         with conversion(Status.DISABLED):
             result = self._python(*(element if type(element) is tuple else (element,)))
+        if get_default_graph().get_collection(GraphKeys.TABLE_INITIALIZERS):
+            warnings.warn(
+                f"Creating resources inside a function passed to {self._transformation} is not supported. Create each "
+                "resource outside the function, and capture it inside the function to use it.",
+                stacklevel=5,
+            )
         if isinstance(result, list):
             result = tuple(result)
         try:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.functions.function_names import function_name
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device as placed
@@ -77,7 +78,7 @@ class FuncGraph(Graph):
         self.inputs.append(inside)
         self.extra_args.append(inside)
         self.captured[tensor] = inside
-        if _is_guaranteed(tensor):
+        if not isinstance(tensor, EagerTensor) and _is_guaranteed(tensor):
             with self.control_dependencies(None):
                 return raw.GuaranteeConst(inside)
         return inside

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -95,6 +95,11 @@ def is_attrs(value: object) -> bool:
     return getattr(type(value), "__attrs_attrs__", None) is not None
 
 
+def _refused_variant(values: Sequence[object]) -> NoReturn:
+    number = variant.as_datatype_enum
+    raise InternalError(None, None, f"Tensorflow type {number} not convertible to numpy dtype.")
+
+
 class Fetches:
     """A fetch structure, resolved: its distinct tensors and operations, and how to rebuild it from their values."""
 
@@ -107,12 +112,9 @@ class Fetches:
         self.build: Callable[[Sequence[Any]], Any] = self._resolve(structure)
 
     def refuse_variants(self) -> None:
-        """Raises InternalError for a tensor of a dtype that numpy does not have."""
+        """Has `build` raise InternalError where a tensor has a dtype that numpy does not have."""
         if any(tensor.dtype.base_dtype is variant for tensor in self.tensors):
-            number = variant.as_datatype_enum
-            raise InternalError(
-                None, None, f"Tensorflow type {number} not convertible to numpy dtype."
-            )
+            self.build = _refused_variant
 
     def _resolve(self, fetch: Any) -> Callable[[Sequence[Any]], Any]:
         """A function from the values of `tensors` to the result for `fetch`."""

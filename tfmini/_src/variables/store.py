@@ -150,7 +150,7 @@ class VariableStore:
         if request.shape is not None and from_value:
             raise ValueError("If initializer is a constant, do not specify shape.")
         dtype, shape = dtypes.as_dtype(request.dtype), as_shape(request.shape)
-        if name in self._vars:
+        if name in self._vars and (self._keeps_eager_variables or not executing_eagerly()):
             return self._found(request, dtype, shape)
         if request.reuse is True:
             raise ValueError(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -12,13 +13,18 @@ from tfmini._src.data.batch_shuffle_repeat import UnaryDataset, UnaryUnchangedSt
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1, DatasetV1Adapter, handle_ops
 from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
+from tfmini._src.data.experimental.optional import get_next_as_optional
 from tfmini._src.data.experimental.prefetch_to_device import HANDLE, remote_function
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.options import Options
+from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.data.registry import attr_of
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, library_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import ops, raw
+
+_numbers = itertools.count()  # in the names of iterators in eager mode
 
 
 class MultiDeviceIterator:
@@ -55,7 +61,12 @@ class MultiDeviceIterator:
         where = ops.convert_to_tensor(source_device)
         with device(source_device):
             resource = raw.MultiDeviceIterator(
-                devices=self._devices, shared_name="", container="", **source._flat_structure
+                devices=self._devices,
+                shared_name=f"multi_device_iterator_{next(_numbers)}"
+                if executing_eagerly()
+                else "",
+                container="",
+                **source._flat_structure,
             )
             number = raw.MultiDeviceIteratorInit(
                 source._variant_tensor, resource, max(max_buffer_size, prefetch_buffer_size)
@@ -64,29 +75,41 @@ class MultiDeviceIterator:
         for shard, name in enumerate(self._devices):
             with device(name):
                 parts.append(_Part(shard, resource, number, where, source))
-        self._iterators = []
+        self._iterators: list[Any] = []
         for part, name in zip(parts, self._devices):
             with device(name):
                 made = part.again()
                 if prefetch_buffer_size > 0:
                     made = _prefetched(made, prefetch_buffer_size, slack)
-                self._iterators.append(_plain(made)._make_initializable_iterator())
-        self._initializer = ops.group(*[each.initializer for each in self._iterators])
+                plain = _plain(made)
+                if executing_eagerly():
+                    self._iterators.append(OwnedIterator(plain))
+                else:
+                    self._iterators.append(plain._make_initializable_iterator())
+        if not executing_eagerly():
+            self._initializer = ops.group(*[each.initializer for each in self._iterators])
 
     def get_next(self, device_name: str | None = None) -> Any:
         """The next element of a device, or a list of the next ones of all."""
         if device_name is not None:
             return self._iterators[self._devices.index(device_name)].get_next()
+        return self._of_all(lambda iterator: iterator.get_next())
+
+    def get_next_as_optional(self) -> list:
+        """The next elements of all devices, each a `tf.data.experimental.Optional`."""
+        return self._of_all(get_next_as_optional)
+
+    def _of_all(self, following: Callable[[Any], Any]) -> list:
         result = []
         for iterator, name in zip(self._iterators, self._devices):
             with device(name):
-                result.append(iterator.get_next())
+                result.append(following(iterator))
         return result
 
     @property
     def initializer(self) -> Any:
-        """The operation that starts it."""
-        return self._initializer
+        """The operation that starts it; in eager mode it has started."""
+        return ops.no_op() if executing_eagerly() else self._initializer
 
     @property
     def element_spec(self) -> Any:
@@ -152,9 +175,8 @@ class _Part(Given):
             ),
         ]
         functions[1].definition.attr["experimental_ints_on_device"].b = True
-        graph = get_default_graph()
         for function in functions:
-            function.add_to_graph(graph)
+            function.add_to_graph(library_graph())
         self._parts = functions, structure, source.element_spec
         super().__init__(self._handle(), source.element_spec)
 

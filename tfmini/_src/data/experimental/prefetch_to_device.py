@@ -13,7 +13,7 @@ from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.options import Options
 from tfmini._src.data.registry import attr_of
 from tfmini._src.functions.traced_function import TracedFunction
-from tfmini._src.graph.default_graph import get_default_graph, library_graph
+from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.type_spec import TensorSpec
@@ -99,9 +99,8 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
             ),
         ]
         functions[1].definition.attr["experimental_ints_on_device"].b = True
-        graph = get_default_graph()
         for function in functions:
-            function.add_to_graph(graph)
+            function.add_to_graph(library_graph())
         names = [attr_of(function) for function in functions]
         with device(target_device):
             generated = raw.GeneratorDataset(
@@ -139,6 +138,8 @@ def remote_function(
     def call(*args: Any) -> list:
         inner.add_to_graph(library_graph())
         given = [*args, *inner.captured_inputs]
+        if not given:  # in eager mode what it captures is in it
+            return python()
         return list(raw.RemoteCall(source, given, Tout=types, f=attr_of(inner)))
 
     made = TracedFunction(remote, call, specs, names)

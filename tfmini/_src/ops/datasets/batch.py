@@ -237,10 +237,17 @@ class _Windows(Iterator):
         window = buffer[: reach : self._stride]
         self._ahead = max(0, self._shift - len(buffer))
         self._buffer = buffer[self._shift :]
+        for element in window:
+            if isinstance(element, OpError):
+                raise element
         return tuple([Elements([(part,) for part in parts]) for parts in zip(*window)])
 
     def _read(self) -> None:
-        element = self._inner.next()
+        """Reads one more; an error is that of the windows in which the element is."""
+        try:
+            element: Any = self._inner.next()
+        except OpError as error:
+            element = error
         if element is None:
             self._is_done = True
         else:

@@ -90,8 +90,12 @@ def _mapped_and_judged(dataset: Any) -> Dataset | None:
     return None
 
 
+# The types of stateful nodes in an assertion, which may be parallel.
+_ASSERTION = {"Assert", "If"}
+
+
 def _in_parallel(dataset: Any) -> Dataset | None:
-    if isinstance(dataset, Map) and not {*dataset.functions[0].stateful_ops} - {"Assert"}:
+    if isinstance(dataset, Map) and not {*dataset.functions[0].stateful_ops} - _ASSERTION:
         return ParallelMap(dataset.source, dataset.functions[0], -1)
     return None
 

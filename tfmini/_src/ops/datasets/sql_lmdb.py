@@ -57,9 +57,11 @@ class _Rows(Iterator):
             self._connection.text_factory = bytes
             self._rows = self._connection.execute(dataset.query)
         except sqlite3.Error as error:
+            self.close()
             _refuse(error)
         count = len(self._rows.description or ())
         if count != len(dataset.types):
+            self.close()
             invalid(
                 f"The number of columns in result set must match the number of columns in `output_types`. "
                 f"(Expected {len(dataset.types)}, found {count})"
@@ -71,6 +73,7 @@ class _Rows(Iterator):
         try:
             row = next(self._rows, None)
         except sqlite3.Error as error:
+            self.close()
             _refuse(error)
         if row is None:
             self.close()
