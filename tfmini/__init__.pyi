@@ -610,6 +610,7 @@ from tfmini._src.variables.variable_scope import variable_scope as variable_scop
 from tfmini._src.variables.collections import variables_initializer as variables_initializer
 from tfmini._src.variables.initializers import VarianceScaling as _variance_scaling_initializer; variance_scaling_initializer = _variance_scaling_initializer
 from tfmini._src.base.dtypes import variant as variant
+from tfmini._src.functions.parallel_for.pfor import vectorized_map as vectorized_map
 from tfmini._src.ops.checks.check_numerics import verify_tensor_all_finite as verify_tensor_all_finite
 from tfmini import version as version
 from tfmini._src.ops.array.where_mask import where as where

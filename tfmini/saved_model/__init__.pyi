@@ -28,8 +28,8 @@ from tfmini._src.saved_model.tensor_info import build_tensor_info as build_tenso
 from tfmini.saved_model import builder as builder
 from tfmini._src.saved_model.signature_def_utils import classification_signature_def as classification_signature_def
 from tfmini.saved_model import constants as constants
-from tfmini.saved_model import experimental as experimental
 from tfmini.saved_model import maybe_saved_model_directory as _contains_saved_model; contains_saved_model = _contains_saved_model
+from tfmini.saved_model import experimental as experimental
 from tfmini._src.saved_model.tensor_info import get_tensor_from_tensor_info as get_tensor_from_tensor_info
 from tfmini._src.saved_model.signature_def_utils import is_valid_signature as is_valid_signature
 from tfmini._src.saved_model.loader import load as load

@@ -1,0 +1,293 @@
+"""The body of one iteration, converted to ops that compute all iterations at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.functions.called_graphs import called_graph
+from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.functions.parallel_for.converters import converters
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.function_library import function_of_call
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
+
+# Ops with state that give the same in each iteration.
+_READS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"])
+
+
+@dataclass(frozen=True)
+class Value:
+    """The value of a tensor of the body: the same in all iterations, or stacked along a first dimension."""
+
+    tensor: Tensor
+    is_stacked: bool
+
+
+class OpToConvert:
+    """An op of the body, with the values of its inputs.
+
+    Attributes:
+      op: the op.
+      values: those of its inputs.
+      length: the number of iterations, a tensor of one element.
+      numbers: the numbers of the iterations.
+    """
+
+    def __init__(self, op: Operation, values: list[Value], length: Tensor, numbers: Tensor):
+        self.op = op
+        self.values = values
+        self.length = length
+        self.numbers = numbers
+
+    def is_stacked(self, number: int) -> bool:
+        """Whether an input differs between iterations."""
+        return self.values[number].is_stacked
+
+    def same(self, number: int) -> Tensor:
+        """An input that is the same in all iterations.
+
+        Raises:
+          ValueError: if it is not.
+        """
+        if self.is_stacked(number):
+            raise ValueError(f'Input {number} of op "{self.op.name}" expected to be loop invariant')
+        return self.values[number].tensor
+
+    def stacked(self, number: int) -> Tensor:
+        """An input, stacked if it is not yet."""
+        value = self.values[number]
+        return value.tensor if value.is_stacked else tiled(value.tensor, self.length)
+
+    def all_stacked(self) -> list[Tensor]:
+        """All inputs, stacked."""
+        return [self.stacked(number) for number in range(len(self.values))]
+
+    def rank(self, number: int) -> int:
+        """The number of dimensions of an input in one iteration.
+
+        Raises:
+          ValueError: if it is not known.
+        """
+        rank = self.op.inputs[number].shape.ndims
+        if rank is None:
+            raise ValueError(
+                f'Input {number} of op "{self.op.name}" ({self.op.type}) must have a static rank to be vectorized.'
+            )
+        return rank
+
+    def make(self, *inputs: Any, **attrs: Any) -> Any:
+        """The outputs of a new op of the same type, with other inputs and attrs."""
+        return copy_of(self.op, list(inputs), **attrs)
+
+
+def tiled(tensor: Tensor, length: Tensor) -> Tensor:
+    """A tensor as often as there are iterations, stacked."""
+    expanded = ops.expand_dims(tensor, 0)
+    ones = ops.ones([ops.rank(tensor)], length.dtype)
+    made: Tensor = ops.tile(expanded, ops.concat([length, ones], 0))
+    return made
+
+
+def copy_of(op: Operation, inputs: list[Any], **changed: Any) -> Any:
+    """The outputs of a new op like another one, with other inputs and attrs; the op itself if it has none."""
+    given: list[Any] = []
+    for arg in op.opdef.inputs:
+        if arg.is_list:
+            count = arg.count(op.attrs)
+            given.append(inputs[:count])
+            inputs = inputs[count:]
+        else:
+            given.append(inputs.pop(0))
+    attrs: dict[str, Any] = {}
+    for name in op.opdef.settable:
+        if name in op.attrs:
+            value = op.attrs[name]
+            if isinstance(value, NameAttrList):
+                value = op.graph._functions.get(value.name, value)
+            attrs[name] = value
+    results = op.opdef(*given, **{**attrs, **changed})
+    if results is None or isinstance(results, Operation):
+        return results
+    parts = results if isinstance(results, list | tuple) else [results]
+    return [t for part in parts for t in (part if isinstance(part, list) else [part])]
+
+
+def _enters(op: Operation) -> list[Operation]:
+    """The ops by which values enter the loop that an Exit leaves, and those around that it is in."""
+    seen, waiting, found = {op}, [op], []
+    while waiting:
+        for each in [t.op for t in waiting.pop().inputs]:
+            if each not in seen:
+                seen.add(each)
+                if each.type == "Enter":
+                    found.append(each)
+                else:
+                    waiting.append(each)
+    return found
+
+
+class Conversion:
+    """Converts the tensors of a body, each once.
+
+    Args:
+      length: the number of iterations, a tensor of one element.
+      numbers: the numbers of the iterations.
+      inside: the ops of the body.
+      values: those of tensors that are known: of the iteration's number.
+      falls_back: computes ops that have no converter; None if there are to be none.
+      reductions: the tensors of which placeholders in the body are the stacked values.
+      copies: whether ops that are the same in all iterations are made again: they are of another graph.
+    """
+
+    def __init__(
+        self,
+        length: Tensor,
+        numbers: Tensor,
+        inside: Iterable[Operation],
+        values: dict[Tensor, Value],
+        falls_back: Callable[[OpToConvert], Any] | None,
+        reductions: dict[Tensor, Tensor] | None = None,
+        copies: bool = False,
+    ):
+        self._length = length
+        self._numbers = numbers
+        self._inside = set(inside)
+        self._values = values
+        self._falls_back = falls_back
+        self._reductions = reductions or {}
+        self._copies = copies
+        self._operations: dict[Operation, Any] = {}
+
+    def convert(self, result: Any) -> Any:
+        """What a result of the body is for all iterations: tensors are stacked."""
+        if result is None:
+            return None
+        if isinstance(result, SparseTensor):
+            return self._sparse(result)
+        if isinstance(result, Operation):
+            assert not result.outputs, (
+                f"Only operations without outputs are converted, not {result}"
+            )
+            self._walk(result)
+            return self._operations[result]
+        return self._stacked(result)
+
+    def _stacked(self, tensor: Tensor) -> Tensor:
+        self._walk(tensor.op)
+        value = self._values.get(tensor, Value(tensor, False))
+        made = value.tensor if value.is_stacked else tiled(value.tensor, self._length)
+        made.set_shape(
+            [None, *(tensor.shape.as_list())] if tensor.shape.ndims is not None else None
+        )
+        return made
+
+    def _sparse(self, tensor: SparseTensor) -> SparseTensor:
+        parts = [self._stacked(t) for t in (tensor.indices, tensor.values, tensor.dense_shape)]
+        serialized = map_fn(lambda each: raw.SerializeSparse(*each), parts, dtype=dtypes.string)
+        indices, values, shape = raw.DeserializeSparse(serialized, dtype=tensor.dtype)
+        rank = tensor.indices.shape.as_list()[-1]
+        indices.set_shape([None, None if rank is None else rank + 1])
+        return SparseTensor(indices, values, shape)
+
+    def _walk(self, op: Operation) -> None:
+        """Converts an op and what it depends on."""
+        stack = [op]
+        while stack:
+            op = stack[-1]
+            if op not in self._inside or op in self._operations:
+                stack.pop()
+                continue
+            missing = [
+                each
+                for each in self._sources(op)
+                if each in self._inside and each not in self._operations and each is not op
+            ]
+            missing = [each for each in missing if not self._is_number(each)]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if not self._is_number(op):
+                self._convert_op(op)
+
+    def _sources(self, op: Operation) -> list[Operation]:
+        """The ops on which one depends; a loop is taken as a whole."""
+        if op.type != "Exit":
+            return [*(t.op for t in op.inputs), *op.control_inputs]
+        return [t.op for each in _enters(op) for t in each.inputs]
+
+    def _is_number(self, op: Operation) -> bool:
+        return bool(op.outputs) and op.outputs[0] in self._values
+
+    def _convert_op(self, op: Operation) -> None:
+        if op.outputs and op.outputs[0] in self._reductions:
+            made = self._stacked(self._reductions[op.outputs[0]])
+            self._values[op.outputs[0]] = Value(made, False)
+            self._operations[op] = made.op
+            return
+        inputs = op.inputs if op.type != "Exit" else [t for e in _enters(op) for t in e.inputs]
+        values = [self._values.get(t, Value(t, False)) for t in inputs]
+        controls = [self._operations.get(each, each) for each in op.control_inputs]
+        is_changed = self._copies or [*inputs, *op.control_inputs] != [
+            *(value.tensor for value in values),
+            *controls,
+        ]
+        is_stateful = op.opdef.stateful and op.type not in _READS
+        if not is_changed and not is_stateful:
+            self._operations[op] = op
+            return
+        if self._copies:
+            controls = [each for each in controls if each.graph is not op.graph]
+        with control_dependencies(controls), name_scope(f"{op.name}/pfor/"):
+            if is_stateful or any(value.is_stacked for value in values):
+                converted = self._by_converter(op, values)
+            elif op.type == "Exit":
+                raise ValueError(f"No converter defined for {op.type}\n{op}\ninputs: {values}.")
+            else:
+                made = copy_of(op, [value.tensor for value in values])
+                converted = [Value(t, False) for t in made] if op.outputs else made
+        if op.outputs:
+            self._values.update(zip(op.outputs, converted))
+            self._operations[op] = converted[0].tensor.op
+        else:
+            self._operations[op] = converted
+
+    def _by_converter(self, op: Operation, values: list[Value]) -> Any:
+        called = function_of_call(op)
+        if called is not None:
+            return self._called(op, called, values)
+        given = OpToConvert(op, values, self._length, self._numbers)
+        convert = converters.get(op.type, self._falls_back)
+        if convert is None:
+            raise ValueError(
+                f"No converter defined for {op.type}\n{op}\ninputs: {values}. \nEither add a converter or set "
+                "--op_conversion_fallback_to_while_loop=True, which may run slower"
+            )
+        made = convert(given)
+        if not op.outputs:
+            return made
+        made = made if isinstance(made, list) else [made]
+        return [each if isinstance(each, Value) else Value(each, True) for each in made]
+
+    def _called(self, op: Operation, called: NameAttrList, values: list[Value]) -> list[Value]:
+        """Converts the body of a function in place of its call."""
+        graph = called_graph(op, called, op.inputs)
+        known = dict(zip(graph.inputs, values))
+        inner = Conversion(
+            self._length,
+            self._numbers,
+            graph.get_operations(),
+            known,
+            self._falls_back,
+            copies=True,
+        )
+        for each in (*graph.must_run, *(tensor.op for tensor in graph.outputs)):
+            inner._walk(each)
+        return [inner._values[tensor] for tensor in graph.outputs]

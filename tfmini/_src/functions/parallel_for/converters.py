@@ -1,0 +1,191 @@
+"""The table of converters: by op type, what computes all iterations of an op from stacked inputs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.ops import ops
+from tfmini._src.ops.control_flow.while_loop import while_loop
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+# Called with an OpToConvert; returns the stacked outputs, or Values where some are the same in all iterations.
+converters: dict[str, Callable[[Any], Any]] = {}
+
+
+def converter(*types: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:
+    """A decorator: the function converts ops of these types."""
+
+    def register(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        for each in types:
+            assert each not in converters, each
+            converters[each] = function
+        return function
+
+    return register
+
+
+def aligned(given: Any, *numbers: int) -> list[Any]:
+    """Inputs with the stacked ones of one rank, so that they broadcast as each iteration's do."""
+    ranks = [given.op.inputs[number].shape.ndims for number in numbers]
+    if len(set(ranks)) == 1 and None not in ranks:
+        return [given.values[number].tensor for number in numbers]
+    if None in ranks:
+        ranks = [_rank_in_iteration(given.values[number]) for number in numbers]
+        highest = functools.reduce(ops.maximum, ranks)
+    else:
+        highest = max(ranks)
+    found = []
+    for number, rank in zip(numbers, ranks):
+        tensor = given.values[number].tensor
+        if given.is_stacked(number) and rank is not highest:
+            shape = ops.shape(tensor)
+            ones = ops.ones([highest - rank], dtypes.int32)
+            tensor = ops.reshape(tensor, ops.concat([shape[:1], ones, shape[1:]], 0))
+        found.append(tensor)
+    return found
+
+
+def _rank_in_iteration(value: Any) -> Any:
+    """The number of dimensions that a value has in an iteration, a tensor."""
+    return ops.rank(value.tensor) - int(value.is_stacked)
+
+
+def flattened(tensor: Any) -> Any:
+    """The first two dimensions as one."""
+    shape = ops.shape(tensor)
+    made = ops.reshape(tensor, ops.concat([[-1], shape[2:]], 0))
+    if tensor.shape.ndims is not None:
+        made.set_shape([None, *tensor.shape.as_list()[2:]])
+    return made
+
+
+def unflattened(tensor: Any, length: Any) -> Any:
+    """The first dimension as two, of which the first is that of the iterations."""
+    return ops.reshape(tensor, ops.concat([length, [-1], ops.shape(tensor)[1:]], 0))
+
+
+def shifted(axes: Any) -> Any:
+    """Axes of one iteration's value as those of the stacked one; negative ones count from behind."""
+    return axes + ops.cast(axes >= 0, axes.dtype)
+
+
+# Ops that compute each element alone, with broadcasting.
+_ELEMENTWISE = """
+    Abs Acos Acosh Add AddV2 Angle ApproximateEqual Asin Asinh Atan Atan2 Atanh BesselI0e BesselI1e Betainc BitwiseAnd
+    BitwiseOr BitwiseXor Cast Ceil ClipByValue Complex ComplexAbs Conj Cos Cosh Digamma Div DivNoNan Elu Equal
+    Erf Erfc Exp Expm1 Floor FloorDiv FloorMod Greater GreaterEqual Igamma IgammaGradA Igammac Imag Inv Invert
+    IsFinite IsInf IsNan LeakyRelu LeftShift Less LessEqual Lgamma Log Log1p LogicalAnd LogicalNot
+    LogicalOr Maximum Minimum Mod Mul MulNoNan Neg NotEqual OnesLike Polygamma Pow PreventGradient Real RealDiv
+    Reciprocal Relu Relu6 RightShift Rint Round Rsqrt SelectV2 Selu
+    Sigmoid Sign Sin Sinh Snapshot Softplus Softsign Sqrt Square
+    SquaredDifference Sub Tan Tanh TruncateDiv TruncateMod Xdivy Xlogy ZerosLike Zeta CheckNumerics
+    Identity StopGradient StringLower StringUpper AsString
+""".split()
+
+
+@converter(*_ELEMENTWISE)
+def _elementwise(given: Any) -> Any:
+    if len(given.values) == 1:
+        return given.make(given.values[0].tensor)
+    return given.make(*aligned(given, *range(len(given.values))))
+
+
+# Ops on the last dimensions, whatever stands before these, or on each element, of inputs of one rank.
+_OF_LAST_DIMENSIONS = """
+    EluGrad InvGrad LeakyReluGrad ReciprocalGrad Relu6Grad ReluGrad RsqrtGrad SeluGrad
+    SigmoidGrad SoftplusGrad SoftsignGrad SqrtGrad TanhGrad
+    AddN Cholesky CholeskyGrad Cross FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IdentityN LogMatrixDeterminant LogSoftmax
+    MatrixDeterminant MatrixDiag MatrixDiagPart MatrixInverse MatrixSetDiag MatrixSolve MatrixTriangularSolve Qr
+    SelfAdjointEigV2 Softmax Svd
+""".split()
+
+
+@converter(*_OF_LAST_DIMENSIONS)
+def _of_last_dimensions(given: Any) -> Any:
+    return given.make(*given.all_stacked())
+
+
+# Ops of batches: the numbers of the inputs with a batch as their first dimension, all others are the same.
+_OF_BATCHES = {
+    "AvgPool": (0,),
+    "AvgPool3D": (0,),
+    "Conv2D": (0,),
+    "Conv3D": (0,),
+    "DepthwiseConv2dNative": (0,),
+    "LRN": (0,),
+    "MaxPool": (0,),
+    "MaxPool3D": (0,),
+    "MaxPool3DGrad": (0, 1, 2),
+    "MaxPool3DGradGrad": (0, 1, 2),
+    "MaxPoolGrad": (0, 1, 2),
+    "MaxPoolGradGrad": (0, 1, 2),
+    "ResizeBilinear": (0,),
+    "ResizeNearestNeighbor": (0,),
+    "SoftmaxCrossEntropyWithLogits": (0, 1),
+    "SparseSoftmaxCrossEntropyWithLogits": (0, 1),
+    "InTopKV2": (0, 1),
+}
+
+
+@converter(*_OF_BATCHES)
+def _of_batches(given: Any) -> Any:
+    batches = _OF_BATCHES[given.op.type]
+    numbers = range(len(given.values))
+    if any(given.is_stacked(n) for n in numbers if n not in batches):
+        return looped(given)
+    inputs = [flattened(given.stacked(n)) if n in batches else given.same(n) for n in numbers]
+    return [unflattened(tensor, given.length) for tensor in given.make(*inputs)]
+
+
+# The same where the first input is the shape of a result: (the inputs with a batch, of one rank).
+_OF_BATCHES_AND_SHAPE = {
+    "AvgPoolGrad": (1,),
+    "AvgPool3DGrad": (1,),
+    "Conv2DBackpropInput": (2,),
+    "Conv3DBackpropInputV2": (2,),
+    "DepthwiseConv2dNativeBackpropInput": (2,),
+}
+
+
+@converter(*_OF_BATCHES_AND_SHAPE)
+def _of_batches_and_shape(given: Any) -> Any:
+    batches = _OF_BATCHES_AND_SHAPE[given.op.type]
+    numbers = range(1, len(given.values))
+    if any(given.is_stacked(n) for n in numbers if n not in batches):
+        return looped(given)
+    inputs = [flattened(given.stacked(n)) if n in batches else given.same(n) for n in numbers]
+    shape = given.same(0)
+    size = ops.concat([shape[:1] * given.length, shape[1:]], 0)
+    return [unflattened(tensor, given.length) for tensor in given.make(size, *inputs)]
+
+
+def looped(given: Any) -> list[Any]:
+    """The outputs of an op that is run for each iteration, in a loop."""
+    count, outputs = given.length[0], given.op.outputs
+
+    def body(number: Any, *rows: Any) -> Any:
+        inputs = [
+            ops.gather(value.tensor, number) if value.is_stacked else value.tensor
+            for value in given.values
+        ]
+        made = given.make(*inputs)
+        return (number + 1, *[row.write(number, t) for row, t in zip(rows, made)])
+
+    rows = [TensorArray(t.dtype.base_dtype, count) for t in outputs]
+    made = while_loop(lambda number, *_: number < count, body, [0, *rows])[1:]
+    found = []
+    for row, tensor in zip(made, outputs):
+        found.append(row.stack())
+        if tensor.shape.ndims is not None:
+            found[-1].set_shape([None, *tensor.shape.as_list()])
+    return found
+
+
+# Ops with no part that all iterations share.
+converter("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")(looped)
+converter("FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3")(looped)
+converter("Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "Multinomial")(looped)
+converter("DepthwiseConv2dNativeBackpropFilter")(looped)

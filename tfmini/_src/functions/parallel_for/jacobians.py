@@ -1,0 +1,96 @@
+"""Derivatives of all elements of a tensor, by iterations of `pfor` or of a loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.functions.parallel_for.pfor import for_loop, pfor
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+
+
+def jacobian(
+    output: Tensor, inputs: Any, use_pfor: bool = True, parallel_iterations: int | None = None
+) -> Any:
+    """The derivatives of each element of a tensor by each of others.
+
+    Args:
+      output: [*shape], the tensor.
+      inputs: tensors, in a nested structure.
+      use_pfor: whether all elements are differentiated at once, or one after the other.
+      parallel_iterations: how many at once.
+
+    Returns:
+      The structure of `inputs`, for each tensor [*shape, *its own shape].
+    """
+    flat = flatten(inputs)
+    static, shape = output.shape, ops.shape(output)
+    output = ops.reshape(output, [-1])
+
+    def row(number: Tensor) -> Any:
+        return gradients(ops.gather(output, number), flat)
+
+    size = output.shape.as_list()[0]
+    count: Any = ops.shape(output)[0] if size is None else size
+    if use_pfor:
+        found = pfor(row, count, parallel_iterations=parallel_iterations)
+    else:
+        found = for_loop(
+            row, [output.dtype] * len(flat), count, parallel_iterations=parallel_iterations
+        )
+    made = []
+    for each, tensor in zip(found, flat):
+        if isinstance(each, Tensor):
+            each = ops.reshape(each, ops.concat([shape, ops.shape(each)[1:]], 0))
+            each.set_shape(static.concatenate(tensor.shape))
+        made.append(each)
+    return pack_sequence_as(inputs, made)
+
+
+def batch_jacobian(
+    output: Tensor, inp: Tensor, use_pfor: bool = True, parallel_iterations: int | None = None
+) -> Any:
+    """The jacobian of each row of a tensor by the same row of another one.
+
+    Args:
+      output: [batch, *shape], whose rows depend on the same rows of `inp` only.
+      inp: [batch, *size].
+      use_pfor: whether all elements of a row are differentiated at once, or one after the other.
+      parallel_iterations: how many at once.
+
+    Returns:
+      [batch, *shape, *size].
+
+    Raises:
+      ValueError: if the tensors differ in their first dimension.
+    """
+    static = output.shape
+    if not static[0].is_compatible_with(inp.shape[0]):
+        raise ValueError(
+            f"Need first dimension of output shape ({output.shape}) and inp shape ({inp.shape}) to match."
+        )
+    shape: Any = static.as_list() if static.is_fully_defined() else ops.shape(output)
+    batch = shape[0]
+    width = (
+        static.num_elements() // batch if static.is_fully_defined() else ops.size(output) // batch
+    )
+    sizes = ops.shape(inp)
+    with control_dependencies([ops.assert_equal(batch, sizes[0])]):
+        output = ops.reshape(output, [batch, width])
+
+    def column(number: Tensor) -> Any:
+        return gradients(ops.gather(output, number, axis=1), inp)[0]
+
+    if use_pfor:
+        found = pfor(column, width, parallel_iterations=parallel_iterations)
+    else:
+        found = for_loop(column, output.dtype, width, parallel_iterations=parallel_iterations)
+    if found is None:
+        return None
+    found = ops.transpose(ops.reshape(found, [width, batch, -1]), [1, 0, 2])
+    made = ops.reshape(found, ops.concat([shape, sizes[1:]], 0))
+    made.set_shape(static.concatenate(inp.shape[1:]))
+    return made

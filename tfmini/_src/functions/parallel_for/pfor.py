@@ -1,0 +1,282 @@
+"""`pfor`, `for_loop` and `tf.vectorized_map`: a function for each of several numbers, or for each row of tensors."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from absl import flags
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.functions.parallel_for import (  # noqa: F401  they fill the table
+    array_converters,
+    math_converters,
+    nn_converters,
+    random_converters,
+)
+from tfmini._src.functions.parallel_for.conversion import Conversion, Value
+from tfmini._src.functions.parallel_for.converters import looped
+from tfmini._src.functions.tf_function import defun
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.ops.control_flow.while_loop import while_loop
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+PFOR_CONFIG_ARG = "pfor_config"
+
+_FALLS_BACK = "op_conversion_fallback_to_while_loop"
+flags.DEFINE_bool(
+    _FALLS_BACK,
+    False,
+    "If true, ops without a converter run in a loop, an iteration after the other.",
+)
+
+
+class PForConfig:
+    """What a function that `pfor` calls may ask of other iterations: sums, means and stacks of its tensors."""
+
+    def __init__(self) -> None:
+        self._iters: Any = None
+        self._reductions: dict[Tensor, Tensor] = {}
+
+    def reduce_concat(self, x: Tensor) -> Tensor:
+        """The values of a tensor in all iterations, stacked."""
+        for made, reduced in self._reductions.items():
+            if reduced is x:
+                return made
+        size = constant_value(ops.convert_to_tensor(self._iters))
+        shape = TensorShape([None if size is None else int(size)]).concatenate(x.shape)
+        with control_dependencies([x]):
+            made = ops.placeholder(x.dtype, shape)
+        self._reductions[made] = x
+        return made
+
+    def reduce_mean(self, x: Tensor) -> Tensor:
+        """The mean of a tensor over the iterations."""
+        return ops.reduce_mean(self.reduce_concat(x), 0)
+
+    def reduce_sum(self, x: Tensor) -> Tensor:
+        """The sum of a tensor over the iterations."""
+        return ops.reduce_sum(self.reduce_concat(x), 0)
+
+
+def for_loop(
+    loop_fn: Callable, loop_fn_dtypes: Any, iters: Any, parallel_iterations: int | None = None
+) -> Any:
+    """Calls a function for each number in a `tf.while_loop`, and stacks what it returns.
+
+    Args:
+      loop_fn: takes the number, an int32 scalar; returns a nested structure of tensors.
+      loop_fn_dtypes: the dtypes of its results, in their structure.
+      iters: how many numbers, from 0.
+      parallel_iterations: of the loop.
+
+    Returns:
+      The structure, each tensor with one more dimension at its front.
+    """
+    wanted = flatten(loop_fn_dtypes)
+    missing: list[bool] = []
+
+    def body(number: Any, *rows: Any) -> Any:
+        found = flatten(loop_fn(number))
+        if len(found) != len(wanted):
+            raise ValueError(
+                f"Number of expected outputs, {len(wanted)}, does not match the number of actual outputs, "
+                f"{len(found)}, from loop_fn"
+            )
+        missing[:] = [each is None for each in found]
+        made = [
+            row if each is None else row.write(number, ops.expand_dims(each, 0))
+            for row, each in zip(rows, found)
+        ]
+        return (number + 1, *made)
+
+    rows = [TensorArray(dtype.base_dtype, iters) for dtype in wanted]
+    made = while_loop(
+        lambda number, *_: number < iters,
+        body,
+        [0, *rows],
+        parallel_iterations=parallel_iterations or 10,
+    )[1:]
+    results = [None if is_none else row.concat() for row, is_none in zip(made, missing)]
+    return pack_sequence_as(loop_fn_dtypes, results) if results else None
+
+
+def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) -> Any:
+    """What `for_loop` computes, by ops that compute all iterations at once.
+
+    Iterations must not depend on each other; conditions and loops that differ between them are refused.
+
+    Args:
+      loop_fn: takes the number of the iteration, an int32 scalar, and maybe a `pfor_config`; returns a nested
+        structure of tensors and of operations without outputs.
+      iters: how many iterations.
+      parallel_iterations: how many of them at once, more than one; by default all.
+
+    Returns:
+      The structure, each tensor with one more dimension at its front.
+
+    Raises:
+      ValueError: for an op that has no converter, or too few `parallel_iterations`.
+
+    Example: `pfor(lambda i: tf.gather(x, i) ** 2, 10)`.
+    """
+
+    def compute() -> Any:
+        return _pfor(loop_fn, iters, parallel_iterations, None)
+
+    return defun(compute)() if executing_eagerly() else compute()
+
+
+def vectorized_map(fn: Callable, elems: Any) -> Any:
+    """What `tf.map_fn` computes, by ops that compute all rows at once.
+
+    Args:
+      fn: takes a row of `elems`, in their structure; returns a nested structure of tensors.
+      elems: a tensor or a nested structure of tensors with rows as their first dimension.
+
+    Returns:
+      The structure that `fn` returns, each tensor with rows as its first dimension.
+
+    Raises:
+      ValueError: for an op that has no converter.
+
+    Example: `tf.vectorized_map(lambda a: tf.tensordot(a, a, 0), tf.ones([100, 32]))` is [100, 32, 32].
+    """
+    elems = map_structure(ops.convert_to_tensor, elems)
+
+    def row(number: Tensor) -> Any:
+        return fn(map_structure(lambda tensor: ops.gather(tensor, number), elems))
+
+    return pfor(row, ops.shape(flatten(elems)[0])[0])
+
+
+def _takes_config(loop_fn: Any) -> bool:
+    if isinstance(loop_fn, functools.partial):
+        inner = inspect.signature(loop_fn.func).parameters
+        return PFOR_CONFIG_ARG in inner and PFOR_CONFIG_ARG not in loop_fn.keywords
+    return PFOR_CONFIG_ARG in inspect.signature(loop_fn).parameters
+
+
+def _pfor(loop_fn: Callable, iters: Any, at_once: int | None, config: PForConfig | None) -> Any:
+    takes_config = _takes_config(loop_fn)
+    graph = get_default_graph()
+    before = len(graph.get_operations())
+    with name_scope("loop_body"):
+        number = ops.placeholder(dtypes.int32, shape=[])
+        if takes_config:
+            if config is None:
+                config = PForConfig()
+                config._iters = iters
+            found = loop_fn(number, **{PFOR_CONFIG_ARG: config})
+        else:
+            found = loop_fn(number)
+    results = [_as_result(each) for each in flatten(found)]
+    inside = graph.get_operations()[before:]
+    iters = ops.convert_to_tensor(iters)
+    if at_once is not None:
+        if at_once < 1:
+            raise ValueError("parallel_iterations must be None or a positive integer")
+        if at_once == 1:
+            raise ValueError("Found parallel_iterations == 1. Use for_loop instead.")
+        size = constant_value(iters)
+        if size is None or size >= at_once:
+            if config is not None and config._reductions:
+                raise ValueError(
+                    "Setting parallel_iterations currently unsupported if reductions across iterations are performed."
+                )
+            made = _in_chunks(loop_fn, number, inside, results, iters, at_once, takes_config)
+            return pack_sequence_as(found, made)
+    with name_scope("pfor"):
+        reductions = None if config is None else config._reductions
+        return pack_sequence_as(found, _converted(number, iters, inside, results, reductions))
+
+
+def _converted(
+    number: Tensor,
+    iters: Any,
+    inside: list[Operation],
+    results: list[Any],
+    reductions: dict[Tensor, Tensor] | None = None,
+) -> list[Any]:
+    numbers = ops.range(iters)
+    falls_back = looped if flags.FLAGS[_FALLS_BACK].value else None
+    conversion = Conversion(
+        ops.reshape(iters, [1]),
+        numbers,
+        inside,
+        {number: Value(numbers, True)},
+        falls_back,
+        reductions,
+    )
+    return [conversion.convert(each) for each in results]
+
+
+def _as_result(value: Any) -> Any:
+    if value is None or isinstance(value, Operation | Tensor | SparseTensor):
+        return value
+    if isinstance(value, IndexedSlices):
+        logs.warning(
+            "Converting %s to a dense representation may make it slow. Alternatively, output the indices and values of "
+            "the IndexedSlices separately, and handle the vectorized outputs directly.",
+            value,
+        )
+    return ops.convert_to_tensor(value)
+
+
+def _in_chunks(
+    loop_fn: Callable,
+    number: Tensor,
+    inside: list[Operation],
+    results: list[Any],
+    iters: Tensor,
+    at_once: int,
+    takes_config: bool,
+) -> list[Any]:
+    """What is left of whole chunks at once, then chunk after chunk in a loop."""
+    chunks, left = iters // at_once, iters % at_once
+    with name_scope("pfor_untiled"):
+        first = _converted(number, left, inside, results)
+
+    def chunk(j: Tensor) -> Any:
+        offset = j * at_once + left
+
+        def of_chunk(i: Tensor, pfor_config: Any = None) -> Any:
+            options = {PFOR_CONFIG_ARG: pfor_config} if takes_config else {}
+            return flatten(loop_fn(i + offset, **options))
+
+        def plain(i: Tensor) -> Any:
+            return of_chunk(i)
+
+        return _pfor(of_chunk if takes_config else plain, at_once, None, None)
+
+    with name_scope("pfor_tiled"):
+        kinds = [ops.convert_to_tensor(each).dtype for each in results]
+        made = for_loop(chunk, kinds, chunks, parallel_iterations=1)
+        rest = [_with_chunks_joined(each) for each in made]
+    with name_scope("pfor"):
+        size = constant_value(iters)
+        if size is not None and size % at_once == 0:
+            return rest
+        found = ops.cond(
+            ops.equal(left, 0),
+            lambda: rest,
+            lambda: [ops.concat(pair, 0) for pair in zip(first, rest)],
+        )
+        return flatten(found)
+
+
+def _with_chunks_joined(tensor: Tensor) -> Tensor:
+    sizes = ops.shape(tensor)
+    made: Tensor = ops.reshape(tensor, ops.concat([[sizes[0] * sizes[1]], sizes[2:]], 0))
+    return made
