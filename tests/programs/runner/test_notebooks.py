@@ -37,7 +37,7 @@ def run(path, *arguments, **environment):
 LINES = [
     ("x = 1", "x = 1"),
     ("%matplotlib inline", "get_ipython().run_line_magic('matplotlib', 'inline')"),
-    ("  %time f(x)", "  get_ipython().run_line_magic('time', 'f(x)')"),
+    ("if x:\n  %time f(x)", "if x:\n  get_ipython().run_line_magic('time', 'f(x)')"),
     ("a, b = %sx ls", "a, b = get_ipython().run_line_magic('sx', 'ls')"),
     ("!ls -l 'a b'", "get_ipython().system(\"ls -l 'a b'\")"),
     ("files = !ls", "files = get_ipython().getoutput('ls')"),
@@ -53,6 +53,7 @@ LINES = [
     ("%%time\nx = 1\n%pwd", "get_ipython().run_cell_magic('time', '', 'x = 1\\n%pwd')"),
     ("x != 1", "x != 1"),
     ("f(x) % 3", "f(x) % 3"),
+    (" x = f(1,\n       2)\ny = 3", "x = f(1,\n      2)\ny = 3"),
 ]
 
 
@@ -150,11 +151,11 @@ def test_a_cell_that_does_not_parse_stops_the_notebook_before_it_runs(tmp_path):
 def test_what_a_page_would_show_is_printed(tmp_path):
     first = "from IPython.display import HTML, Image, clear_output, display\nclear_output()"
     second = "import IPython\ndisplay(HTML('<b>'), 3)\nprint(len(Image(filename='a.png').data))"
-    third = "IPython.get_ipython() is get_ipython()"
+    third = "IPython.display.display_png(5)\nIPython.get_ipython() is get_ipython()"
     fourth = "Image(filename='b.png')"
     (tmp_path / "a.png").write_bytes(b"1234")
     found = run(written(tmp_path / "show.ipynb", first, second, third, fourth))
-    assert found.stdout.splitlines() == ["<IPython.core.display.HTML object>", "3", "4", "True"]
+    assert found.stdout.splitlines() == ["<IPython.core.display.HTML object>", *"345", "True"]
     assert "FileNotFoundError" in found.stderr and found.returncode == 1
 
 

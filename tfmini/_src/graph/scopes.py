@@ -144,8 +144,10 @@ def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextM
     """A block whose nodes are placed where `op` is."""
     if executing_eagerly():
         return nullcontext() if op is None else device(getattr(op, "device", None))
-    if not getattr(op, "_in_graph_mode", True):  # a variable that is no node
-        return nullcontext()
+    if not getattr(
+        op, "_in_graph_mode", True
+    ):  # an eager variable: a function has nodes that read it
+        op = op.read_value().op.inputs[0].op  # type: ignore[attr-defined]
     return get_default_graph().colocate_with(op, ignore_existing)
 
 

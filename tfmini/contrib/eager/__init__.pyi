@@ -36,6 +36,7 @@ from tfmini._src.session.eager.context import num_gpus as num_gpus
 from tfmini import py_function as _py_func; py_func = _py_func
 from tfmini._src.contrib.eager.network_checkpoint import restore_network_checkpoint as restore_network_checkpoint
 from tfmini._src.contrib.eager.saver import restore_variables_on_create as restore_variables_on_create
+from tfmini._src.contrib.eager.run import run as run
 from tfmini._src.contrib.eager.network_checkpoint import save_network_checkpoint as save_network_checkpoint
 from tfmini._src.session.eager.execution_callbacks import seterr as seterr
 from tfmini._src.autodiff.gradients_function import value_and_gradients_function as value_and_gradients_function

@@ -13,6 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
 from tfmini._src.nn.layers.weight_styles import (
+    OwnWeights,
     SharedWeights,
     add_to_collection,
     style_of_new_layers,
@@ -97,6 +98,9 @@ class Layer(BaseLayer):
         else:
             self._name = name
         self._base_name = (name.name if isinstance(name, VariableScope) else name) or base_name
+
+    def _builds_outside_functions(self) -> bool:
+        return self._weight_style is OwnWeights and super()._builds_outside_functions()
 
     def _name_scope(self) -> Any:
         return self._weight_style.name_scope(self)

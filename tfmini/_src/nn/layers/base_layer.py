@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -37,6 +38,7 @@ from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
 from tfmini._src.nn.layers.node_history import CallHistory, all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
 from tfmini._src.ops import ops
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 from tfmini._src.variables.variable import Variable
 
@@ -368,11 +370,16 @@ class Layer(CallHistory):
             shapes = None
             if all(hasattr(x, "shape") for x in items):
                 shapes = map_structure(lambda x: x.shape, inputs)
-            self._build_for(shapes)
+            with init_scope() if self._builds_outside_functions() else nullcontext():
+                self._build_for(shapes)
             self.built = True
         if self._initial_weights is not None:
             self.set_weights(self._initial_weights)
             self._initial_weights = None
+
+    def _builds_outside_functions(self) -> bool:
+        """Whether `build` runs eagerly though the outputs go to a function's graph, or Keras's own."""
+        return executing_eagerly_outside_functions()
 
     def _build_for(self, shapes: Any) -> None:
         """Builds the weights for these input shapes at the start of a call."""

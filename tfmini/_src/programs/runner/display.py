@@ -16,6 +16,18 @@ _KINDS = (
     *("Javascript", "Latex", "Markdown", "Math", "Pretty", "SVG", "Video", "VimeoVideo"),
     "YouTubeVideo",
 )
+_FORMATS = (
+    "html",
+    "javascript",
+    "jpeg",
+    "json",
+    "latex",
+    "markdown",
+    "pdf",
+    "png",
+    "pretty",
+    "svg",
+)
 
 
 def display(*values: Any, **options: Any) -> None:
@@ -61,6 +73,8 @@ def supply(get_ipython: Callable[[], Any]) -> None:
     shown.__dict__.update(display=display, clear_output=clear_output, DisplayObject=DisplayObject)
     for name in _KINDS:
         setattr(shown, name, type(name, (DisplayObject,), {"__module__": "IPython.core.display"}))
+    for format_of_page in _FORMATS:
+        setattr(shown, f"display_{format_of_page}", display)
     core = ModuleType("IPython.core", "Where `IPython.core.display` is.")
     package = ModuleType("IPython", "The part of IPython that is about a page, by tfmini.")
     core.__dict__.update(display=shown, __path__=[])

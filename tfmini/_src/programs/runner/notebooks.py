@@ -97,8 +97,15 @@ def python_of(cell: str) -> str:
     if first.startswith("%%"):
         name, _, line = first[2:].strip().partition(" ")
         return f"get_ipython().run_cell_magic({name!r}, {line!r}, {rest!r})\n"
-    lines = list(_lines_of(cell.splitlines()))
+    lines = list(_lines_of(_without_indent(cell.splitlines())))
     return "".join(line + "\n" for line in lines)
+
+
+def _without_indent(lines: list[str]) -> list[str]:
+    """Removes the first line's indentation from all lines that have it, as IPython does."""
+    first = next((line for line in lines if line.strip()), "")
+    indent = first[: len(first) - len(first.lstrip())]
+    return [line.removeprefix(indent) for line in lines]
 
 
 def _lines_of(lines: list[str]) -> Iterator[str]:

@@ -1,0 +1,24 @@
+"""`tf.contrib.eager.run`: a program whose `main` runs eagerly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from tfmini._src.base.app import run as app
+from tfmini._src.session.eager.enable import enable_eager_execution
+
+
+def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
+    """Enables eager execution, then does as `tf.app.run`.
+
+    Args:
+      main: called with the program's name and the arguments that are no flags; by default the program's own `main`.
+      argv: the arguments in place of `sys.argv`, the program's name first.
+
+    Raises:
+      ValueError: if the program has made nodes of a graph before.
+      SystemExit: at the end, as `tf.app.run` does.
+    """
+    enable_eager_execution()
+    app.run(main, argv)
