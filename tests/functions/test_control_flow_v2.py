@@ -7,6 +7,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.functions.control_flow_v2 import with_control_flow_v2
+from tfmini._src.session.eager.enable import eager_mode
 from tfmini.compat.python.framework.function import Defun
 from tfmini.compat.python.ops import functional_ops
 
@@ -122,3 +123,23 @@ def test_indices_of_slices_are_wide_where_a_branch_has_them_wide():
     assert result.indices.dtype is tf.int64
     with tf.Session() as session:
         assert session.run([result.values, result.indices]) == [[11], [0]]
+
+
+def test_a_wrapped_function_is_given_other_values_as_they_are():
+    called = tf.wrap_function(lambda x, n: x * n, [tf.TensorSpec([], tf.float32), 3])
+    with tf.Session() as session:
+        assert session.run(called(tf.constant(2.0))) == 6
+
+
+def test_in_eager_mode():
+    with eager_mode():
+        section = tf.CriticalSection()
+        v = tf.contrib.eager.Variable(1.0)
+        assert section.execute(lambda: v.assign_add(2.0)).numpy() == 3
+        assert section.execute(lambda: None) is None
+        # Each wrapped function has its variables by name.
+        for _ in range(2):
+            made = tf.wrap_function(
+                lambda: tf.get_variable("v", [], initializer=tf.ones_initializer()), []
+            )
+            assert made().numpy() == 1

@@ -146,6 +146,8 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind
         raise TypeError("pred must not be a Python bool", pred)
     with name_scope(name or "cond") as scope:
         pred = ops.convert_to_tensor(pred)
+        if pred.shape.ndims != 0:
+            pred = ops.squeeze(pred)
         names = [part_name(scope, what) for what in ("true", "false")]
         branches = [
             Part(part, function, kind, done=pred)

@@ -10,6 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.collections import add_to_collections, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.ops import ops, raw
@@ -26,6 +27,8 @@ _ExecutionSignature = namedtuple(
 
 
 def _identity(value: Any) -> Any:
+    if value is None:  # an operation, in eager mode
+        return None
     if isinstance(value, TensorArray):
         return value.identity()
     return ops.group(value) if isinstance(value, Operation) else ops.identity(value)
@@ -105,6 +108,10 @@ class CriticalSection:
         """
         with name_scope(name, "critical_section_execute", []):
             lock = raw.MutexLock(self._handle)
+            if executing_eagerly():
+                outputs = map_structure(_identity, fn())
+                raw.ConsumeMutexLock(lock)
+                return outputs
             graph = get_default_graph()
             count = len(graph.get_operations())
             with control_dependencies([lock]):

@@ -20,6 +20,7 @@ from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import registry
@@ -246,6 +247,8 @@ class TracedFunction(WrittenFunction):
     ):
         graph = TracedGraph(name)
         graph._orders_effects = orders
+        if not orders and executing_eagerly():
+            graph._collections.clear()  # variables by name are its own
         self.graph = graph
         with graph.as_default():
             scope = get_variable_scope()

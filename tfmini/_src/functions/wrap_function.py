@@ -9,6 +9,7 @@ from typing import Any
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec
 
 
 def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> ConcreteFunction:
@@ -18,7 +19,7 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Conc
 
     Args:
       fn: takes tensors; it may make variables, which belong to the graph around.
-      signature: a TensorSpec, or a nested structure of them, for each argument.
+      signature: a TensorSpec, or a nested structure of them, for each argument; other values are given as they are.
       name: what its name in the graph is made of.
 
     Returns:
@@ -27,10 +28,13 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Conc
     Example: `tf.wrap_function(lambda x: x + 1.0, [tf.TensorSpec([], tf.float32)])(tf.constant(2.0))` is 3.
     """
     structure = tuple(signature) if isinstance(signature, list | tuple) else signature
-    specs = flatten(structure)
+    leaves = flatten(structure)
+    specs = [leaf for leaf in leaves if isinstance(leaf, TensorSpec)]
 
     def call(*tensors: Tensor) -> Any:
-        given = pack_sequence_as(structure, list(tensors))
+        left = iter(tensors)
+        values = [next(left) if isinstance(leaf, TensorSpec) else leaf for leaf in leaves]
+        given = pack_sequence_as(structure, values)
         if isinstance(given, dict):
             return fn(**given)
         return fn(*given) if isinstance(given, tuple) else fn(given)

@@ -18,7 +18,7 @@ from tfmini._src.ops.array.strided_slice import MASKS, strided_slice
 
 newaxis = None
 
-_INDEX_KINDS = (
+INDEX_KINDS = (
     "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
     "tf.int32/tf.int64 tensors are valid indices"
 )
@@ -34,7 +34,7 @@ def _check_index(index: Any) -> None:
         or dtypes.as_dtype(dtype) not in _INDEX_DTYPES
         or (index.shape and len(index.shape) == 1)
     ):
-        raise TypeError(f"{_INDEX_KINDS}, got {index!r}")
+        raise TypeError(f"{INDEX_KINDS}, got {index!r}")
 
 
 def _is_given(bound: Any) -> bool:

@@ -41,16 +41,16 @@ def broadcast_batches(matrices: list, name: str | None = None) -> list[Tensor]:
         ]
 
 
-def cholesky_solve(factor: Any, rhs: Any) -> Tensor:
+def cholesky_solve(factor: Any, rhs: Any, name: str | None = None) -> Tensor:
     """`tf.cholesky_solve` with broadcasting of batch dimensions."""
-    with name_scope(None, "CholeskySolveWithBroadcast", [factor, rhs]):
+    with name_scope(name, "CholeskySolveWithBroadcast", [factor, rhs]):
         factor, rhs = broadcast_batches([factor, rhs])
         return ops.cholesky_solve(factor, rhs)
 
 
-def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False) -> Tensor:
+def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """`tf.matrix_solve` with broadcasting of batch dimensions."""
-    with name_scope(None, "MatrixSolveWithBroadcast", [matrix, rhs]):
+    with name_scope(name, "MatrixSolveWithBroadcast", [matrix, rhs]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
         matrix, rhs, back, turned = _with_long_rows(matrix, rhs, adjoint)
@@ -58,9 +58,11 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False) -> Tensor:
         return back(ops.matrix_solve(matrix, rhs, adjoint=adjoint and not turned))
 
 
-def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False) -> Tensor:
+def triangular_solve(
+    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """`tf.matrix_triangular_solve` with broadcasting of batch dimensions."""
-    with name_scope(None, "MatrixTriangularSolve", [matrix, rhs]):
+    with name_scope(name, "MatrixTriangularSolve", [matrix, rhs]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
         matrix, rhs, back, turned = _with_long_rows(matrix, rhs, adjoint)

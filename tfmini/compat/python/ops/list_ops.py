@@ -1,0 +1,131 @@
+"""`tensorflow.python.ops.list_ops`: lists of tensors that are values, of dtype variant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
+from tfmini._src.ops.lists.list_arrays import element_shape_of
+
+__all__ = [
+    "empty_tensor_list",
+    "tensor_list_concat",
+    "tensor_list_from_tensor",
+    "tensor_list_gather",
+    "tensor_list_get_item",
+    "tensor_list_pop_back",
+    "tensor_list_reserve",
+    "tensor_list_scatter",
+    "tensor_list_set_item",
+    "tensor_list_split",
+    "tensor_list_stack",
+]
+
+
+def empty_tensor_list(
+    element_shape: Any, element_dtype: Any, max_num_elements: Any = None, name: Any = None
+) -> Tensor:
+    """List without elements; `max_num_elements` is the most that it may get."""
+    most = -1 if max_num_elements is None else max_num_elements
+    shape = element_shape_of(element_shape)
+    return raw.EmptyTensorList(shape, most, element_dtype=element_dtype, name=name)
+
+
+def tensor_list_reserve(
+    element_shape: Any, num_elements: Any, element_dtype: Any, name: Any = None
+) -> Tensor:
+    """List of so many elements that are not set."""
+    shape = element_shape_of(element_shape)
+    return raw.TensorListReserve(shape, num_elements, element_dtype=element_dtype, name=name)
+
+
+def tensor_list_from_tensor(tensor: Any, element_shape: Any, name: Any = None) -> Tensor:
+    """List of the rows of a tensor."""
+    return raw.TensorListFromTensor(tensor, element_shape_of(element_shape), name=name)
+
+
+def tensor_list_get_item(
+    input_handle: Any, index: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
+) -> Tensor:
+    """One element."""
+    shape = element_shape_of(element_shape)
+    return raw.TensorListGetItem(input_handle, index, shape, element_dtype=element_dtype, name=name)
+
+
+def tensor_list_pop_back(input_handle: Any, element_dtype: Any, name: Any = None) -> Any:
+    """The list without its last element, and that element."""
+    return raw.TensorListPopBack(input_handle, -1, element_dtype=element_dtype, name=name)
+
+
+def tensor_list_gather(
+    input_handle: Any, indices: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
+) -> Tensor:
+    """Some elements, stacked."""
+    shape = element_shape_of(element_shape)
+    return raw.TensorListGather(
+        input_handle, indices, shape, element_dtype=element_dtype, name=name
+    )
+
+
+def tensor_list_scatter(
+    tensor: Any, indices: Any, element_shape: Any = None, input_handle: Any = None, name: Any = None
+) -> Tensor:
+    """List with the rows of a tensor at these indices: a new one, or a given one with them in it."""
+    if input_handle is not None:
+        return raw.TensorListScatterIntoExistingList(input_handle, tensor, indices, name=name)
+    return raw.TensorListScatterV2(tensor, indices, element_shape_of(element_shape), -1, name=name)
+
+
+def tensor_list_stack(
+    input_handle: Any,
+    element_dtype: Any,
+    num_elements: int = -1,
+    element_shape: Any = None,
+    name: Any = None,
+) -> Tensor:
+    """The elements, stacked."""
+    return raw.TensorListStack(
+        input_handle,
+        element_shape_of(element_shape),
+        element_dtype=element_dtype,
+        num_elements=num_elements,
+        name=name,
+    )
+
+
+def tensor_list_concat(
+    input_handle: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
+) -> Tensor:
+    """The elements, one after the other along their first axis."""
+    lengths = ops.convert_to_tensor([], dtype=dtypes.int64)
+    return raw.TensorListConcatV2(
+        input_handle,
+        element_shape_of(element_shape),
+        lengths,
+        element_dtype=element_dtype,
+        name=name,
+    )[0]
+
+
+def tensor_list_split(tensor: Any, element_shape: Any, lengths: Any, name: Any = None) -> Tensor:
+    """List of the parts of a tensor that have these lengths."""
+    return raw.TensorListSplit(tensor, element_shape_of(element_shape), lengths, name=name)
+
+
+def tensor_list_set_item(
+    input_handle: Any,
+    index: Any,
+    item: Any,
+    resize_if_index_out_of_bounds: bool = False,
+    name: Any = None,
+) -> Tensor:
+    """The list with another element at an index, made longer for it where that is asked for."""
+    if resize_if_index_out_of_bounds:
+        size = raw.TensorListLength(input_handle)
+        given = input_handle
+        input_handle = ops.cond(
+            index >= size, lambda: raw.TensorListResize(given, index + 1), lambda: given
+        )
+    return raw.TensorListSetItem(input_handle, index, item, name=name)
