@@ -341,3 +341,15 @@ def test_the_behaviour_of_tensorflow_2():
     finally:
         shapes.disable_v2_tensorshape()
     assert repr(shape[0]) == "Dimension(None)"
+
+
+@pytest.mark.parametrize(
+    "key, rank", [(slice(1, 3), 2), (slice(3), 3), (slice(2, 2), 0), (slice(0, 1), 1)]
+)
+def test_a_slice_of_an_unknown_shape_has_a_rank(key, rank):
+    assert TensorShape(None)[key].as_list() == [None] * rank
+
+
+@pytest.mark.parametrize("key", [slice(1, None), slice(-2, 3), slice(1, -1)])
+def test_a_slice_of_an_unknown_shape_from_its_end_has_none(key):
+    assert TensorShape(None)[key].ndims is None

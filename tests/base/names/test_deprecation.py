@@ -4,6 +4,7 @@ import inspect
 import logging
 import warnings
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -294,3 +295,17 @@ def test_pythons_warnings_name_the_users_line():
         place = here(1)
         tf.convert_to_tensor(slices)
     assert [f"{w.filename}:{w.lineno}" for w in caught] == [place]
+
+
+def test_values_that_cannot_be_compared_are_not_the_same():
+    class Odd:
+        def __eq__(self, other):
+            raise TypeError("never")
+
+        __hash__ = None
+
+    odd = Odd()
+    assert deprecation._same(odd, odd)
+    assert not deprecation._same(odd, 1)
+    assert not deprecation._same(np.ones(2), 1) and not deprecation._same(np.array(1), 2)
+    assert deprecation._same(1, 1.0) and not deprecation._same("a", "b")

@@ -180,3 +180,15 @@ def test_get_traverse_shallow_structure_refuses(answer, structure, text):
     with pytest.raises(TypeError) as caught:
         shallow_module.get_traverse_shallow_structure(lambda _: answer, structure)
     assert str(caught.value) == text
+
+
+def test_a_composite_is_a_leaf_unless_it_is_to_be_expanded():
+    whole, more = Composite(1, 2), {"expand_composites": True}
+    with_paths = shallow_module.flatten_with_tuple_paths_up_to
+    assert with_paths({"a": whole}, {"a": whole}) == [(("a",), whole)]
+    assert [leaf for _, leaf in with_paths({"a": whole}, {"a": whole}, **more)] == [1, 2]
+    assert shallow_module.flatten_up_to([whole], [whole]) == [whole]
+    assert shallow_module.flatten_up_to([whole], [whole], **more) == [1, 2]
+    shallow_module.assert_shallow_structure([whole], [3])
+    with pytest.raises((TypeError, ValueError), match="input_tree|two structures|shallow"):
+        shallow_module.assert_shallow_structure([whole], [3], **more)

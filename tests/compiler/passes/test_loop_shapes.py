@@ -136,3 +136,19 @@ def test_conditions_that_a_loop_remembers_stay():
     with tf.Session() as session:
         got = session.run(grad, {x: [[2.0, 3.0]]})
     np.testing.assert_allclose(got, [[128.0, 432.0]])  # of (2 x^2)^2
+
+
+def test_a_stack_that_says_whether_there_is_a_result_stays():
+    """Nothing reads what is taken off it but the guard of what is fetched."""
+    raw = tf.raw_ops
+    said = tf.placeholder(tf.bool, [])
+    stack = raw.StackV2(max_size=-1, elem_type=tf.bool)
+    with tf.control_dependencies([raw.StackPushV2(handle=stack, elem=said)]):
+        popped = raw.StackPopV2(handle=stack, elem_type=tf.bool)
+    value = raw.Switch(data=tf.constant(3.0), pred=popped).output_true
+    program = lowered(value, feeds=[said])
+    assert "StackPopV2" in kinds(program)
+    with tf.Session() as session:
+        assert session.run(value, {said: True}) == 3.0
+        with pytest.raises(tf.errors.InvalidArgumentError, match="does not have value"):
+            session.run(value, {said: False})

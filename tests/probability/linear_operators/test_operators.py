@@ -139,3 +139,27 @@ def test_tridiagonal_systems(size, many):
         tf.constant(diagonals), tf.constant(rhs), partial_pivoting=False
     )
     np.testing.assert_allclose(dense @ run(made), rhs, atol=1e-8)
+
+
+@pytest.mark.parametrize("batches", [((), ()), ((2,), ()), ((2, 1), (3,))])
+def test_the_shape_of_a_product_shows_in_the_step(batches):
+    arrays = [np.ones((*batch, *size)) for batch, size in zip(batches, ((3, 4), (4, 5)))]
+    with tf.Graph().as_default(), tf.Session() as session:
+        fed = [tf.placeholder(tf.float64) for _ in arrays]
+        product = tf.linalg.LinearOperatorComposition(
+            [tf.linalg.LinearOperatorFullMatrix(matrix) for matrix in fed]
+        )
+        found = session.run(product.shape_tensor(), dict(zip(fed, arrays)))
+    assert tuple(found) == (arrays[0] @ arrays[1]).shape
+
+
+def test_a_batch_of_identities_that_shows_in_the_step():
+    with tf.Graph().as_default(), tf.Session() as session:
+        batch = tf.placeholder(tf.int32, [None])
+        same = tf.linalg.LinearOperatorIdentity(3, batch_shape=batch).matmul(X[0])
+        scaled = tf.linalg.LinearOperatorScaledIdentity(3, tf.fill(batch, 2.0)).matmul(X[0])
+        for sizes in ([2], [2, 4], []):
+            wanted = np.broadcast_to(X[0], (*sizes, 3, 2))
+            found = session.run([same, scaled], {batch: sizes})
+            np.testing.assert_array_equal(found[0], wanted)
+            np.testing.assert_array_equal(found[1], 2 * wanted)

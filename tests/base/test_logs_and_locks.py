@@ -1,0 +1,35 @@
+"""What threads make or count once is made or counted under a lock."""
+
+import logging
+
+import pytest
+
+from tests.waiting import waits_for
+from tfmini._src.base import logs, proto
+
+
+def test_the_logger_is_set_up_once(monkeypatch):
+    made = []
+    monkeypatch.setattr(logs, "_logger", None)
+    monkeypatch.setattr(logs, "_set_up", lambda logger: made.append(logger) or logger)
+    assert waits_for(logs._lock, logs.get_logger)
+    assert logs.get_logger() is logs.get_logger() and len(made) == 1
+
+
+def test_visits_of_a_line_are_counted_one_after_the_other(caplog):
+    def visit():
+        logs.log_first_n(logging.ERROR, "visited %d", 2, 1)
+
+    assert waits_for(logs._lock, visit)
+    for _ in range(3):
+        visit()
+    assert [record.getMessage() for record in caplog.records] == ["visited 1"] * 2
+
+
+def test_messages_are_loaded_once():
+    assert waits_for(proto._lock, lambda: proto.__getattr__("NodeDef"))
+    assert proto.__getattr__("NodeDef") is proto.NodeDef
+    with pytest.raises(AttributeError, match="has no message or enum 'NoSuchMessage'$"):
+        proto.NoSuchMessage  # noqa: B018
+    with pytest.raises(AttributeError, match="has no attribute '_private'$"):
+        proto._private  # noqa: B018
