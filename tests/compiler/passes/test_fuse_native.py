@@ -56,6 +56,18 @@ def test_a_long_chain_of_small_arrays_is_one_call(monkeypatch):
     np.testing.assert_array_equal(got, wanted)
 
 
+def test_a_large_op_of_several_ufuncs_is_a_call_by_itself(monkeypatch):
+    x, grad = (tf.placeholder(tf.float32, [300, 400]) for _ in range(2))
+    y = tf.raw_ops.ReluGrad(gradients=grad, features=x)
+    assert kinds(lowered(y, feeds=[x, grad])) == ["fused"]
+    assert kinds(lowered(tf.nn.relu(x), feeds=[x])) == ["Relu"]
+    rng = np.random.RandomState(0)
+    feeds = {x: rng.randn(300, 400).astype("f"), grad: rng.randn(300, 400).astype("f")}
+    feeds[x][:2, 0], feeds[grad][2:4, 0] = np.nan, np.inf
+    got, wanted = on_both_ways(monkeypatch, y, feeds)
+    np.testing.assert_array_equal(got, wanted)
+
+
 def test_few_small_arrays_stay_apart():
     x = tf.placeholder(tf.float32, [100])
     assert "fused" not in kinds(lowered(tf.tanh(x) * 2.0 + x, feeds=[x]))

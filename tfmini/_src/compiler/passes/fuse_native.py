@@ -46,8 +46,8 @@ def fuse_native(program: Program) -> Program:
     inner: set[int] = set()
     for group in find_groups(program, lambda node: _key(node, program), _LIMITS):
         members = group.nodes
-        if len(members) < 2:
-            continue
+        if len(members) == 1 and len(native_formula(members[0])) < 2:
+            continue  # one pass of numpy's
         fused = _fused(members, program, readers)
         if fused is not None:
             nodes[id(members[-1])] = fused
