@@ -163,3 +163,46 @@ def test_a_batch_of_identities_that_shows_in_the_step():
             found = session.run([same, scaled], {batch: sizes})
             np.testing.assert_array_equal(found[0], wanted)
             np.testing.assert_array_equal(found[1], 2 * wanted)
+
+
+def test_a_circulant_matrix_of_three_dimensions():
+    """The matrix of a convolution with a kernel whose transform is the spectrum."""
+    spectrum = np.fft.fftn(np.arange(8.0).reshape(2, 2, 2))
+    with tf.Graph().as_default(), tf.Session() as session:
+        operator = LINALG.LinearOperatorCirculant3D(
+            spectrum.astype(np.complex128), input_output_dtype=tf.complex128
+        )
+        found = session.run(operator.to_dense())
+    assert operator.block_depth == 3
+    for column in range(8):
+        impulse = np.zeros(8)
+        impulse[column] = 1.0
+        wanted = np.fft.ifftn(spectrum * np.fft.fftn(impulse.reshape(2, 2, 2)))
+        np.testing.assert_allclose(found[:, column], wanted.ravel(), atol=1e-12)
+
+
+def test_a_singular_matrix_is_told():
+    with tf.Graph().as_default(), tf.Session() as session:
+        matrix = tf.placeholder(tf.float64, [2, 2])
+        check = LINALG.LinearOperatorFullMatrix(matrix).assert_non_singular()
+        session.run(check, {matrix: [[1.0, 2.0], [3.0, 4.0]]})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Singular matrix up to precision"):
+            session.run(check, {matrix: [[1.0, 2.0], [2.0, 4.0]]})
+
+
+def test_a_determinant_of_the_dense_matrix_is_warned_of(caplog):
+    class Dense(LINALG.LinearOperator):
+        def __init__(self):
+            super().__init__(tf.float64, is_square=True)
+
+        def _shape(self):
+            return tf.TensorShape([2, 2])
+
+        def _matmul(self, x, adjoint=False, adjoint_arg=False):
+            matrix = tf.constant([[1.0, 2.0], [3.0, 4.0]], tf.float64)
+            return tf.matmul(matrix, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = session.run(Dense().log_abs_determinant())
+    np.testing.assert_allclose(found, np.log(2.0))
+    assert "determinant" in caplog.text
