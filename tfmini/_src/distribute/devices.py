@@ -7,6 +7,9 @@ from typing import Any
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+
+_HOST = DeviceSpec.from_string("/job:localhost/replica:0/task:0/device:CPU:0")
 
 
 def canonicalize(device: str | None, default: str | None = None) -> str:
@@ -38,10 +41,12 @@ class _Asked:
 
 
 def current() -> str:
-    """The device requested by the enclosing device blocks, "" if there is none."""
+    """The device requested by the enclosing device blocks; if there is none, "" in a graph, the CPU in eager mode."""
     asked = _Asked()
     get_default_graph()._apply_device_functions(asked)
-    return asked.device
+    if not executing_eagerly():
+        return asked.device
+    return _HOST.make_merged_spec(DeviceSpec.from_string(asked.device)).to_string()
 
 
 def resolve(device: str | None) -> str:

@@ -10,7 +10,7 @@ _NUMBER_OF_SCOPE = re.compile(r"_\d/")
 _NUMBER_AT_END = re.compile(r"_\d$")
 
 
-def _without_numbers(name: str | None) -> str:
+def without_numbers(name: str | None) -> str:
     """A name without uniquifying numbers, by which the replicas' scopes differ."""
     if name is None:
         return "Variable"
@@ -28,11 +28,11 @@ def sharing_creator(store: dict[str, list], replica: int) -> Callable:
 
     def make(next_creator: Callable, **kwargs: Any) -> Any:
         variable = next_creator(**kwargs)
-        store.setdefault(_without_numbers(kwargs.get("name")), []).append(variable)
+        store.setdefault(without_numbers(kwargs.get("name")), []).append(variable)
         return variable
 
     def take(next_creator: Callable, **kwargs: Any) -> Any:
-        name = _without_numbers(kwargs.get("name"))
+        name = without_numbers(kwargs.get("name"))
         place = taken.get(name, 0)
         if place >= len(store.get(name, ())):
             raise RuntimeError(
