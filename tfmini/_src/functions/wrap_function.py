@@ -3,38 +3,145 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.graph.type_spec import TypeSpec
+from tfmini._src.ops import ops
 
 
-def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> ConcreteFunction:
+class WrappedFunction(ConcreteFunction):
+    """A function that was traced once; parts of its graph are functions too."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Adds a node that calls it; arguments by position are converted to tensors of its dtypes."""
+        given = [ops.convert_to_tensor(arg, inner.dtype) for arg, inner in zip(args, self.inputs)]
+        return super().__call__(*given, *args[len(given) :], **kwargs)
+
+    def prune(self, feeds: Any, fetches: Any, name: str = "pruned") -> WrappedFunction:
+        """The function from some of its tensors to others, with the operations that these need.
+
+        Args:
+          feeds: a tensor of its graph, or a structure of them: the arguments.
+          fetches: a structure of tensors and operations of its graph, their names, or TensorInfo protos: the results;
+            operations run, and None stands for them.
+          name: what its name in graphs is made of.
+
+        Raises:
+          ValueError: if the fetches need a placeholder that is not fed.
+
+        Example: `tf.wrap_function(f, [spec, spec]).prune(x, y)(1.0)`, where x and y are tensors that `f` has met.
+        """
+        graph = self.graph
+        captured = set(graph.captured.values())
+        given = [self._element(feed) for feed in flatten(feeds, expand_composites=True)]
+        inputs = [tensor for tensor in given if tensor not in captured]
+        wanted = map_structure(self._element, fetches, expand_composites=True)
+        leaves = flatten(wanted, expand_composites=True)
+        targets = [leaf for leaf in leaves if isinstance(leaf, Operation)]
+        results = [leaf for leaf in leaves if isinstance(leaf, Tensor)]
+        pruned = _Pruned(graph, name, inputs, results, targets)
+        shown = [None if isinstance(leaf, Operation) else leaf for leaf in leaves]
+        outputs = pack_sequence_as(wanted, shown, expand_composites=True)
+        names = [tensor.op.name for tensor in inputs]
+        return type(self).of_graph(pruned, names, outputs)  # type: ignore[return-value]
+
+    def _element(self, value: Any) -> Any:
+        """The tensor or operation of its graph that a value means."""
+        return self.graph.as_graph_element(getattr(value, "name", value))
+
+
+class _Pruned(TracedGraph):
+    """A part of a body: what is needed for some of its tensors and operations, copied.
+
+    Args:
+      body: the whole.
+      name: the function's.
+      inputs: the tensors of it that are arguments; outputs: the results; targets: operations that run.
+    """
+
+    def __init__(
+        self,
+        body: TracedGraph,
+        name: str,
+        inputs: Sequence[Tensor],
+        outputs: Sequence[Tensor],
+        targets: Sequence[Operation],
+    ) -> None:
+        super().__init__(name)
+        self._functions = dict(body._functions)
+        self._orders_effects = body._orders_effects
+        tensors: dict[Tensor, Tensor] = {}
+        made: dict[Operation, Operation] = {}
+        outside = {inside: tensor for tensor, inside in body.captured.items()}
+        with self.as_default():
+            for tensor in inputs:
+                inside = ops.placeholder(tensor.dtype, shape=tensor.shape, name=tensor.op.name)
+                self.inputs.append(inside)
+                tensors[tensor] = inside
+            ends = [*(tensor.op for tensor in outputs if tensor not in tensors), *targets]
+            for op in _needed(ends, {*tensors}):
+                found = [t for t in op.outputs if t in outside]
+                if found:
+                    tensors[found[0]] = self.capture(outside[found[0]], op.name)
+                    continue
+                if op.type == "Placeholder":
+                    raise ValueError(f"Fetches need the placeholder '{op.name}', which is not fed.")
+                before = [made[control] for control in op.control_inputs if control in made]
+                with self.control_dependencies(before):
+                    inner = tuple([tensors[tensor] for tensor in op.inputs])
+                    copy = self.add_node(op.opdef, op.name, inner, op._input_dtypes, dict(op.attrs))
+                made[op] = copy
+                for old, new in zip(op.outputs, copy.outputs):
+                    tensors.setdefault(old, new)
+        self.outputs = [tensors[tensor] for tensor in outputs]
+        self.must_run = [made[op] for op in targets]
+        self.inputs += self.captured.values()
+
+
+def _needed(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
+    """The operations that some need, in the order in which they were made, without what only fed tensors need."""
+    found = dict.fromkeys(ends)
+    waiting = list(found)
+    while waiting:
+        op = waiting.pop()
+        for other in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]:
+            if other not in found:
+                found[other] = None
+                waiting.append(other)
+    return sorted(found, key=lambda op: op._id)
+
+
+def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> WrappedFunction:
     """A function of TensorFlow 1.x programs, traced once, that adds a node at each call.
 
     As in a graph, what no result needs does not run.
 
     Args:
       fn: takes tensors; it may make variables, which belong to the graph around.
-      signature: a TensorSpec, or a nested structure of them, for each argument; other values are given as they are.
+      signature: a TypeSpec, or a nested structure of them, for each argument; other values are given to `fn` as they
+        are.
       name: what its name in the graph is made of.
 
     Returns:
-      A `ConcreteFunction`, called with tensors.
+      A `ConcreteFunction`, called with tensors, with a method `prune`.
 
     Example: `tf.wrap_function(lambda x: x + 1.0, [tf.TensorSpec([], tf.float32)])(tf.constant(2.0))` is 3.
     """
     structure = tuple(signature) if isinstance(signature, list | tuple) else signature
-    leaves = flatten(structure)
-    specs = [leaf for leaf in leaves if isinstance(leaf, TensorSpec)]
+    leaves = flatten(structure, expand_composites=True)
+    specs = [leaf for leaf in leaves if isinstance(leaf, TypeSpec)]
 
     def call(*tensors: Tensor) -> Any:
-        left = iter(tensors)
-        values = [next(left) if isinstance(leaf, TensorSpec) else leaf for leaf in leaves]
-        given = pack_sequence_as(structure, values)
+        rest = iter(tensors)
+        values = [next(rest) if isinstance(leaf, TypeSpec) else leaf for leaf in leaves]
+        given = pack_sequence_as(structure, values, expand_composites=True)
         if isinstance(given, dict):
             return fn(**given)
         return fn(*given) if isinstance(given, tuple) else fn(given)
@@ -43,4 +150,21 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Conc
     called = re.sub(r"\W", "_", called.strip("<>"))
     call.python_function = fn  # type: ignore[attr-defined]
     names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]
-    return ConcreteFunction(called, call, specs, names, orders=False)
+    wrapped = WrappedFunction(called, call, specs, names, orders=False)
+    wrapped.__doc__ = getattr(fn, "__doc__", None)
+    return wrapped
+
+
+def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> WrappedFunction:
+    """A function from some tensors of a GraphDef to others.
+
+    Args:
+      graph_def: the GraphDef.
+      inputs: the name of a tensor, or a structure of them: the arguments.
+      outputs: names of tensors and operations: the results.
+    """
+
+    def imported() -> None:
+        import_graph_def(graph_def, name="")
+
+    return wrap_function(imported, []).prune(inputs, outputs)

@@ -1,0 +1,92 @@
+"""Functions of TensorFlow 1.x programs, and parts of them, in eager mode and in graphs."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.functions.wrap_function import function_from_graph_def
+from tfmini._src.session.eager.enable import eager_mode
+
+
+@pytest.fixture
+def eager():
+    with tf.Graph().as_default(), eager_mode():
+        yield
+
+
+SCALAR = tf.TensorSpec((), tf.float32)
+
+
+def test_a_part_of_a_function(eager):
+    met = []
+
+    def f(x, y):
+        met.append((x, x * x))
+        return met[0][1], 2 * y * y
+
+    wrapped = tf.wrap_function(f, [SCALAR, SCALAR])
+    assert [found.numpy() for found in wrapped(3.0, 1.0)] == [9.0, 2.0]
+    x, xx = met[0]
+    assert [found.numpy() for found in wrapped.prune(x, [xx])(2.0)] == [4.0]
+    with pytest.raises(ValueError, match="placeholder 'arg0', which is not fed"):
+        wrapped.prune((), xx)
+
+
+def test_variables_and_gradients_of_a_part(eager):
+    v = tf.Variable(2.0, use_resource=True)
+    wrapped = tf.wrap_function(lambda z: tf.identity(v * z, "fetch"), [SCALAR])
+    pruned = wrapped.prune(wrapped.inputs, wrapped.graph.get_tensor_by_name("fetch:0"))
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = pruned(x)
+    assert [grad.numpy() for grad in tape.gradient(y, [x, v])] == [2.0, 3.0]
+
+
+def test_operations_run_for_a_part_that_names_them(eager):
+    v = tf.Variable(0, use_resource=True)
+
+    def f():
+        step = tf.placeholder(tf.int32, [], name="step")
+        v.assign_add(step, name="increment", read_value=False)
+        return tf.constant(1, name="other")
+
+    wrapped = tf.wrap_function(f, [])
+    step = wrapped.graph.get_tensor_by_name("step:0")
+    both = wrapped.prune(step, (wrapped.graph.get_operation_by_name("increment"), "other:0"))
+    assert [op.name for op in both.graph.control_outputs] == ["increment"]
+    assert [t.name for t in both.inputs] == ["step:0", "increment/resource:0"]
+    nothing, one = both(2)
+    assert nothing is None and one.numpy() == 1
+    assert v.numpy() == 2
+    assert wrapped.prune(step, "other:0")(5).numpy() == 1
+    assert v.numpy() == 2
+
+
+def test_signatures_of_values_and_of_composite_tensors(eager):
+    def f(x, y, doubled):
+        """Its text."""
+        return (x * x, y * 2.0) if doubled else (x, y)
+
+    ragged = tf.RaggedTensorSpec([None, None], tf.float32)
+    wrapped = tf.wrap_function(f, [ragged, SCALAR, True])
+    assert wrapped.__doc__ == "Its text."
+    x = tf.ragged.constant([[1.0, 2.0], [3.0]])
+    squares, doubled = wrapped(x.values, x.row_splits, 4.0)
+    assert squares.to_list() == [[1.0, 4.0], [9.0]]
+    assert doubled.numpy() == 8.0
+
+
+def test_a_function_of_a_graph_def(eager):
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [None, 2], name="x")
+        tf.add(x, 1.0, name="y")
+    f = function_from_graph_def(graph.as_graph_def(), "x:0", "y:0")
+    np.testing.assert_array_equal(f([[1.0, 2.0]]).numpy(), [[2.0, 3.0]])
+
+
+def test_a_part_of_a_function_in_a_graph():
+    with tf.Graph().as_default(), tf.Session() as session:
+        wrapped = tf.wrap_function(lambda x: tf.identity(x * x, "square") + 1.0, [SCALAR])
+        square = wrapped.prune(wrapped.inputs, "square:0")
+        assert session.run([wrapped(3.0), square(3.0)]) == [10.0, 9.0]
