@@ -196,3 +196,39 @@ def test_tables_that_functions_make_are_warned_of():
         UserWarning, match="Creating resources inside a function passed to Dataset.map"
     ):
         Dataset.range(2).map(makes_one)
+
+
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+def test_a_generator_of_which_enough_is_taken_is_freed(mode):
+    freed = []
+
+    class Endless:
+        def __iter__(self):
+            return self
+
+        def __next__(self):
+            return 42
+
+        def __del__(self):
+            freed.append(True)
+
+    if mode == "eager":
+        assert values(Dataset.from_generator(Endless, tf.int64).take(2)) == [42, 42]
+        assert freed
+        return
+    with tf.Graph().as_default(), tf.Session() as session:
+        numbers = Dataset.from_generator(Endless, tf.int64).take(2)
+        following = numbers.make_one_shot_iterator().get_next()
+        assert [session.run(following) for _ in range(2)] == [42, 42]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(following)
+        assert freed
+
+
+@pytest.mark.parametrize("outputs", [0, 2])
+def test_reductions_to_other_numbers_of_components_are_refused(outputs):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError,
+        match=rf"does not match. \(initial_state=1, output={outputs}\). \[Op:ReduceDataset\]",
+    ):
+        Dataset.range(5).reduce(np.int64(0), lambda state, _: (state,) * outputs)

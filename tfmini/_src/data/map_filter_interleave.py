@@ -272,7 +272,8 @@ def state_function(
     is_pair: whether it gives a pair of a state and an element, whose spec is the third result.
 
     Raises:
-      TypeError: if it gives another structure or other dtypes.
+      TypeError: if it gives another structure or other dtypes; of reductions that give another number of components,
+        the op raises InvalidArgumentError.
     """
     while True:
         made = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)
@@ -283,6 +284,8 @@ def state_function(
                     "The scan function must return a pair comprising the new state and the output value."
                 )
             given, element = given
+        if not is_pair and len(flat_types(given)) != len(flat_types(spec)):
+            return made, spec, None  # which the op refuses
         for what, of in (("classes", legacy_classes), ("types", legacy_types)):
             wanted, found = of(spec), of(given)
             if dataset_nest.flatten(wanted) != dataset_nest.flatten(found):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 from tfmini._src.base.errors import OutOfRangeError
@@ -45,7 +46,9 @@ class _Generated(Iterator):
             return None
         if self._state is None:
             self._state = self._first(())
-            self._number = self._run.on_close(self._end)
+            # What the run keeps must not keep this iterator: who has read enough ends the generator.
+            end = weakref.WeakMethod(self._end)
+            self._number = self._run.on_close(lambda: (end() or _nothing)())
         try:
             return self._following(self._state)
         except OutOfRangeError:
@@ -64,6 +67,10 @@ class _Generated(Iterator):
         if self._state is not None:
             self._run.forget(self._number or 0)
             self._end()
+
+
+def _nothing() -> None:
+    """No-op in place of the `_end` of an iterator that has been garbage-collected."""
 
 
 @op(

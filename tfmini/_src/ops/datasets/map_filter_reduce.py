@@ -482,6 +482,11 @@ def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
         state = initial_state
         while not run.is_closed and (element := elements.next()) is not None:
             state = function((*state, *element))
+            if len(state) != len(initial_state):
+                invalid(
+                    "The number of components of the initial state and the reduce function output does not match. "
+                    f"(initial_state={len(initial_state)}, output={len(state)})."
+                )
         if run.is_closed:
             raise CancelledError(None, None, "[_Derived_]Operation was cancelled")
         return state

@@ -138,22 +138,27 @@ class _Taken(Iterator):
     is_pure = property(lambda self: self._inner.is_pure)
 
     def __init__(self, inner: Iterator, count: int):
-        self._inner = inner
+        self._inner: Iterator | None = inner
         self._left = count
         self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
         if not self._left:
+            self._inner = None  # what it holds is freed
             return None
         self._left -= 1
+        assert self._inner is not None
         return self._inner.next()
 
     def save(self) -> Any:
-        return self._left, self._inner.save()
+        return self._left, None if self._inner is None else self._inner.save()
 
     def restore(self, state: Any) -> None:
         self._left, inner = state
-        self._inner.restore(inner)
+        if inner is None or self._inner is None:
+            self._inner = None
+        else:
+            self._inner.restore(inner)
 
 
 class _TakenRows(_Taken, RowIterator):
@@ -166,6 +171,7 @@ class _TakenRows(_Taken, RowIterator):
     def take(self, count: int) -> list[int]:
         count = min(count, self._left)
         self._left -= count
+        assert self._inner is not None
         return self._inner.take(count) if count else []
 
 
