@@ -182,3 +182,18 @@ def test_a_stream_in_use_is_current_again_after_a_session_and_a_step(gpus):
                 (
                     cupy.ones(10, "f") + 1
                 )  # on the caller's stream: a race would be an error of the fake
+
+
+def test_steps_without_fetches_pin_no_more_than_is_under_way(gpus):
+    """The host runs ahead of the card: at most 64 MB wait in pinned memory to be copied."""
+    gpus.polls_before_done = 1000000  # nothing has ended that nobody has waited for
+    x = tf.placeholder(tf.float32, [None])
+    with tf.device("/gpu:0"):
+        doubled = x + x
+    with tf.Session() as session:
+        size = 10 << 20  # bytes
+        for n in range(30):
+            session.run(doubled.op, {x: np.full(size // 4, n)})
+            pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
+            assert pinned <= (64 << 20) + size
+        assert session.run(doubled, {x: np.ones(3)}).tolist() == [2, 2, 2]

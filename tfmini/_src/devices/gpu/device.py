@@ -30,6 +30,8 @@ from tfmini._src.devices.gpu.pinned import PinnedBytes
 
 # Bytes: copies to the device up to this size are taken over by the driver before the call returns.
 _TAKEN_OVER = 64 << 10
+# Bytes of copies to the card that may be under way: a host that fetches nothing would pin memory without end.
+_MOST_STAGED = 64 << 20
 # Bytes of constants that kernels make of shapes, kept for later steps.
 _MOST_FIXED = 16 << 20
 _MOST_SEEN = 4096
@@ -62,7 +64,8 @@ class LogicalGpu:
         self.report: Any = None  # of the run under way, where one is asked for: `GpuReport`
         self.lost = ""  # what CUDA said when the card could no longer be used
         self._device = cupy.cuda.Device(card.ordinal)
-        self._held: deque[tuple[Any, Any]] = deque()
+        self._held: deque[tuple[Any, Any, int]] = deque()
+        self._staged = 0
         self._fixed: dict[tuple, Any] = {}
         self._fixed_bytes = 0
         self._seen: set[int] = set()  # hashes of values that may come again
@@ -160,6 +163,9 @@ class LogicalGpu:
             with self._copying("to the GPU", value.nbytes, self.compute):
                 result.data.copy_from_host_async(value.ctypes.data, value.nbytes, self.compute)
             return result
+        while self._staged + value.nbytes > _MOST_STAGED and self._staged:
+            self._held[0][0].synchronize()
+            self.release_finished()
         staged = PinnedBytes(self._pinned, value.nbytes)
         staged.fill(value)
         self.h2d.wait_event(self.mark(self.compute))  # the block may have been freed just now
@@ -168,7 +174,7 @@ class LogicalGpu:
                 (result.data + begin).copy_from_host_async(piece.ctypes.data, piece.size, self.h2d)
         done = self.mark(self.h2d)
         self.compute.wait_event(done)
-        self._hold(done, staged)
+        self._hold(done, staged, value.nbytes)
         return result
 
     def fixed(self, value: np.ndarray) -> Any:
@@ -371,15 +377,19 @@ class LogicalGpu:
     def _row_major(self, array: Any) -> Any:
         return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)
 
-    def _hold(self, done: Any, arrays: Any) -> None:
-        """Keeps `arrays` alive until the event `done`; releases those of finished work."""
-        self._held.append((done, arrays))
+    def _hold(self, done: Any, arrays: Any, staged: int = 0) -> None:
+        """Keeps `arrays` alive until the event `done`; releases those of finished work.
+
+        staged: the bytes among them that a copy to the card reads.
+        """
+        self._held.append((done, arrays, staged))
+        self._staged += staged
         self.release_finished()
 
     def release_finished(self) -> None:
         """Releases the arrays kept for finished work."""
         while self._held and self._held[0][0].done:
-            self._held.popleft()
+            self._staged -= self._held.popleft()[2]
 
 
 def gpu_in_use() -> LogicalGpu | None:
