@@ -58,6 +58,7 @@ class Part:
         orders: bool | None = None,
     ):
         graph = kind(name)
+        graph.is_part = True
         outer = graph.outer_graph
         graph._collections = outer._collections
         graph._orders_effects = orders = outer._orders_effects if orders is None else orders

@@ -51,9 +51,11 @@ class TracedGraph(Graph):
       captured: by tensor of the graph around, the placeholder that stands for it.
       must_run: operations that run whatever results are looked at.
       structured_outputs: the results as the Python function nests them, once it has given them.
+      is_part: whether it is a branch of a condition, or a loop's.
     """
 
     structured_outputs: Any = None
+    is_part = False
     _orders_effects = True
 
     def __init__(self, name: str):

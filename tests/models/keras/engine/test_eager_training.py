@@ -25,10 +25,12 @@ def set_weights(model):
 """
 
 
-def _run(text):
-    done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM + text], capture_output=True, text=True, timeout=300
-    )
+def _run(text, file=None):
+    program = ["-c", _PROGRAM + text]
+    if file is not None:  # which AutoGraph reads
+        file.write_text(_PROGRAM + text)
+        program = [str(file)]
+    done = subprocess.run([sys.executable, *program], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout.split("\n")
 
@@ -279,3 +281,39 @@ model.fit(np.ones((2, 2, 4), np.float32), np.ones((2, 2), np.float32), verbose=0
 print(*(slot.shape.as_list() for slot in model.optimizer.weights[1:]))
 """)
     assert lines[0] == "[4, 12] [3, 12] [12] [3, 8] [2, 8] [8]"
+
+
+def test_losses_of_branches_are_refused(tmp_path):
+    lines = _run(
+        """
+class Added(tf.keras.layers.Layer):
+    def call(self, inputs, training=None):
+        if tf.reduce_sum(inputs) > 0.0:
+            self.add_loss(tf.reduce_sum(inputs))
+        return inputs
+
+
+class Regularized(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.layer = tf.keras.layers.Dense(2, activity_regularizer="l2")
+
+    def call(self, x):
+        if tf.reduce_sum(x) > 0.0:
+            return self.layer(x)
+        return self.layer(x)
+
+
+for refused in (lambda: Added()(tf.keras.Input((3,))), lambda: Regularized()(tf.keras.Input((3,)))):
+    try:
+        refused()
+    except RuntimeError as error:
+        said = str(error)
+        print(said[said.index("You are") : said.index("control flow")])
+""",
+        tmp_path / "program.py",
+    )
+    assert lines[:2] == [
+        "You are using the method `add_loss` in a ",
+        "You are using a layer with `activity_regularizer` in a ",
+    ]

@@ -35,6 +35,7 @@ from tfmini._src.nn.layers.backend.learning_phase import learning_phase, learnin
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
 from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
+from tfmini._src.nn.layers.losses_and_updates import refuse_branches
 from tfmini._src.nn.layers.node_history import CallHistory, all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
 from tfmini._src.ops import ops
@@ -404,7 +405,9 @@ class Layer(CallHistory):
             for output in flatten(outputs):
                 loss = self._activity_regularizer(output)
                 batch_size = ops.cast(ops.shape(output)[0], loss.dtype)
-                self.add_loss(loss / batch_size, inputs=inputs)
+                mean = loss / batch_size
+                refuse_branches(mean, "activity_regularizer")
+                self.add_loss(mean, inputs=inputs)
 
     # What it is, and what it has -----------------------------------------------------------------
 

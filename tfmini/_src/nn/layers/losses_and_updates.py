@@ -19,6 +19,7 @@ from tfmini._src.nn.layers.backend.keras_graph import runs_as_written
 from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.nn.layers.graph_traversal import reached
 from tfmini._src.ops import ops
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 from tfmini._src.variables.variable import Variable
 
@@ -60,6 +61,7 @@ class Additions(Tracking):
                 added.append(partial(_tagged, loss, inputs is None))
             elif loss is not None:
                 tagged = _tagged(loss, inputs is None)
+                refuse_branches(tagged, "add_loss")
                 now = isinstance(tagged, EagerTensor) or runs_as_written()
                 if now and not current_call().in_call:
                     raise ValueError(
@@ -97,6 +99,7 @@ class Additions(Tracking):
                 update = update()
             if not isinstance(update, Operation):
                 update = getattr(update, "op", None) or ops.convert_to_tensor(update)
+            refuse_branches(update, "add_update")
             update._unconditional_update = not reached(relevant, [update])
             added.append(update)
         self._updates += added
@@ -153,6 +156,7 @@ class Additions(Tracking):
         self._add_metric(value, aggregation, metric.name if metric is not None else name)
 
     def _add_metric(self, value: Any, aggregation: str | None, name: str) -> None:
+        refuse_branches(value, "add_metric")
         there = [metric for metric in self._metrics if metric.name == name]
         if len(there) > 1:
             raise ValueError(
@@ -177,6 +181,28 @@ class Additions(Tracking):
     def metrics(self) -> list:
         """The metrics that `add_metric` has added."""
         return self._metrics + self._of_children("metrics")
+
+
+def refuse_branches(value: Any, method: str) -> None:
+    """Raises RuntimeError if a tensor or node that a layer adds is one of a branch or loop of eager mode."""
+    if isinstance(value, EagerTensor) or not executing_eagerly_outside_functions():
+        return
+    op = value.op if isinstance(value, Tensor) else value
+    if not isinstance(op, Operation):
+        return
+    if not getattr(op.graph, "is_part", False) and op._get_control_flow_context() is None:
+        return
+    called = f"the method `{method}` in a control flow branch in your layer"
+    there = f"{method} out"
+    if method == "activity_regularizer":
+        called = "a layer with `activity_regularizer` in a control flow branch"
+        there = "the layer with `activity_regularizer` out"
+    raise RuntimeError(
+        f"You are using {called}. This is not currently supported. Please move your call to {there} of the control "
+        "flow branch. You can also resolve this by marking your layer as dynamic (eager-only) by passing "
+        "`dynamic=True` to the layer constructor, which requires that you implement static shape inference in the "
+        "`compute_output_shape(input_shape)` method."
+    )
 
 
 def _tagged(loss: Any, unconditional: bool) -> Any:
