@@ -64,3 +64,10 @@ def test_attrs_that_an_op_does_not_take():
         "signature=split_dim:int32, value:T -> output:num_split*T; attr=num_split:int,min=1; attr=T:type> "
         "[Op:Split] name: split"
     )
+
+
+def test_handles_have_no_values():
+    variable = tf.Variable(1.0, use_resource=True)
+    with pytest.raises(ValueError) as raised:
+        variable.handle.numpy()
+    assert str(raised.value) == "Cannot convert a Tensor of dtype resource to a NumPy array."

@@ -151,10 +151,10 @@ class EagerTensor(Tensor):
 
     def _numpy(self) -> Any:
         """Its value as an array, which may be the tensor's own memory."""
-        if self._dtype is dtypes.resource:
-            raise ValueError("Resource handles are not convertible to numpy.")
-        if self._dtype is dtypes.variant:
-            raise ValueError("Cannot convert a Tensor of dtype variant to a NumPy array.")
+        if self._dtype in (dtypes.resource, dtypes.variant):
+            raise ValueError(
+                f"Cannot convert a Tensor of dtype {self._dtype.name} to a NumPy array."
+            )
         return self.cpu()._array if self._memory else self._array
 
     def numpy(self) -> Any:
