@@ -176,3 +176,35 @@ def test_tags_must_be_those_of_the_graph(loaded, tmp_path):
         tf.saved_model.load_v2(str(tmp_path / "m"), tags=["train"])
     with pytest.raises(OSError, match="SavedModel file does not exist at"):
         tf.saved_model.load_v2(str(tmp_path / "none"))
+
+
+def test_an_optimizer_keeps_its_slots(tmp_path):
+    root = tf.train.Checkpoint(v=tf.Variable([2.0, 3.0]), optimizer=tf.keras.optimizers.Adam(0.5))
+    root.optimizer.apply_gradients([(tf.constant([1.0, 2.0]), root.v)])
+    root.f = tf.function(lambda x: root.v * x, input_signature=[FLOAT])
+    tf.saved_model.save(root, str(tmp_path / "one"))
+    loaded = tf.saved_model.load_v2(str(tmp_path / "one"))
+    tf.saved_model.save(loaded, str(tmp_path / "two"))
+    for found in (loaded, tf.saved_model.load_v2(str(tmp_path / "two"))):
+        slot = found.optimizer.get_slot(found.v, "m")
+        np.testing.assert_allclose(slot.numpy(), [0.1, 0.2], rtol=1e-6)
+        assert found.optimizer.get_slot_names() == ["m", "v"]
+        np.testing.assert_allclose(found.v.numpy(), [1.5, 2.5], rtol=1e-5)
+
+
+def test_a_keras_model_is_called_and_served(tmp_path):
+    inputs = tf.keras.Input([3], name="rows")
+    hidden = tf.keras.layers.Dropout(0.5)(tf.keras.layers.Dense(4, "relu")(inputs))
+    model = tf.keras.Model(inputs, tf.keras.layers.Dense(2, name="out")(hidden))
+    x = tf.constant([[1.0, -2.0, 3.0], [0.5, 0.0, 1.0]])
+    wanted = model(x, training=False).numpy()
+    tf.saved_model.save(model, str(tmp_path))
+    loaded = tf.saved_model.load_v2(str(tmp_path))
+    np.testing.assert_allclose(loaded(x).numpy(), wanted, rtol=1e-6)
+    assert loaded(x, training=True).shape == (2, 2)
+    assert len(loaded.trainable_variables) == 4
+    served = loaded.signatures["serving_default"](rows=x)
+    np.testing.assert_allclose(served["out"].numpy(), wanted, rtol=1e-6)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(loaded(x))
+    assert len(tape.gradient(loss, loaded.trainable_variables)) == 4

@@ -94,6 +94,11 @@ class TracedGraph(Graph):
         return build_while(TracedGraph, *args)
 
     @property
+    def control_outputs(self) -> list[Operation]:
+        """The operations that run whatever results are looked at."""
+        return self.must_run
+
+    @property
     def external_captures(self) -> list[Tensor]:
         """The tensors from outside that its body uses."""
         return list(self.captured)

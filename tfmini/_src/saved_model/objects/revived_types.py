@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import proto
+from tfmini._src.saved_model.objects import restored_optimizer
 from tfmini._src.saved_model.objects.signature_map import SignatureMap
 
 
@@ -141,4 +142,9 @@ def _register(identifier: str, kind: type, setter: Callable[[Any, str, Any], Non
 
 _register("trackable_dict_wrapper", dict, dict.__setitem__)
 _register("trackable_list_wrapper", list, _set_item)
+register_revived_type(
+    restored_optimizer.IDENTIFIER,
+    lambda value: getattr(value, "_object_identifier", "") == restored_optimizer.IDENTIFIER,
+    [VersionedTypeRegistration(lambda _: restored_optimizer.RestoredOptimizer(), 1, 1, 1)],
+)
 _register("signature_map", SignatureMap, SignatureMap.add)

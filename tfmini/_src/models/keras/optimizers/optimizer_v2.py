@@ -60,6 +60,8 @@ class OptimizerV2(Trackable):
 
     _hyper: dict[str, Any]
 
+    _object_identifier = "optimizer"
+
     def __init__(self, name: str | None, **kwargs: Any):
         for key, value in kwargs.items():
             if key not in _OPTIONS:

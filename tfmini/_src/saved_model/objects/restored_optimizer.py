@@ -1,0 +1,47 @@
+"""Optimizers of Keras in a SavedModel: their hyperparameters, and the slots of variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.ops import ops
+from tfmini._src.variables.resource_variable import ResourceVariable
+from tfmini._src.variables.trackable import AutoTrackable
+
+IDENTIFIER = "optimizer"
+
+
+class RestoredOptimizer(AutoTrackable):
+    """An optimizer without its formula: the variables that the saved one has made."""
+
+    _object_identifier = IDENTIFIER
+
+    def __init__(self) -> None:
+        self._slots: Any = _Slots()
+
+    def add_slot(self, var: Any, slot_name: str) -> Any:
+        """Makes the slot of a variable, of its shape, and returns it."""
+        slot = ResourceVariable(
+            lambda: ops.zeros(var.shape, var.dtype),
+            trainable=False,
+            dtype=var.dtype,
+            name=f"{var.name.removesuffix(':0')}/{slot_name}",
+        )
+        self._slots.of.setdefault(id(var), {})[slot_name] = slot
+        self._restore_slot_variable(slot_name, var, slot)
+        return slot
+
+    def get_slot(self, var: Any, slot_name: str) -> Any:
+        """The slot of a variable; None if there is none of this name."""
+        return self._slots.of.get(id(var), {}).get(slot_name)
+
+    def get_slot_names(self) -> list[str]:
+        """The names of its slots."""
+        return sorted({name for slots in self._slots.of.values() for name in slots})
+
+
+class _Slots:
+    """Slots by the `id` of their variables, which hang on the same SavedModel."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, dict[str, Any]] = {}
