@@ -208,3 +208,17 @@ def test_a_keras_model_is_called_and_served(tmp_path):
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(loaded(x))
     assert len(tape.gradient(loss, loaded.trainable_variables)) == 4
+
+
+def test_gradients_pass_through_functions_that_functions_call(tmp_path):
+    root = tf.train.Checkpoint(w=tf.Variable(1.0), b=tf.Variable(0.0))
+    product = tf.function(lambda x, y: x * y, input_signature=[FLOAT, FLOAT])
+    inner = tf.function(lambda x: product(root.w.read_value(), x) + root.b, input_signature=[FLOAT])
+    root.f = tf.function(lambda x: inner(x) + root.b, input_signature=[FLOAT])
+    tf.saved_model.save(root, str(tmp_path / "one"))
+    loaded = tf.saved_model.load_v2(str(tmp_path / "one"))
+    tf.saved_model.save(loaded, str(tmp_path / "two"))
+    for found in (loaded, tf.saved_model.load_v2(str(tmp_path / "two"))):
+        with tf.GradientTape() as tape:
+            y = found.f(tf.constant(3.5))
+        assert [g.numpy() for g in tape.gradient(y, [found.w, found.b])] == [3.5, 2.0]

@@ -145,11 +145,6 @@ class TracedGraph(Graph):
         return self._deferred[key].value
 
     @property
-    def control_outputs(self) -> list[Operation]:
-        """The operations that run whatever results are looked at."""
-        return self.must_run
-
-    @property
     def outer_graph(self) -> Any:
         """The graph in which it was built."""
         return self._outer_graph

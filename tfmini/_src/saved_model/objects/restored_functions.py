@@ -10,7 +10,8 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.nest.shallow import flatten_up_to
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
-from tfmini._src.functions.called_graphs import copy_handle_data
+from tfmini._src.functions.call_gradients import CallGradient
+from tfmini._src.functions.called_graphs import called_graph, copy_handle_data
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.functions.tf_function import Function
@@ -41,7 +42,17 @@ def renamed_library(library: Any, suffix: str = "") -> dict[str, function_librar
         rename_calls(definition.node_def, names, suffix)
     del copied.gradient[:]
     made = {function.name: function for function in from_library(copied)}
+    for function in made.values():
+        function.python_grad_func = _gradient_of_call
     return {old: made[new] for old, new in names.items()}
+
+
+def _gradient_of_call(op: Operation, *grads: Any) -> list[Any]:
+    """The gradients of a call of a function, by those of its body."""
+    called = function_library.function_of_call(op)
+    assert called is not None
+    graph = called_graph(op, called, op.inputs)
+    return CallGradient(graph, without_number(called.name))(op, *grads)
 
 
 def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
