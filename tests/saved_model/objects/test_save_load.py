@@ -222,3 +222,11 @@ def test_gradients_pass_through_functions_that_functions_call(tmp_path):
         with tf.GradientTape() as tape:
             y = found.f(tf.constant(3.5))
         assert [g.numpy() for g in tape.gradient(y, [found.w, found.b])] == [3.5, 2.0]
+
+
+def test_a_model_that_is_not_built_has_its_other_functions(tmp_path):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    root = tf.train.Checkpoint(model=model, v=tf.Variable(2.0))
+    root.f = tf.function(lambda x: root.v * x, input_signature=[FLOAT])
+    tf.saved_model.save(root, str(tmp_path))
+    assert tf.saved_model.load_v2(str(tmp_path)).f(tf.constant(3.0)).numpy() == 6.0

@@ -43,7 +43,9 @@ def functions_of_model(model: Any) -> dict[str, Function]:
 
 
 def variable_lists(model: Any, cache: dict[Any, Any]) -> dict[str, Any]:
-    """The lists of a model's variables, by name; the same ones for a `cache`."""
+    """The lists of a model's variables, by name; the same ones for a `cache`. There are none before it is built."""
+    if not model.built:
+        return {}
     key = ("variable lists", id(model))
     if key not in cache:
         cache[key] = {name: list(getattr(model, name)) for name in _LISTS}
