@@ -1,8 +1,12 @@
 """What converted functions do with errors, names, lambdas of one line, strings and datasets."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import tfmini as tf
+from tfmini._src.autograph.errors import ConversionError
 from tfmini._src.autograph.operators.lists import get_item
 
 
@@ -55,5 +59,17 @@ def test_a_loop_over_a_dataset_without_variables(capfd):
         tf.autograph.to_graph(shown)(dataset)
         (reduce,) = [op for op in graph.get_operations() if op.type == "ReduceDataset"]
         session.run(reduce)
+        consts = [op for op in graph.get_operations() if op.type == "Const"]
+        unused = [op for op in consts if not op.outputs[0].consumers()]
         assert session.run(reduce.inputs[1]) == 0
+        assert [session.run(op.outputs[0]) for op in unused] == [0]  # TensorFlow's graph has it
     assert capfd.readouterr().err.split() == ["0", "1", "2"]
+
+
+def test_a_lambda_that_does_not_stand_in_its_file():
+    """The text of the error has the line where it seems to stand."""
+    made = eval(compile("lambda unusual: unusual", __file__, "eval"))
+    first = Path(__file__).read_text().splitlines()[0]
+    text = f"Unable to identify source code of lambda function .* on this line: {re.escape(first)}"
+    with pytest.raises(ConversionError, match=text):
+        tf.autograph.to_graph(made)
