@@ -220,7 +220,7 @@ def test_a_generator_of_which_enough_is_taken_is_freed(mode):
         numbers = Dataset.from_generator(Endless, tf.int64).take(2)
         following = numbers.make_one_shot_iterator().get_next()
         assert [session.run(following) for _ in range(2)] == [42, 42]
-        with pytest.raises(tf.errors.OutOfRangeError):
+        with pytest.raises(tf.errors.OutOfRangeError, match="End of sequence"):
             session.run(following)
         assert freed
 
