@@ -247,6 +247,7 @@ def test_what_decorators_refuse(make, text):
 
 def test_warnings_name_what_a_program_calls_and_its_line(shown, monkeypatch):
     monkeypatch.setattr(deprecation, "_warned", set())
+    assert tf.layers.Layer  # a warning names the class of a method by the names that are loaded
     with tf.Graph().as_default():
         place = here(1)
         tf.reduce_sum([1.0], keep_dims=True)
