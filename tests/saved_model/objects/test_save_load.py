@@ -230,3 +230,13 @@ def test_a_model_that_is_not_built_has_its_other_functions(tmp_path):
     root.f = tf.function(lambda x: root.v * x, input_signature=[FLOAT])
     tf.saved_model.save(root, str(tmp_path))
     assert tf.saved_model.load_v2(str(tmp_path)).f(tf.constant(3.0)).numpy() == 6.0
+
+
+def test_a_function_attached_to_a_keras_model_goes_along(tmp_path):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=[2])])
+    model.twice = tf.function(lambda x: 2.0 * model(x), input_signature=[tf.TensorSpec([None, 2])])
+    tf.saved_model.save(model, str(tmp_path / "m"))
+    loaded = tf.saved_model.load_v2(str(tmp_path / "m"))
+    given = tf.ones([1, 2])
+    assert loaded.twice(given).numpy() == 2.0 * model(given).numpy()
+    assert loaded(given).numpy() == model(given).numpy()

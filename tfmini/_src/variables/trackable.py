@@ -112,12 +112,12 @@ class Trackable:
     _object_identifier = "_generic_user_object"  # the kind of object there
     _tracking_metadata = ""
 
-    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any] | None:
-        """Its functions by name; None for those among its attributes.
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        """Its functions by name, in addition to those among the attributes of an AutoTrackable.
 
         serialization_cache: a dict, the same for all objects of a SavedModel.
         """
-        return None
+        return {}
 
     def _list_extra_dependencies_for_serialization(
         self, serialization_cache: Any

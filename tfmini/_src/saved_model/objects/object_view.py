@@ -75,13 +75,11 @@ def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
     if isinstance(value, list):
         return _chosen((str(n), each) for n, each in enumerate(value))
     own = value._list_functions_for_serialization(cache)
-    if own is not None:
-        return own
     if isinstance(value, CapturableResource):
-        return _functions_of_resource(value)
+        return own or _functions_of_resource(value)
     if isinstance(value, AutoTrackable):
-        return _chosen((name, _attribute(value, name)) for name in dir(value))
-    return {}
+        return own | _chosen((name, _attribute(value, name)) for name in dir(value))
+    return own
 
 
 def _attribute(value: Any, name: str) -> Any:

@@ -46,8 +46,8 @@ class Model(Saved):
       model.fit(images, labels, epochs=5)
     """
 
-    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any] | None:
-        return functions_of_model(self) if executing_eagerly() else None
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        return functions_of_model(self) if executing_eagerly() else {}
 
     def _list_extra_dependencies_for_serialization(
         self, serialization_cache: Any
