@@ -5,6 +5,8 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.session.eager.enable import eager_mode
+from tfmini._src.variables.lifted_values import UnliftableError
+from tfmini._src.variables.resource_variable import ResourceVariable
 
 
 class Layer(tf.Module):
@@ -44,14 +46,74 @@ def test_in_a_graph():
         np.testing.assert_array_equal(found[1], [[3.0, 3.0], [4.0, 4.0]])
 
 
-@pytest.mark.parametrize("mode", [eager_mode, tf.Session])
-def test_not_of_arguments(mode):
-    @tf.function
-    def bad(x):
-        return tf.Variable(x) + 1.0
+class Scale(tf.Module):
+    """Makes a variable of its first argument."""
 
-    with tf.Graph().as_default(), mode(), pytest.raises(ValueError, match="^in converted code"):
-        bad(tf.constant(1.0))
+    def __init__(self):
+        super().__init__()
+        self.v = None
+
+    @tf.function
+    def __call__(self, x):
+        if self.v is None:
+            self.v = tf.Variable(2.0 * x)
+        return self.v * x
+
+
+def test_of_arguments():
+    """In eager mode, of the first call's; of a function around, too."""
+
+    @tf.function
+    def outer(scale, y):
+        return scale(y + 1.0)
+
+    with tf.Graph().as_default(), eager_mode():
+        scale = Scale()
+        assert scale(tf.constant(3.0)).numpy() == 18.0
+        assert (scale.v.numpy(), scale(tf.constant(5.0)).numpy()) == (6.0, 30.0)
+        scale = Scale()
+        assert outer(scale, tf.constant(3.0)).numpy() == 32.0
+        assert (scale.v.numpy(), outer(scale, tf.constant(5.0)).numpy()) == (8.0, 48.0)
+
+
+def test_not_of_arguments_in_a_graph():
+    message = r"transitively on placeholder .* mul \(Mul\) <- x \(Placeholder\)"
+    with tf.Graph().as_default(), pytest.raises(UnliftableError, match=message):
+        Scale()(tf.constant(1.0))
+
+
+def test_a_placeholder_of_the_body():
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = []
+
+        @tf.function
+        def use_variable():
+            if not made:
+                made.append(tf.Variable(tf.placeholder(tf.float32, [])))
+            return made[0] + 1.0
+
+        y = use_variable()
+        initializer = made[0].initializer
+        session.run(initializer, {initializer.inputs[1]: 2.0})
+        assert session.run(y) == 3.0
+
+
+def test_resource_variables_are_new_in_each_trace():
+    """They are not counted as the function's; tensors of the function are not their initial values."""
+    made = []
+
+    @tf.function
+    def f(x):
+        with pytest.raises(ValueError, match="^Tensor-typed variable initializers"):
+            ResourceVariable(tf.constant(2.0))
+        made.append(ResourceVariable(lambda: tf.constant(2.0)))
+        return made[-1] * x
+
+    with tf.Graph().as_default(), eager_mode():
+        assert f(tf.constant(3.0)).numpy() == 6.0
+        assert len(made) == 1
+        np.testing.assert_array_equal(f(tf.constant([3.0])).numpy(), [6.0])
+        assert len(made) == 2
 
 
 def test_values_of_what_a_function_captures():

@@ -57,6 +57,24 @@ def test_init_scope():
         assert y.graph is graph
 
 
+def test_a_function_has_the_creators_around_it():
+    seen, made = [], []
+
+    def creator(next_creator, **kwargs):
+        seen.append(next_creator(**kwargs))
+        return seen[-1]
+
+    @tf.function
+    def f():
+        if not made:
+            made.append(tf.Variable(1.0))
+        return made[0] + 1.0
+
+    with tf.Graph().as_default(), tf.variable_creator_scope(creator):
+        f()
+    assert len(made) == 1 and made[0] is seen[0]
+
+
 def test_variables_of_the_second_kind():
     with tf.Graph().as_default():
         v = SecondVariable(1.0, False, aggregation=VariableAggregationV2.MEAN)

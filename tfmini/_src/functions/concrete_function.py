@@ -13,7 +13,7 @@ from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.traced_function import TracedFunction, TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.default_graph import get_default_graph, library_graph
+from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -246,7 +246,7 @@ class ConcreteFunction(TracedFunction):
 
     def add_gradient_functions_to_graph(self, graph: Graph | None = None) -> None:
         """Adds the functions that its gradient calls to a graph's library."""
-        self._gradient.add_to_graph(graph or get_default_graph())
+        self._gradient.add_to_graph(graph or library_graph())
 
 
 def _flat(structure: Any) -> list[Any]:

@@ -30,8 +30,8 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import ops
-from tfmini._src.variables.lifted_values import lifting_initial_values
-from tfmini._src.variables.resource_variable import count_of_eager_variables
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
+from tfmini._src.variables.lifted_values import argument_has_value, making_variables
 
 
 class Function:
@@ -257,10 +257,13 @@ class Function:
         self, leaves: list[Any], structure: Any, specs: list[TensorSpec], names: list[str]
     ) -> ConcreteFunction:
         places = [n for n, leaf in enumerate(leaves) if isinstance(leaf, Tensor | TensorSpec)]
+        has_values = executing_eagerly_outside_functions()
 
         def call(*tensors: Tensor) -> Any:
             given = list(leaves)
             for place, tensor in zip(places, tensors):
+                if has_values and isinstance(given[place], Tensor):
+                    argument_has_value(tensor, given[place])
                 given[place] = tensor
             arguments = pack_sequence_as(structure, given, expand_composites=True)
             before = _nesting(arguments), flatten(arguments)
@@ -274,16 +277,9 @@ class Function:
             called = [spec.name or name for spec, name in zip(specs, called)]
 
         def trace() -> tuple[ConcreteFunction, bool]:
-            outer: Any = get_default_graph()
-            while outer.building_function:
-                outer = outer._outer_graph
-            before = outer._ops[-1]._id if outer._ops else 0
-            count = count_of_eager_variables()
-            with lifting_initial_values(self._lifts):
+            with making_variables(self._lifts) as making:
                 concrete = ConcreteFunction(self._name, call, specs, called)
-            made = any(op.opdef.makes_variable for op in outer._operations_after(before))
-            made = made or count_of_eager_variables() > count
-            return concrete, made
+            return concrete, making.count > 0
 
         is_first, self._is_traced = not self._is_traced, True
         concrete, has_made = trace()

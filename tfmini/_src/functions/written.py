@@ -9,6 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.functions.graph_to_function_def import function_def
+from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.opdef import OpDef, registry
 from tfmini._src.graph.operation import Operation
@@ -39,8 +40,10 @@ class WrittenFunction(Function):
         types = [dtypes.as_dtype(arg.type) for arg in self.definition.signature.output_arg]
         return registry["StatefulPartitionedCall" if stateful else "PartitionedCall"], tuple(types)
 
-    def add_to_graph(self, graph: Any) -> None:
-        """Adds it to the library of a graph, with the functions that it calls."""
+    def add_to_graph(self, graph: Any = None) -> None:
+        """Adds it to the library of a graph, by default that of ops called here, with the functions that it calls."""
+        if graph is None:
+            graph = library_graph()
         if self.name not in graph._functions:
             graph._add_function(self)
         for function in self._library.values():

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tfmini._src.base.records import dataclass
 from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_constant import eager_constant
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
@@ -15,9 +17,29 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-class _Lifting(threading.local):
-    """Whether this thread traces a function that lifts initial values."""
+class UnliftableError(Exception):
+    """An initial value depends on an argument of a function, so that it cannot be computed outside of it."""
 
+
+@dataclass
+class MakingOfVariables:
+    """What a function that is being traced makes by `tf.Variable(...)` in its body.
+
+    Attributes:
+      arguments: by placeholder of an argument the value that it has in the call for which the function is traced.
+      lifts: whether its tensors may be initial values.
+      count: the number of variables.
+    """
+
+    arguments: dict[Tensor, Any]
+    lifts: bool
+    count: int = 0
+
+
+class _Lifting(threading.local):
+    """The function that this thread traces, and whether it makes a variable of the function just now."""
+
+    making: MakingOfVariables | None = None
     is_on = False
 
 
@@ -25,9 +47,32 @@ _lifting = _Lifting()
 
 
 @contextmanager
-def lifting_initial_values(is_on: bool = True) -> Iterator[None]:
-    """A block in which variables of a function may have tensors of the function as initial values."""
-    before, _lifting.is_on = _lifting.is_on, is_on
+def making_variables(lifts: bool) -> Iterator[MakingOfVariables]:
+    """A block in which a function is traced whose variables may have its tensors as initial values, if it `lifts`."""
+    before = _lifting.making
+    arguments = {} if before is None else dict(before.arguments)
+    making = _lifting.making = MakingOfVariables(arguments, lifts)
+    try:
+        yield making
+    finally:
+        _lifting.making = before
+
+
+def argument_has_value(argument: Tensor, value: Tensor) -> None:
+    """Tells the value that an argument has in the call for which a function is being traced."""
+    assert _lifting.making is not None
+    _lifting.making.arguments[argument] = value
+
+
+@contextmanager
+def making_variable() -> Iterator[None]:
+    """A block in which `tf.Variable(...)` makes one: in the body of a function it is one of the function."""
+    making, before = _lifting.making, _lifting.is_on
+    if executing_eagerly() or making is None or not get_default_graph().building_function:
+        yield
+        return
+    making.count += 1
+    _lifting.is_on = making.lifts
     try:
         yield
     finally:
@@ -40,9 +85,12 @@ def lifts_initial_values() -> bool:
 
 
 def lifted(value: Tensor) -> Any:
-    """The tensor computed once more here, outside of the function that it is of; None if it depends on its arguments.
+    """The tensor computed once more here, outside of the function that it is of.
 
     Nodes are added to the default graph, or run in eager mode.
+
+    Raises:
+      UnliftableError: if it depends on an argument of the function that has no value.
     """
     made: dict[Tensor, Any] = {}
     stack = [value.op]
@@ -57,7 +105,11 @@ def lifted(value: Tensor) -> Any:
             continue
         outputs = _outputs(op, made)
         if outputs is None:
-            return None
+            path = " <- ".join(f"{step.name} ({step.type})" for step in _path(value.op, op))
+            raise UnliftableError(
+                f"Unable to lift tensor {value!r} because it depends transitively on placeholder {op!r} via at least "
+                f"one path, e.g.: {path}"
+            )
         made.update(zip(op.outputs, outputs))
     return made[value]
 
@@ -65,10 +117,15 @@ def lifted(value: Tensor) -> Any:
 def _outputs(op: Operation, made: dict[Tensor, Any]) -> list[Any] | None:
     """The outputs of an operation outside of its function, for inputs that are there already."""
     if op.type in ("Placeholder", "PlaceholderV2"):
-        outside = op.outputs[0].__dict__.get("_captured_from")
-        if outside is None:
+        tensor = op.outputs[0]
+        outside = tensor.__dict__.get("_captured_from")
+        if outside is None and _lifting.making is not None:
+            outside = _lifting.making.arguments.get(tensor)
+        if outside is not None:
+            return [outside if not _is_inside(outside) else lifted(outside)]
+        body: Any = op.graph
+        if any(tensor is argument for argument in body.inputs):
             return None
-        return [outside if not _is_inside(outside) else lifted(outside)]
     if op.type == "Const":
         array = op.attrs["value"].array
         is_eager = executing_eagerly()
@@ -85,6 +142,25 @@ def _outputs(op: Operation, made: dict[Tensor, Any]) -> list[Any] | None:
         return []
     parts = results if isinstance(results, list | tuple) else [results]
     return [t for part in parts for t in (part if isinstance(part, list) else [part])]
+
+
+def _path(op: Operation, target: Operation) -> list[Operation]:
+    """The operations from one to another that it depends on."""
+    before: dict[Operation, Operation | None] = {op: None}
+    waiting = [op]
+    while waiting:
+        step: Operation | None = waiting.pop(0)
+        if step is target:
+            break
+        for tensor in step.inputs:  # type: ignore[union-attr]
+            if tensor.op not in before:
+                before[tensor.op] = step
+                waiting.append(tensor.op)
+    found = []
+    while step is not None:
+        found.append(step)
+        step = before[step]
+    return found[::-1]
 
 
 def _is_inside(tensor: Any) -> bool:

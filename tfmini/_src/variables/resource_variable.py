@@ -41,12 +41,6 @@ from tfmini._src.variables.variable_handle import make_handle
 _numbers = itertools.count()
 # Called with each variable that is made in eager mode.
 on_creation: list[Callable[[Any], None]] = []
-_made = 0  # the number of variables made in eager mode
-
-
-def count_of_eager_variables() -> int:
-    """The number of variables that have been made in eager mode."""
-    return _made
 
 
 class BaseResourceVariable(Variable):
@@ -361,18 +355,16 @@ class ResourceVariable(BaseResourceVariable):
             and not isinstance(initial_value, EagerTensor)
             and initial_value.graph.building_function
         ):
-            inside, initial_value = initial_value, None
-            if lifts_initial_values():
-                with init_scope():
-                    initial_value = lifted(inside)
-        if initial_value is None:
-            raise ValueError(
-                "Tensor-typed variable initializers must either be wrapped in an init_scope or "
-                "callable "
-                "(e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building "
-                "functions. "
-                "Please file a feature request if this restriction inconveniences you."
-            )
+            if not lifts_initial_values():
+                raise ValueError(
+                    "Tensor-typed variable initializers must either be wrapped in an init_scope or "
+                    "callable "
+                    "(e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building "
+                    "functions. "
+                    "Please file a feature request if this restriction inconveniences you."
+                )
+            with init_scope():
+                initial_value = lifted(initial_value)
         keys = checked_collections(collections, self._trainable, constraint)
         self._constraint = constraint
         with init_scope():
@@ -393,8 +385,6 @@ class ResourceVariable(BaseResourceVariable):
         self._initial_value = None
         self._make_handle(scope)
         raw.AssignVariableOp(self._handle, value)
-        global _made
-        _made += 1
         for function in on_creation:
             function(self)
 

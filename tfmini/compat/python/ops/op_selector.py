@@ -12,8 +12,10 @@ from tfmini._src.graph.op_selection import (
     make_list_of_op,
     make_list_of_t,
 )
+from tfmini._src.variables.lifted_values import UnliftableError
 
 __all__ = [
+    "UnliftableError",
     "check_graphs",
     "get_backward_walk_ops",
     "get_consuming_ops",
