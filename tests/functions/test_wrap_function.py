@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.functions.wrap_function import function_from_graph_def
+from tfmini._src.functions.variable_holder import VariableHolder
+from tfmini._src.functions.wrap_function import WrappedGraph, function_from_graph_def
 from tfmini._src.session.eager.enable import eager_mode
 
 
@@ -90,3 +91,55 @@ def test_a_part_of_a_function_in_a_graph():
         wrapped = tf.wrap_function(lambda x: tf.identity(x * x, "square") + 1.0, [SCALAR])
         square = wrapped.prune(wrapped.inputs, "square:0")
         assert session.run([wrapped(3.0), square(3.0)]) == [10.0, 9.0]
+
+
+def test_variables_belong_to_the_function(eager):
+    """By name, each name once; they are in the collections of its graph, not of the one around."""
+
+    def f():
+        v = tf.Variable(3.0, name="v")
+        w = tf.Variable(4.0, name="v", trainable=False)
+        return v * w
+
+    wrapped = tf.wrap_function(f, [])
+    assert wrapped().numpy() == 12.0
+    found = wrapped._variable_holder.variables
+    assert {name: v.numpy() for name, v in found.items()} == {"v": 3.0, "v_1": 4.0}
+    assert [v.name for v in found.values()] == ["v:0", "v_1:0"]
+    assert wrapped.graph.get_collection("variables") == [*found.values()]
+    assert wrapped.graph.get_collection("trainable_variables") == [found["v"]]
+    assert not tf.get_default_graph().get_collection("variables")
+
+
+def test_functions_of_one_graph_share_variables(eager):
+    def add(x):
+        with tf.variable_scope("shared", reuse=tf.AUTO_REUSE):
+            return tf.get_variable("v", initializer=tf.constant_initializer(3.0), shape=[]) + x
+
+    def increment(x):
+        with tf.variable_scope("shared", reuse=tf.AUTO_REUSE):
+            v = tf.get_variable("v", initializer=tf.constant_initializer(9.0), shape=[])
+        return tf.assign_add(v, x).op, x
+
+    graph = WrappedGraph()
+    adding = graph.wrap_function(add, [SCALAR])
+    incrementing = graph.wrap_function(increment, [SCALAR], name="second")
+    assert adding(tf.constant(7.0)).numpy() == 10.0
+    nothing, given = incrementing(tf.constant(2.0))
+    assert nothing is None and given.numpy() == 2.0
+    assert adding(tf.constant(7.0)).numpy() == 12.0
+    assert list(graph.variables) == ["shared/v"] and list(graph.functions) == ["add", "second"]
+
+
+def test_graphs_with_one_holder_share_variables(eager):
+    holder = VariableHolder(share_variables=True)
+    made = []
+    for start in (3.0, 4.0):
+        graph = WrappedGraph(variable_holder=holder)
+
+        def plus(x, start=start):
+            return tf.Variable(start, name="v") + x
+
+        made.append(graph.wrap_function(plus, [SCALAR])(tf.constant(1.0)).numpy())
+    assert made == [4.0, 4.0] and list(holder.variables) == ["v"]
+    assert VariableHolder(lambda: tf.Variable(1.0))().numpy() == 1.0

@@ -9,15 +9,20 @@ from typing import Any
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.functions.variable_holder import VariableHolder
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TypeSpec
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 
 
 class WrappedFunction(ConcreteFunction):
     """A function that was traced once; parts of its graph are functions too."""
+
+    _variable_holder: VariableHolder | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Adds a node that calls it; arguments by position are converted to tensors of its dtypes."""
@@ -38,23 +43,36 @@ class WrappedFunction(ConcreteFunction):
 
         Example: `tf.wrap_function(f, [spec, spec]).prune(x, y)(1.0)`, where x and y are tensors that `f` has met.
         """
-        graph = self.graph
-        captured = set(graph.captured.values())
         given = [self._element(feed) for feed in flatten(feeds, expand_composites=True)]
-        inputs = [tensor for tensor in given if tensor not in captured]
         wanted = map_structure(self._element, fetches, expand_composites=True)
-        leaves = flatten(wanted, expand_composites=True)
-        targets = [leaf for leaf in leaves if isinstance(leaf, Operation)]
-        results = [leaf for leaf in leaves if isinstance(leaf, Tensor)]
-        pruned = _Pruned(graph, name, inputs, results, targets)
-        shown = [None if isinstance(leaf, Operation) else leaf for leaf in leaves]
-        outputs = pack_sequence_as(wanted, shown, expand_composites=True)
-        names = [tensor.op.name for tensor in inputs]
-        return type(self).of_graph(pruned, names, outputs)  # type: ignore[return-value]
+        return _part(self.graph, name, given, wanted, self._variable_holder)
 
     def _element(self, value: Any) -> Any:
         """The tensor or operation of its graph that a value means."""
         return self.graph.as_graph_element(getattr(value, "name", value))
+
+
+def _part(
+    graph: TracedGraph,
+    name: str,
+    given: Sequence[Tensor],
+    wanted: Any,
+    holder: VariableHolder | None,
+) -> WrappedFunction:
+    """The function from some tensors of a body to a structure of others and of operations."""
+    captured = set(graph.captured.values())
+    inputs = [tensor for tensor in given if tensor not in captured]
+    leaves = flatten(wanted, expand_composites=True)
+    targets = [leaf for leaf in leaves if isinstance(leaf, Operation)]
+    results = [leaf for leaf in leaves if isinstance(leaf, Tensor)]
+    pruned = _Pruned(graph, name, inputs, results, targets)
+    shown = [None if isinstance(leaf, Operation) else leaf for leaf in leaves]
+    outputs = pack_sequence_as(wanted, shown, expand_composites=True)
+    names = [tensor.op.name for tensor in inputs]
+    made = WrappedFunction.of_graph(pruned, names, outputs)
+    assert isinstance(made, WrappedFunction)
+    made._variable_holder = holder
+    return made
 
 
 class _Pruned(TracedGraph):
@@ -124,7 +142,7 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Wrap
     As in a graph, what no result needs does not run.
 
     Args:
-      fn: takes tensors; it may make variables, which belong to the graph around.
+      fn: takes tensors; it may make variables, which belong to the graph around, or in eager mode to the result.
       signature: a TypeSpec, or a nested structure of them, for each argument; other values are given to `fn` as they
         are.
       name: what its name in the graph is made of.
@@ -134,25 +152,100 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Wrap
 
     Example: `tf.wrap_function(lambda x: x + 1.0, [tf.TensorSpec([], tf.float32)])(tf.constant(2.0))` is 3.
     """
+    holder = VariableHolder() if executing_eagerly_outside_functions() else None
+    call, specs, names = _of_signature(fn, signature, holder)
+    wrapped = WrappedFunction(_name_of(fn, name), call, specs, names, orders=False)
+    wrapped._variable_holder = holder
+    wrapped.__doc__ = getattr(fn, "__doc__", None)
+    return wrapped
+
+
+def _name_of(fn: Callable, name: str | None) -> str:
+    called = str(name or getattr(fn, "__name__", "wrapped"))
+    return re.sub(r"\W", "_", called.strip("<>"))
+
+
+def _of_signature(
+    fn: Callable, signature: Any, holder: VariableHolder | None
+) -> tuple[Callable, list[Any], list[str]]:
+    """A function of the tensors of a signature, their specs, and what they are called."""
     structure = tuple(signature) if isinstance(signature, list | tuple) else signature
     leaves = flatten(structure, expand_composites=True)
     specs = [leaf for leaf in leaves if isinstance(leaf, TypeSpec)]
+    held = fn if holder is None else holder.call_with_variable_creator_scope(fn)
 
     def call(*tensors: Tensor) -> Any:
         rest = iter(tensors)
         values = [next(rest) if isinstance(leaf, TypeSpec) else leaf for leaf in leaves]
         given = pack_sequence_as(structure, values, expand_composites=True)
         if isinstance(given, dict):
-            return fn(**given)
-        return fn(*given) if isinstance(given, tuple) else fn(given)
+            return held(**given)
+        return held(*given) if isinstance(given, tuple) else held(given)
 
-    called: str = str(name or getattr(fn, "__name__", "wrapped"))
-    called = re.sub(r"\W", "_", called.strip("<>"))
     call.python_function = fn  # type: ignore[attr-defined]
     names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]
-    wrapped = WrappedFunction(called, call, specs, names, orders=False)
-    wrapped.__doc__ = getattr(fn, "__doc__", None)
-    return wrapped
+    return call, specs, names
+
+
+class WrappedGraph:
+    """Functions of TensorFlow 1.x programs that are traced in one graph, whose variables and collections they share.
+
+    Attributes:
+      graph: the graph.
+
+    Args:
+      variable_holder: keeps the variables; by default one in which those of one name are one.
+      name: what the graph is called.
+
+    Example:
+      g = WrappedGraph()
+      add = g.wrap_function(lambda x: x + tf.get_variable("v", []), [tf.TensorSpec([], tf.float32)])
+      add(tf.constant(1.0))
+    """
+
+    def __init__(
+        self, variable_holder: VariableHolder | None = None, name: str = "wrapped_function_graph"
+    ) -> None:
+        self._variable_holder = variable_holder or VariableHolder(share_variables=True)
+        self.graph = TracedGraph(name)
+        self.graph._orders_effects = False
+        self.graph._collections.clear()
+        self._functions: dict[str, WrappedFunction] = {}
+
+    @property
+    def functions(self) -> dict[str, WrappedFunction]:
+        """The functions by name."""
+        return self._functions
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """The variables that they have made, by name."""
+        return self._variable_holder.variables
+
+    def wrap_function(
+        self, fn: Callable, signature: Any, name: str | None = None
+    ) -> WrappedFunction:
+        """A function that is traced in the graph; the arguments are those of `tf.wrap_function`.
+
+        Operations that it returns run at a call, and None stands for them.
+        """
+        call, specs, names = _of_signature(fn, signature, self._variable_holder)
+        with self.graph.as_default():
+            get_variable_scope().set_use_resource(True)
+            inputs = [
+                ops.placeholder(spec.dtype, shape=spec.shape, name=called)
+                for spec, called in zip(specs, names)
+            ]
+            results = map_structure(self._result, call(*inputs), expand_composites=True)
+        called = _name_of(fn, name)
+        made = _part(self.graph, called, inputs, results, self._variable_holder)
+        self._functions[name or called] = made
+        return made
+
+    def _result(self, value: Any) -> Any:
+        if value is None or isinstance(value, Operation):
+            return value
+        return self.graph.capture(ops.convert_to_tensor(value))
 
 
 def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> WrappedFunction:
