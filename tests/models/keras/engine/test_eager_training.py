@@ -317,3 +317,16 @@ for refused in (lambda: Added()(tf.keras.Input((3,))), lambda: Regularized()(tf.
         "You are using the method `add_loss` in a ",
         "You are using a layer with `activity_regularizer` in a ",
     ]
+
+
+def test_a_tensor_among_the_keywords_of_a_layer_is_in_the_configuration():
+    lines = _run("""
+class AddAll(tf.keras.layers.Layer):
+    def call(self, x1, x2, x3=None):
+        return x1 + x2 + x3["x3"]
+
+a = tf.keras.Input((2,), name="a")
+out = AddAll(name="s")(a, tf.keras.layers.Dense(2, name="d")(a), x3={"x3": tf.constant([1.0, 2.0])})
+print(tf.keras.Model(a, out).get_config()["layers"][2]["inbound_nodes"])
+""")
+    assert lines[-2] == "[[['a', 0, 0, {'x2': ['d', 0, 0], 'x3': {'x3': [1.0, 2.0]}}]]]"

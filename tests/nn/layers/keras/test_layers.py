@@ -196,3 +196,13 @@ def test_depthwise_filters():
     windows = np.lib.stride_tricks.sliding_window_view(IMAGES, (2, 2), (1, 2))
     expected = np.einsum("bijcrs,rscm->bijcm", windows, kernel).reshape(2, 2, 3, 4) + 1
     np.testing.assert_allclose(made, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_difference_is_of_two_inputs_in_each_call(count):
+    layer, x = LAYERS.Subtract(), tf.zeros([2, 3])
+    layer([x, x])
+    with pytest.raises(
+        ValueError, match="^A `Subtract` layer should be called on exactly 2 inputs$"
+    ):
+        layer([x] * count)

@@ -127,6 +127,9 @@ def test_inputs_in_a_structure(structure):
     inputs = {"a": pair[0], "b": pair[1]} if structure is dict else tuple(pair)
     layer = layers.RNN(Sum())
     out = layer(inputs)
+    assert [[spec.shape for spec in tf.nest.flatten(s)] for s in layer.input_spec] == [
+        [(None, None, 3), (None, None, 2)]
+    ]
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         found = session.run(out)

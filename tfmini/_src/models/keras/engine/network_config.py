@@ -13,7 +13,7 @@ from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.map_graph_network import key_of
-from tfmini._src.nn.layers.backend.session import get_session
+from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 
@@ -128,7 +128,7 @@ def _argument(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, Tensor):
-        return get_session((value,)).run(value).tolist()
+        return get_value(value).tolist()
     return value
 
 

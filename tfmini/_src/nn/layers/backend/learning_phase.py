@@ -116,4 +116,5 @@ def chosen(training: Any, for_training: Any, otherwise: Any) -> Any:
 
 def known_training(training: Any) -> bool | None:
     """`training`, if it is known while the graph is built."""
-    return None if isinstance(training, Variable) else smart_constant_value(training)
+    known = None if isinstance(training, Variable) else smart_constant_value(training)
+    return None if known is None else bool(known)

@@ -129,8 +129,7 @@ class BatchNormalization(Layer):
         rank = shape.ndims
         self.axis = _checked_axes(self.axis, rank)
         self._check_virtual_batches()
-        if self.fused:
-            self.fused = rank == 4 and self._can_be_fused()
+        self._decide_if_fused(rank)
         if self.fused:
             formats = {(1,): "NCHW", (3,): "NHWC"}
             if tuple(self.axis) not in formats:
@@ -160,6 +159,11 @@ class BatchNormalization(Layer):
             )
         if self.adjustment is not None:
             raise ValueError("When using virtual_batch_size, adjustment cannot be specified")
+
+    def _decide_if_fused(self, rank: int) -> None:
+        """Settles `fused` once the rank of the inputs is known."""
+        if self.fused:
+            self.fused = rank == 4 and self._can_be_fused()
 
     def _can_be_fused(self) -> bool:
         alone = len(self.axis) == 1 and self.axis[0] in (1, 3)
@@ -239,7 +243,7 @@ class BatchNormalization(Layer):
 
     def call(self, inputs: Any, training: Any = None) -> Any:
         """The normalized inputs; by the batch's own statistics if `training`, a bool or a bool tensor."""
-        training = learning_phase() if training is None else training
+        training = self._phase(training)
         original = [-1, *inputs.shape.as_list()[1:]]
         if self.virtual_batch_size is not None:
             inputs = ops.reshape(inputs, [self.virtual_batch_size, -1, *original[1:]])
@@ -247,6 +251,10 @@ class BatchNormalization(Layer):
             return self._fused(inputs, training)
         outputs = self._composed(inputs, training)
         return outputs if self.virtual_batch_size is None else ops.reshape(outputs, original)
+
+    def _phase(self, training: Any) -> Any:
+        """Whether a call is one of training, given what the caller says."""
+        return learning_phase() if training is None else training
 
     def _fused(self, inputs: Any, training: Any) -> Any:
         beta = self.beta if self.center else self._beta_const

@@ -123,6 +123,8 @@ class Subtract(_Merge):
             raise ValueError("A `Subtract` layer should be called on exactly 2 inputs")
 
     def _merged(self, inputs: list) -> Any:
+        if len(inputs) != 2:
+            raise ValueError("A `Subtract` layer should be called on exactly 2 inputs")
         return inputs[0] - inputs[1]
 
 

@@ -146,7 +146,7 @@ class RNN(Keeping, Layer):
         if self.input_spec is not None:
             self.input_spec[0] = spec
         else:
-            self.input_spec = list(spec) if isinstance(spec, tuple) else [spec]
+            self.input_spec = [spec]
         if isinstance(self.cell, Layer) and not self.cell.built:
             self.cell.build(step_shape)
         several = has_several(self.cell.state_size)
@@ -218,7 +218,7 @@ class RNN(Keeping, Layer):
             'non-Keras tensors (a "Keras tensor" is a tensor that was returned by a Keras layer, or by `Input`)'
         )
         if are_of_layers(more, mixed):
-            self.input_spec = [*flatten(map_structure(lambda _: None, inputs)), *specs]
+            self.input_spec = [map_structure(lambda _: None, inputs), *specs]
             output = super().__call__([inputs, *more], **kwargs)
             self.input_spec = self.input_spec[: -len(specs)]
             return output

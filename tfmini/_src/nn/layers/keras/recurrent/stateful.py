@@ -46,7 +46,7 @@ class Keeping:
         """
         if not self.stateful:
             raise AttributeError("Layer must be stateful.")
-        shape = None if self.input_spec is None else self.input_spec[0].shape
+        shape = None if self.input_spec is None else flatten(self.input_spec[0])[0].shape
         batch_size = None if shape is None else shape[1 if self.time_major else 0]
         if not batch_size:
             raise ValueError(

@@ -1,0 +1,71 @@
+"""BatchNormalization of tf.compat.v2: TensorFlow 1.15.5's numbers, nodes and refusals."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.nn.layers.keras.batch_normalization_v2 import BatchNormalization
+from tfmini._src.session.eager.enable import eager_mode
+
+X = np.array([[1.0, 2.0], [3.0, 6.0]], "f")
+
+
+def test_a_layer_that_is_not_trained_normalizes_by_its_averages():
+    with eager_mode():
+        layer = BatchNormalization()
+        trained = layer(X, training=True)
+        averages = layer.moving_mean.numpy()
+        layer.trainable = False
+        frozen = layer(X, training=True)
+        after = layer.moving_mean.numpy()
+    np.testing.assert_allclose(trained, [[-0.9995, -0.999875], [0.9995, 0.999875]], rtol=1e-6)
+    wanted = [[0.9795104, 1.9303086], [2.9785113, 5.8697138]]
+    np.testing.assert_allclose(frozen, wanted, rtol=1e-6)
+    np.testing.assert_allclose(averages, [0.02, 0.04], rtol=1e-6)
+    np.testing.assert_array_equal(after, averages)
+
+
+def test_a_graph_knows_that_it_is_not_trained():
+    x = tf.placeholder(tf.float32, [None, 2])
+    layer = BatchNormalization(name="b")
+    layer(x)
+    layer.trainable = False
+    layer(x, training=True)
+    nodes = [node.name for node in tf.get_default_graph().as_graph_def().node]
+    assert len(nodes) == 106
+    assert nodes[94] == "b_1/batchnorm/ReadVariableOp"
+    assert layer.updates == []
+
+
+def _scaled(shape):
+    return 1.0, 0.0
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"renorm": True}, "Passing both fused=True and renorm=True is unsupported"),
+        ({"axis": 2}, "Passing fused=True is only supported when axis is 1 or 3"),
+        (
+            {"virtual_batch_size": 2},
+            "Passing fused=True is unsupported when virtual_batch_size is specified.",
+        ),
+        (
+            {"adjustment": _scaled},
+            "Passing fused=True is unsupported when adjustment is specified.",
+        ),
+    ],
+)
+def test_where_the_one_op_cannot_be_used(given, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        BatchNormalization(fused=True, **given)
+    assert BatchNormalization(**given).fused is False
+
+
+def test_the_one_op_wants_pictures():
+    assert BatchNormalization().fused is None
+    layer = BatchNormalization(fused=True)
+    with pytest.raises(
+        ValueError, match="^Batch normalization layers with fused=True only support 4D"
+    ):
+        layer(tf.ones([2, 2]))

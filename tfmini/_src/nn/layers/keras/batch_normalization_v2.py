@@ -1,0 +1,51 @@
+"""BatchNormalization of `tf.compat.v2.keras.layers`: one that is not trained normalizes by its moving averages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.nn.layers.keras import batch_normalization
+from tfmini._src.ops import ops
+
+
+class BatchNormalization(batch_normalization.BatchNormalization):
+    """`tf.keras.layers.BatchNormalization` that with `trainable = False` is in inference mode, whatever the call says.
+
+    Raises:
+      ValueError: besides, if `fused` is True and the one op cannot be used.
+    """
+
+    @arguments_of(batch_normalization.BatchNormalization)
+    def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
+        super().__init__(**given, **kwargs)
+        refusal = self._why_not_fused()
+        if given["fused"] and refusal:
+            raise ValueError(f"Passing {refusal}")
+        self.fused: Any = False if refusal else given["fused"]
+
+    def _why_not_fused(self) -> str | None:
+        axes = [self.axis] if isinstance(self.axis, int) else self.axis
+        if self.renorm:
+            return "both fused=True and renorm=True is unsupported"
+        if len(axes) > 1 or axes[0] not in (-3, -1, 1, 3):
+            return "fused=True is only supported when axis is 1 or 3"
+        if self.virtual_batch_size is not None:
+            return "fused=True is unsupported when virtual_batch_size is specified."
+        if self.adjustment is not None:
+            return "fused=True is unsupported when adjustment is specified."
+        return None
+
+    def _decide_if_fused(self, rank: int) -> None:
+        if self.fused is None:
+            self.fused = rank == 4
+        elif self.fused and rank != 4:
+            raise ValueError(
+                "Batch normalization layers with fused=True only support 4D input tensors."
+            )
+
+    def _phase(self, training: Any) -> Any:
+        training = super()._phase(training)
+        return ops.logical_and(
+            bool(training) if isinstance(training, int) else training, self.trainable
+        )
