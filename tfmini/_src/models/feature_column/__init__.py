@@ -5,6 +5,7 @@
     numeric_and_bucketized_column, categorical_..., weighted_and_crossed_column, sequence_columns,
     indicator_column, embedding_column      the columns
     state_manager                   where variables come from: a variable scope, or a layer
+    serialization                   columns as dicts, for the configurations of layers
     input_layer, linear_model, sequence_input_layer     what functions make of columns, in variable scopes
     dense_features                  the same as layers, whose variables are resources
 

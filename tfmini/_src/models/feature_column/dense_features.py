@@ -13,11 +13,14 @@ from tfmini._src.models.feature_column.base_columns import (
     SequenceDenseColumn,
 )
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
+from tfmini._src.models.feature_column.serialization import (
+    deserialize_feature_columns,
+    serialize_feature_columns,
+)
 from tfmini._src.models.feature_column.state_manager import LayerState
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
 from tfmini._src.models.feature_column.weighted_sums import weighted_sum, weights_height
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
-from tfmini._src.nn.layers.custom_objects import custom_object_scope
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
@@ -51,8 +54,13 @@ class _FeaturesLayer(BaseLayer):
           config: a dict of the layer's arguments.
           custom_objects: a dict from names to classes and functions that are not Keras's own.
         """
-        with custom_object_scope(custom_objects or {}):
-            return cls(**config)
+        columns = deserialize_feature_columns(config["feature_columns"], custom_objects)
+        return cls(**{**config, "feature_columns": columns})
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again, columns as dicts."""
+        columns = serialize_feature_columns(self._feature_columns)
+        return {**super().get_config(), "feature_columns": columns}
 
     def build(self, _: Any) -> None:
         for column in self._feature_columns:
@@ -176,23 +184,33 @@ def equal_lengths(lengths: list) -> Tensor:
             return ops.identity(lengths[0])
 
 
-class _LinearLayer(BaseLayer):
-    def __init__(self, feature_columns: Any, units: int, combiner: str, trainable: bool, name: str):
-        super().__init__(name=name, trainable=trainable)
-        self._columns = checked_columns(feature_columns, "FeatureColumn")
-        for column in self._columns:
+class LinearModelLayer(BaseLayer):
+    """What a `LinearModel` calls, with the same arguments."""
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        units: int = 1,
+        sparse_combiner: str = "sum",
+        trainable: bool = True,
+        name: str | None = None,
+        **kwargs: Any,
+    ):
+        super().__init__(name=name, trainable=trainable, **kwargs)
+        self._feature_columns = checked_columns(feature_columns, "FeatureColumn")
+        for column in self._feature_columns:
             if not isinstance(column, DenseColumn | CategoricalColumn):
                 raise ValueError(
                     "Items of feature_columns must be either a DenseColumn or CategoricalColumn. "
                     f"Given: {column}"
                 )
-        self._units, self._combiner = units, combiner
+        self._units, self._sparse_combiner = units, sparse_combiner
         self.state = LayerState(self, self.trainable)
         self.bias: Any = None
 
     def build(self, _: Any) -> None:
         with pure_variable_scope(self.name):
-            for column in self._columns:
+            for column in self._feature_columns:
                 with pure_variable_scope(column.name):
                     column.create_state(self.state)
                     self.state.create_variable(
@@ -219,14 +237,29 @@ class _LinearLayer(BaseLayer):
             raise ValueError(f"We expected a dictionary here. Instead we got: {features}")
         with name_scope(self.name):
             cache, sums = TransformationCache(features), []
-            for column in self._columns:
+            for column in self._feature_columns:
                 with name_scope(column.name):
                     weights = self.state.get_variable(column, "weights")
-                    part = weighted_sum(column, cache, self.state, self._combiner, weights)
+                    part = weighted_sum(column, cache, self.state, self._sparse_combiner, weights)
                     sums.append(part)
-            check_batches(sums, self._columns)
+            check_batches(sums, self._feature_columns)
             whole = ops.add_n(sums, name="weighted_sum_no_bias")
             return ops.bias_add(whole, self.bias, name="weighted_sum")
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The layer built from a configuration."""
+        columns = deserialize_feature_columns(config["feature_columns"], custom_objects)
+        return cls(**{**config, "feature_columns": columns})
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again, columns as dicts."""
+        return {
+            **super().get_config(),
+            "feature_columns": serialize_feature_columns(self._feature_columns),
+            "units": self._units,
+            "sparse_combiner": self._sparse_combiner,
+        }
 
 
 class LinearModel(BaseLayer):
@@ -249,7 +282,7 @@ class LinearModel(BaseLayer):
         name: str | None = None,
     ):
         super().__init__(name=name)
-        self.layer = _LinearLayer(feature_columns, units, sparse_combiner, trainable, self.name)
+        self.layer = LinearModelLayer(feature_columns, units, sparse_combiner, trainable, self.name)
 
     def call(self, features: dict) -> Tensor:
         """The sum, float32 [batch, units]."""

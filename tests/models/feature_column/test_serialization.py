@@ -1,0 +1,140 @@
+"""Configurations of columns: what TensorFlow 1.15.5 gives for the same columns."""
+
+import json
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.models.feature_column.dense_features import LinearModelLayer
+from tfmini._src.models.feature_column.serialization import (
+    deserialize_feature_column,
+    deserialize_feature_columns,
+    serialize_feature_column,
+    serialize_feature_columns,
+)
+
+columns = tf.feature_column
+
+NUMBER = {"default_value": None, "dtype": "float32", "normalizer_fn": None}
+AGE = {"class_name": "NumericColumn", "config": {**NUMBER, "key": "age", "shape": (1,)}}
+CITY = {
+    "class_name": "VocabularyListCategoricalColumn",
+    "config": {
+        "default_value": -1,
+        "dtype": "string",
+        "key": "city",
+        "num_oov_buckets": 0,
+        "vocabulary_list": ("a", "b"),
+    },
+}
+SIZE = {
+    "class_name": "IdentityCategoricalColumn",
+    "config": {"default_value": None, "key": "size", "number_buckets": 3},
+}
+
+
+def _of(name, **config):
+    return {"class_name": name, "config": config}
+
+
+def _made():
+    city = columns.categorical_column_with_vocabulary_list("city", ["a", "b"])
+    size = columns.categorical_column_with_identity("size", 3)
+    return [
+        columns.bucketized_column(columns.numeric_column("age"), [1.0, 2.0]),
+        columns.indicator_column(columns.crossed_column([city, size], 5)),
+        columns.embedding_column(city, 2),
+        columns.indicator_column(columns.weighted_categorical_column(size, "w")),
+    ]
+
+
+EMBEDDING = {
+    "combiner": "mean",
+    "dimension": 2,
+    "max_norm": None,
+    "trainable": True,
+    "ckpt_to_load_from": None,
+    "tensor_name_in_ckpt": None,
+}
+NORMAL = _of("TruncatedNormal", dtype="float32", mean=0.0, seed=None, stddev=0.7071067811865475)
+CONFIGURATIONS = [
+    _of("BucketizedColumn", boundaries=(1.0, 2.0), source_column=AGE),
+    _of(
+        "IndicatorColumn",
+        categorical_column=_of(
+            "CrossedColumn", hash_bucket_size=5, hash_key=None, keys=(CITY, SIZE)
+        ),
+    ),
+    _of("EmbeddingColumn", categorical_column=CITY, initializer=NORMAL, **EMBEDDING),
+    _of(
+        "IndicatorColumn",
+        categorical_column=_of(
+            "WeightedCategoricalColumn",
+            categorical_column=SIZE,
+            dtype="float32",
+            weight_feature_key="w",
+        ),
+    ),
+]
+
+
+def test_configurations_are_tensorflows():
+    assert serialize_feature_columns(_made()) == CONFIGURATIONS
+
+
+def test_layers_are_made_again_of_text():
+    layer = tf.keras.layers.DenseFeatures(_made(), name="f", trainable=False)
+    config = layer.get_config()
+    assert config == {
+        "name": "f",
+        "trainable": False,
+        "dtype": None,
+        "feature_columns": CONFIGURATIONS,
+    }
+    again = tf.keras.layers.DenseFeatures.from_config(json.loads(json.dumps(config)))
+    assert again.get_config() == config
+    linear = LinearModelLayer(_made(), units=2, sparse_combiner="mean")
+    again = LinearModelLayer.from_config(linear.get_config())
+    assert again.get_config() == linear.get_config()
+    assert (again.get_config()["units"], again.get_config()["sparse_combiner"]) == (2, "mean")
+
+
+def test_a_column_is_made_once():
+    age = columns.numeric_column("age")
+    bucketized = columns.bucketized_column(age, [1.0])
+    first, second = deserialize_feature_columns(serialize_feature_columns([age, bucketized]))
+    assert (first, second) == (age, bucketized)
+    assert second.source_column is first
+    assert first is not age
+
+
+def test_functions_are_found_among_custom_objects():
+    def halved(x):
+        return x / 2
+
+    column = columns.numeric_column("age", normalizer_fn=halved)
+    config = serialize_feature_column(column)
+    assert config["config"]["normalizer_fn"] == "halved"
+    assert deserialize_feature_column(config, {"halved": halved}) == column
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({}, "^Improper config format: {}$"),
+        (_of("Nothing"), "^Unknown feature_column_v2: Nothing$"),
+        (_of("NumericColumn", key="a"), "^Invalid config: {'key': 'a'}, expected keys: "),
+    ],
+)
+def test_what_is_no_configuration(config, message):
+    with pytest.raises(ValueError, match=message):
+        deserialize_feature_column(config)
+
+
+def test_only_columns_have_configurations():
+    with pytest.raises(ValueError, match="^Instance: 3 is not a FeatureColumn$"):
+        serialize_feature_column(3)
+    with pytest.raises(
+        ValueError, match="^Expected FeatureColumn class, instead found: <class 'int'>$"
+    ):
+        deserialize_feature_column(_of("int"), {"int": int})

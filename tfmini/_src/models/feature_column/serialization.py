@@ -1,0 +1,144 @@
+"""Configurations of columns: dicts of their arguments, from which layers of columns are made again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.models.feature_column.base_columns import FeatureColumn
+from tfmini._src.models.feature_column.categorical_hash_bucket_and_identity import (
+    HashedCategoricalColumn,
+    IdentityCategoricalColumn,
+)
+from tfmini._src.models.feature_column.categorical_vocabulary import (
+    VocabularyFileCategoricalColumn,
+    VocabularyListCategoricalColumn,
+)
+from tfmini._src.models.feature_column.embedding_column import EmbeddingColumn
+from tfmini._src.models.feature_column.indicator_column import IndicatorColumn
+from tfmini._src.models.feature_column.numeric_and_bucketized_column import (
+    BucketizedColumn,
+    NumericColumn,
+)
+from tfmini._src.models.feature_column.sequence_columns import (
+    SequenceCategoricalColumn,
+    SequenceNumericColumn,
+)
+from tfmini._src.models.feature_column.weighted_and_crossed_column import (
+    CrossedColumn,
+    WeightedCategoricalColumn,
+)
+from tfmini._src.nn.layers.custom_objects import custom_object_scope, get_custom_objects
+from tfmini._src.nn.layers.deserialize import described, deserialized
+from tfmini._src.nn.layers.initializers import find_initializer
+
+_CLASSES = {
+    known.__name__: known
+    for known in (
+        BucketizedColumn,
+        CrossedColumn,
+        EmbeddingColumn,
+        HashedCategoricalColumn,
+        IdentityCategoricalColumn,
+        IndicatorColumn,
+        NumericColumn,
+        SequenceCategoricalColumn,
+        SequenceNumericColumn,
+        VocabularyFileCategoricalColumn,
+        VocabularyListCategoricalColumn,
+        WeightedCategoricalColumn,
+    )
+}
+_COLUMNS = ("source_column", "categorical_column")
+
+
+def serialize_feature_column(column: Any) -> Any:
+    """The class and the arguments of a column, as a dict; the name of a feature stays as it is.
+
+    Raises:
+      ValueError: it is neither.
+    """
+    if isinstance(column, str):
+        return column
+    if not isinstance(column, FeatureColumn):
+        raise ValueError(f"Instance: {column} is not a FeatureColumn")
+    return {"class_name": type(column).__name__, "config": _arguments(column)}
+
+
+def serialize_feature_columns(columns: Any) -> list:
+    """`serialize_feature_column` of each."""
+    return [serialize_feature_column(column) for column in columns]
+
+
+def _arguments(column: Any) -> dict[str, Any]:
+    if type(column).__name__ not in _CLASSES:
+        raise NotImplementedError(f"a configuration of {type(column).__name__}")
+    config = column._asdict()
+    for name in _COLUMNS:
+        if name in config:
+            config[name] = serialize_feature_column(config[name])
+    for name in ("normalizer_fn", "initializer"):
+        if name in config:
+            config[name] = described(config[name])
+    if "keys" in config:
+        config["keys"] = tuple(serialize_feature_columns(config["keys"]))
+    if "dtype" in config:
+        config["dtype"] = config["dtype"].name
+    return config
+
+
+def deserialize_feature_column(
+    config: Any, custom_objects: Any = None, columns_by_name: dict | None = None
+) -> Any:
+    """The column of a configuration.
+
+    Args:
+      config: what `serialize_feature_column` gave.
+      custom_objects: a dict of columns' classes, functions and initializers by name, which come first.
+      columns_by_name: columns that are there already, by class and name; it gets those that are made.
+
+    Raises:
+      ValueError: it is none, of a class that is not known or of no column, or arguments are missing.
+    """
+    if isinstance(config, str):
+        return config
+    if not isinstance(config, dict) or "class_name" not in config or "config" not in config:
+        raise ValueError(f"Improper config format: {config}")
+    made_by = {**_CLASSES, **get_custom_objects(), **(custom_objects or {})}
+    if config["class_name"] not in made_by:
+        raise ValueError(f"Unknown feature_column_v2: {config['class_name']}")
+    column_class = made_by[config["class_name"]]
+    if not issubclass(column_class, FeatureColumn):
+        raise ValueError(f"Expected FeatureColumn class, instead found: {column_class}")
+    there = {} if columns_by_name is None else columns_by_name
+    column = _made(column_class, config["config"], custom_objects, there)
+    return there.setdefault((column_class.__name__, column.name), column)
+
+
+def deserialize_feature_columns(configs: Any, custom_objects: Any = None) -> list:
+    """The columns of configurations; those of one class and name are made once."""
+    there: dict = {}
+    return [deserialize_feature_column(config, custom_objects, there) for config in configs]
+
+
+def _made(column_class: Any, config: dict, custom_objects: Any, there: dict) -> Any:
+    if set(config) != set(column_class._fields):
+        raise ValueError(f"Invalid config: {config}, expected keys: {column_class._fields}")
+    given = {k: tuple(v) if isinstance(v, list) else v for k, v in config.items()}
+    for name in _COLUMNS:
+        if name in given:
+            given[name] = deserialize_feature_column(given[name], custom_objects, there)
+    if "keys" in given:
+        given["keys"] = tuple(
+            deserialize_feature_column(key, custom_objects, there) for key in given["keys"]
+        )
+    if "normalizer_fn" in given:
+        given["normalizer_fn"] = deserialized(
+            given["normalizer_fn"], None, custom_objects, "object"
+        )
+    if "initializer" in given:
+        with custom_object_scope(custom_objects or {}):
+            given["initializer"] = find_initializer(given["initializer"])
+    if "dtype" in given:
+        given["dtype"] = dtypes.as_dtype(given["dtype"])
+    return column_class(**given)
