@@ -1,0 +1,48 @@
+"""Functions of eager mode that another thread can end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.errors import CancelledError
+from tfmini._src.executor.state.cancellation import cancel
+
+
+class CancellationManager:
+    """Ends what waits in the functions that it has made cancelable.
+
+    Attributes:
+      is_cancelled: whether `start_cancel` was called.
+
+    Example:
+      manager = CancellationManager()
+      dequeue = manager.get_cancelable_function(tf.function(queue.dequeue).get_concrete_function())
+      manager.start_cancel()  # `dequeue()` raises CancelledError, in another thread too
+    """
+
+    def __init__(self) -> None:
+        self.is_cancelled = False
+        self._threads: list[int] = []  # those that are in a call
+
+    def get_cancelable_function(self, concrete_function: Callable) -> Callable:
+        """The function, which raises `tf.errors.CancelledError` if it is called, or waits, after `start_cancel`."""
+
+        def cancelable(*args: Any, **kwargs: Any) -> Any:
+            thread = threading.get_ident()
+            self._threads.append(thread)
+            try:
+                if self.is_cancelled:
+                    raise CancelledError(None, None, "Function was cancelled before it was started")
+                return concrete_function(*args, **kwargs)
+            finally:
+                self._threads.remove(thread)
+
+        return cancelable
+
+    def start_cancel(self) -> None:
+        """Cancels the calls of its functions, those that come as well."""
+        self.is_cancelled = True
+        for thread in list(self._threads):
+            cancel(thread)
