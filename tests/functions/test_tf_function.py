@@ -357,3 +357,15 @@ def test_called_in_a_branch(session):
     session.run(weight.initializer)
     assert session.run(chosen, {x: [1, 2]}).tolist() == [3, 6]
     assert session.run(chosen, {x: [-1, 2]}).tolist() == [1, -2]
+
+
+def test_signatures_of_ragged_tensors():
+    spec = tf.RaggedTensorSpec([2, None], tf.int32)
+    with tf.Graph().as_default():
+        f = tf.function(lambda x: x, input_signature=[spec])
+        f(tf.ragged.constant([[1, 2], [3]]))
+        with pytest.raises(ValueError, match="^Python inputs incompatible with input_signature"):
+            f(tf.ragged.constant([[1], [2], [3]]))
+        for other in ([[1.0], []], [[[1]], [[2]]]):
+            with pytest.raises(ValueError, match="^Structure of .* does not match input_signature"):
+                f(tf.ragged.constant(other))

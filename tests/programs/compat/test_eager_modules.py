@@ -5,6 +5,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini.compat.python import pywrap_tensorflow
+from tfmini.compat.python.autograph.core import ag_ctx
 from tfmini.compat.python.eager import (
     backprop,
     cancellation,
@@ -148,6 +149,7 @@ def test_modes_and_executors_run_ops_in_order():
             assert tf.add(1, 2).numpy() == 3
             running.wait()
     assert not context.context().has_function("nothing")
+    context.context().executor.wait()
     manager = cancellation.CancellationManager()
     manager.start_cancel()
     assert manager.is_cancelled
@@ -167,3 +169,18 @@ def test_placeholders_and_zeros_of_graphs():
         x = graph_only_ops.graph_placeholder(tf.int32, shape=(1,))
         assert session.run(tf.square(x), {x: [4]}).tolist() == [16]
         assert session.run(graph_only_ops.graph_zeros_like([[1, 2]])).tolist() == [[0, 0]]
+
+
+def test_the_status_of_autograph():
+    before = ag_ctx.control_status_ctx()
+    with ag_ctx.ControlStatusCtx(ag_ctx.Status.DISABLED) as block:
+        assert ag_ctx.control_status_ctx().status is block.status is ag_ctx.Status.DISABLED
+        assert repr(block) == "ControlStatusCtx[status=Status.DISABLED, options=None]"
+    assert ag_ctx.control_status_ctx().status is before.status
+
+
+@pytest.mark.parametrize("shapes", [1, [1, 2], [1]])
+def test_numbers_are_no_shapes(shapes):
+    attrs = ("component_types", [tf.float64.as_datatype_enum], "shapes", shapes)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        execute.execute("Barrier", 1, [], attrs, context.context())

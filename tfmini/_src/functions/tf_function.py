@@ -202,6 +202,10 @@ class Function:
                         "When input_signature is provided, all inputs to the Python function must be convertible to "
                         f"tensors:{both}"
                     ) from None
+            if not isinstance(spec, TensorSpec) and not _has_kind(leaf, spec):
+                raise ValueError(
+                    f"Structure of Python function inputs does not match input_signature:{both}"
+                )
             if not spec.is_compatible_with(leaf) and leaf != spec:
                 raise ValueError(f"Python inputs incompatible with input_signature:{both}")
             tensors.append(leaf)
@@ -329,6 +333,15 @@ def _not_covered(args: Sequence[Any]) -> TypeError:
         "When input_signature is provided, only pass arguments covered by it. Received "
         f"{len(args)} argument(s)."
     )
+
+
+def _has_kind(value: Any, spec: TypeSpec) -> bool:
+    """Whether a composite value differs from a spec in sizes at most."""
+    try:
+        spec.most_specific_compatible_type(getattr(value, "_type_spec", value))
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _in_lines(values: Sequence[Any]) -> str:

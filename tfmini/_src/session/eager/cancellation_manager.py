@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from tfmini._src.base.errors import CancelledError
 from tfmini._src.executor.state.cancellation import cancel
+
+Result = TypeVar("Result")
 
 
 class CancellationManager:
@@ -26,10 +28,12 @@ class CancellationManager:
         self.is_cancelled = False
         self._threads: list[int] = []  # those that are in a call
 
-    def get_cancelable_function(self, concrete_function: Callable) -> Callable:
+    def get_cancelable_function(
+        self, concrete_function: Callable[..., Result]
+    ) -> Callable[..., Result]:
         """The function, which raises `tf.errors.CancelledError` if it is called, or waits, after `start_cancel`."""
 
-        def cancelable(*args: Any, **kwargs: Any) -> Any:
+        def cancelable(*args: object, **kwargs: object) -> Result:
             thread = threading.get_ident()
             self._threads.append(thread)
             try:

@@ -9,6 +9,7 @@ from tfmini._src.graph.default_graph import eager_library, get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.session.base_session import BaseSession
+from tfmini._src.session.eager.executor import Executor
 
 _DEFAULT = "/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -32,6 +33,7 @@ class Context:
         self.config = config
         self.device_policy = device_policy
         self.execution_mode = execution_mode
+        self.executor = Executor()
         self.soft_device_placement = False
         self.is_enabled = False
         self.lock = make_rlock()

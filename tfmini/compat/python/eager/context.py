@@ -20,8 +20,8 @@ from tfmini._src.session.eager.enable import (
     eager_mode,
     graph_mode,
 )
+from tfmini._src.session.eager.executor import Executor
 from tfmini._src.session.list_devices import list_local_devices
-from tfmini.compat.python.eager.executor import Executor
 
 __all__ = [
     "_context",

@@ -57,6 +57,7 @@ def quick_execute(
         )
     settable = {key: value for key, value in values.items() if key in opdef.settable}
     try:
+        _check_shapes(opdef, settable)
         converted(opdef, settable)
         results = opdef(*_by_argument(opdef, list(inputs), values), **settable, name=name)
     except (TypeError, ValueError) as error:
@@ -99,6 +100,16 @@ def convert_to_mixed_eager_tensors(
     """Values as tensors, each of its own dtype, and the dtypes."""
     tensors = [internal_convert_to_tensor(value) for value in values]
     return [tensor.dtype for tensor in tensors], tensors
+
+
+def _check_shapes(opdef: OpDef, attrs: dict[str, Any]) -> None:
+    """Raises TypeError for shapes that are numbers, which the functions of ops take for vectors."""
+    for name, value in attrs.items():
+        kind = opdef.attrs[name].kind
+        shapes = [value] if kind == "shape" else value if kind == "list(shape)" else []
+        for shape in shapes:
+            if isinstance(shape, int):
+                raise TypeError(f"Expected a shape for argument '{name}' not {shape!r}.")
 
 
 def _by_argument(opdef: OpDef, inputs: list[Any], attrs: dict[str, Any]) -> list[Any]:
