@@ -5,7 +5,11 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.functions.variable_holder import VariableHolder
-from tfmini._src.functions.wrap_function import WrappedGraph, function_from_graph_def
+from tfmini._src.functions.wrap_function import (
+    UnliftableError,
+    WrappedGraph,
+    function_from_graph_def,
+)
 from tfmini._src.session.eager.enable import eager_mode
 
 
@@ -29,8 +33,13 @@ def test_a_part_of_a_function(eager):
     assert [found.numpy() for found in wrapped(3.0, 1.0)] == [9.0, 2.0]
     x, xx = met[0]
     assert [found.numpy() for found in wrapped.prune(x, [xx])(2.0)] == [4.0]
-    with pytest.raises(ValueError, match="placeholder 'arg0', which is not fed"):
+    with pytest.raises(UnliftableError) as no:
         wrapped.prune((), xx)
+    assert str(no.value) == (
+        "Unable to lift tensor <tf.Tensor 'mul:0' shape=() dtype=float32> because it depends transitively on "
+        "placeholder <tf.Operation 'arg0' type=Placeholder> via at least one path, e.g.: mul (Mul) <- arg0 "
+        "(Placeholder)"
+    )
 
 
 def test_variables_and_gradients_of_a_part(eager):

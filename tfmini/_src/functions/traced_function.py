@@ -118,7 +118,7 @@ class TracedGraph(Graph):
         known = self.get_collection(GraphKeys.GLOBAL_VARIABLES)
         known += self.get_collection(GraphKeys.LOCAL_VARIABLES)
         found = [v for v in dict.fromkeys(known) if getattr(v, "handle", None) in used]
-        return [*(v for v in eager if v is not None), *found]
+        return list(dict.fromkeys([*(v for v in eager if v is not None), *found]))
 
     def capture_call_time_value(
         self, closure: Callable[[], Any], spec: Any, key: Any = None

@@ -10,6 +10,9 @@ from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequenc
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.variable_holder import VariableHolder
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -17,6 +20,18 @@ from tfmini._src.graph.type_spec import TypeSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
+from tfmini._src.variables.resource_variable import is_resource_variable
+from tfmini._src.variables.uninitialized_variable import UninitializedVariable
+
+_VARIABLES = (
+    GraphKeys.GLOBAL_VARIABLES,
+    GraphKeys.LOCAL_VARIABLES,
+    GraphKeys.TRAINABLE_VARIABLES,
+)
+
+
+class UnliftableError(Exception):
+    """A part of a function needs a placeholder that is none of its arguments."""
 
 
 class WrappedFunction(ConcreteFunction):
@@ -39,7 +54,7 @@ class WrappedFunction(ConcreteFunction):
           name: what its name in graphs is made of.
 
         Raises:
-          ValueError: if the fetches need a placeholder that is not fed.
+          UnliftableError: if the fetches need a placeholder that is not fed.
 
         Example: `tf.wrap_function(f, [spec, spec]).prune(x, y)(1.0)`, where x and y are tensors that `f` has met.
         """
@@ -97,6 +112,7 @@ class _Pruned(TracedGraph):
         self._orders_effects = body._orders_effects
         tensors: dict[Tensor, Tensor] = {}
         made: dict[Operation, Operation] = {}
+        late: list[tuple[Operation, int, Tensor]] = []
         outside = {inside: tensor for tensor, inside in body.captured.items()}
         with self.as_default():
             for tensor in inputs:
@@ -110,14 +126,20 @@ class _Pruned(TracedGraph):
                     tensors[found[0]] = self.capture(outside[found[0]], op.name)
                     continue
                 if op.type == "Placeholder":
-                    raise ValueError(f"Fetches need the placeholder '{op.name}', which is not fed.")
+                    raise _unliftable(op, outputs, targets, {*tensors})
                 before = [made[control] for control in op.control_inputs if control in made]
                 with self.control_dependencies(before):
-                    inner = tuple([tensors[tensor] for tensor in op.inputs])
+                    # A loop leads back to its Merge from what is copied later.
+                    known = next((tensors[t] for t in op.inputs if t in tensors), None)
+                    inner: Any = tuple([tensors.get(tensor, known) for tensor in op.inputs])
                     copy = self.add_node(op.opdef, op.name, inner, op._input_dtypes, dict(op.attrs))
                 made[op] = copy
+                late += [(copy, n, t) for n, t in enumerate(op.inputs) if t not in tensors]
                 for old, new in zip(op.outputs, copy.outputs):
+                    new._dims = old._dims
                     tensors.setdefault(old, new)
+            for copy, position, tensor in late:
+                copy._update_input(position, tensors[tensor])
         self.outputs = [tensors[tensor] for tensor in outputs]
         self.must_run = [made[op] for op in targets]
         self.inputs += self.captured.values()
@@ -134,6 +156,58 @@ def _needed(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
                 found[other] = None
                 waiting.append(other)
     return sorted(found, key=lambda op: op._id)
+
+
+def _unliftable(
+    placeholder: Operation,
+    outputs: Iterable[Tensor],
+    targets: Iterable[Operation],
+    fed: set[Tensor],
+) -> UnliftableError:
+    """The error that tells a way from a result to a placeholder."""
+    ends: list[Operation | Tensor] = [*targets, *outputs]
+    for end in ends:
+        last = end.op if isinstance(end, Tensor) else end
+        consumer: dict[Operation, Operation] = {}
+        waiting = [last]
+        while waiting:
+            op = waiting.pop()
+            for other in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]:
+                if other not in consumer and other is not last:
+                    consumer[other] = op
+                    waiting.append(other)
+        if placeholder in consumer or placeholder is last:
+            way = [placeholder]
+            while way[-1] is not last:
+                way.append(consumer[way[-1]])
+            shown = " <- ".join(f"{op.name} ({op.type})" for op in reversed(way))
+            return UnliftableError(
+                f"Unable to lift tensor {end!r} because it depends transitively on placeholder {placeholder!r} via at "
+                f"least one path, e.g.: {shown}"
+            )
+    raise AssertionError(placeholder)
+
+
+def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
+    """Has resource variables that imported nodes made belong to the graph around, which gives them to the function."""
+    collections = [graph.get_collection_ref(key) for key in _VARIABLES]
+    inside = {*graph.captured.values()}
+    lifted = {}
+    for old in dict.fromkeys(each for collection in collections for each in collection):
+        if not is_resource_variable(old) or isinstance(old.handle, EagerTensor):
+            continue
+        if old.handle.graph is graph and old.handle not in inside:
+            lifted[old] = new = UninitializedVariable(
+                old.shape, old.dtype, old.name.removesuffix(":0"), old.trainable
+            )
+            new._initializer_op = old._initializer_op
+            graph.captured[new.handle] = old.handle
+            old.handle._captured_from = new.handle
+            if holder is not None:
+                holder.variables[new.name.removesuffix(":0")] = new
+    added = {*lifted.values()}  # those that a graph around has listed as global ones
+    for collection in collections:
+        collection[:] = [lifted.get(each, each) for each in collection if each not in added]
 
 
 def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> WrappedFunction:
@@ -179,8 +253,11 @@ def _of_signature(
         values = [next(rest) if isinstance(leaf, TypeSpec) else leaf for leaf in leaves]
         given = pack_sequence_as(structure, values, expand_composites=True)
         if isinstance(given, dict):
-            return held(**given)
-        return held(*given) if isinstance(given, tuple) else held(given)
+            found = held(**given)
+        else:
+            found = held(*given) if isinstance(given, tuple) else held(given)
+        _lift_variables(get_default_graph(), holder)
+        return found
 
     call.python_function = fn  # type: ignore[attr-defined]
     names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]

@@ -81,7 +81,7 @@ def load_graph(
         else:
             logs.info("The specified SavedModel has no variables; no checkpoints were restored.")
         feeds = asset_feeds(message, export_dir, import_scope)
-        init_op = _init_op(message, import_scope)
+        init_op = init_op_of(message, import_scope)
         if init_op is not None:
             sess.run([init_op], feeds)
     return message
@@ -101,7 +101,7 @@ def tagged(saved_model: Any, tags: Any) -> Any:
     )
 
 
-def _init_op(message: Any, import_scope: str | None) -> Any:
+def init_op_of(message: Any, import_scope: str | None = None) -> Any:
     """The operation to run after restoring, or None."""
     key = constants.INIT_OP_SIGNATURE_KEY
     if key in message.signature_def:

@@ -17,8 +17,8 @@ from tfmini._src.graph.scopes import colocate_with, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.shape_size_rank import rank_internal
+from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import ResourceVariable
-from tfmini._src.variables.variable import Variable
 
 
 def global_variables(scope: str | None = None) -> list:
@@ -157,7 +157,7 @@ def _to_proto(variable: Any, export_scope: str | None = None) -> Any:
 
 
 def _from_proto(variable_def: Any, import_scope: str | None = None) -> Any:
-    kind: Any = ResourceVariable if variable_def.is_resource else Variable
+    kind: Any = ResourceVariable if variable_def.is_resource else RefVariable
     return kind.from_proto(variable_def, import_scope=import_scope)
 
 

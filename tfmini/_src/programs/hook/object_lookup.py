@@ -151,12 +151,15 @@ def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
     return found
 
 
+_VERSIONS = ("__version__", "__git_version__")  # the names in "__" that modules offer
+
+
 def _own(path: str, name: str) -> Any:
     known = internal_objects().get(path, {})
     if name in known:
         return getattr(importlib.import_module(known[name][0]), known[name][1])
     module = _own_module(path)
-    if module is None or name.startswith("__") and name != "__version__":
+    if module is None or name.startswith("__") and name not in _VERSIONS:
         return NOTHING
     if name not in getattr(module, "__all__", (name,)) and name != "__version__":
         return NOTHING

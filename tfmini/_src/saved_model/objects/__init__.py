@@ -6,6 +6,7 @@ exported_graph     the graph of the MetaGraphDef: variables, tables and signatur
 save               `tf.saved_model.save`
 restored_functions functions of the library of a SavedModel
 load               `tf.saved_model.load_v2`
+load_first_version the same of graphs without objects, as TensorFlow 1 writes them
 revived_types      identifiers of the kinds of objects
 structured_value   signatures of functions as protos
 """

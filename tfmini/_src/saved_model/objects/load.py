@@ -18,6 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.tensor_proto import proto_to_literal
 from tfmini._src.ops import ops
 from tfmini._src.saved_model.objects import revived_types
+from tfmini._src.saved_model.objects.load_first_version import load_first_version
 from tfmini._src.saved_model.objects.restored_functions import (
     RestoredConcreteFunctions,
     RestoredFunction,
@@ -52,6 +53,8 @@ _BARE = "bare_concrete_function"
 def load_v2(export_dir: str, tags: Any = None) -> Any:
     """The object that `tf.saved_model.save` has written into a folder, with what hangs on it.
 
+    Of a SavedModel without objects, as sessions write it, it is one with `signatures`, `variables` and the `graph`.
+
     Objects of the program's own classes become plain ones with the same attributes; variables have their values, and
     functions compute as they did, for the kinds of arguments with which they were called.
 
@@ -78,10 +81,8 @@ def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
     wanted = None if tags is None else tags if isinstance(tags, set) else set(flatten(tags))
     message = read_saved_model(export_dir)
     if len(message.meta_graphs) != 1 or not message.meta_graphs[0].HasField("object_graph_def"):
-        raise NotImplementedError(
-            f"The SavedModel in {export_dir} is one of a graph, without objects: tf.saved_model.loader.load reads it "
-            "into a session."
-        )
+        with init_scope():
+            return load_first_version(message, export_dir, wanted)
     meta_graph = message.meta_graphs[0]
     known = meta_graph.meta_info_def.tags
     if wanted is not None and wanted != set(known):

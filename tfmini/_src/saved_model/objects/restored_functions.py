@@ -19,6 +19,7 @@ from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph import function_library
 from tfmini._src.graph.function_library import from_library
 from tfmini._src.graph.graphdef.function_bodies import body_of
+from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
@@ -62,14 +63,16 @@ def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
         node.op = names.get(node.op, node.op)
         for called in functions_in(node):
             called.name = names.get(called.name, called.name)
-        if not suffix:
+        opdef = registry.get(node.op)
+        if not suffix or opdef is None:
             continue
+        ending = suffix
         if node.op == "HashTableV2" and not node.attr["use_node_name_sharing"].b:
             node.attr["use_node_name_sharing"].b = True
-            suffix = f"{suffix}_{next(function_numbers)}"
-        if "shared_name" in node.attr:
+            ending = f"{suffix}_{next(function_numbers)}"
+        if "shared_name" in opdef.attrs:
             shared = node.attr["shared_name"]
-            shared.s = (shared.s or node.name.encode()) + suffix.encode()
+            shared.s = (shared.s or node.name.encode()) + ending.encode()
 
 
 def functions_in(node: Any) -> list[Any]:

@@ -1,0 +1,161 @@
+"""SavedModels of TensorFlow 1, which have a graph and no objects, as an object with functions of their signatures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.functions.function_names import function_numbers
+from tfmini._src.functions.wrap_function import UnliftableError, WrappedFunction, wrap_function
+from tfmini._src.graph.collections import add_to_collection
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.saved_model.assets import asset_feeds
+from tfmini._src.saved_model.loader import init_op_of, tagged
+from tfmini._src.saved_model.objects.restored_functions import rename_calls, renamed_library
+from tfmini._src.saved_model.objects.signatures import signature_map
+from tfmini._src.saved_model.saved_model_files import variables_prefix
+from tfmini._src.saved_model.tensor_info import get_tensor_from_tensor_info
+from tfmini._src.train.checkpoints.import_meta_graph import import_with_elements
+from tfmini._src.train.monitored.scaffold import Scaffold
+from tfmini._src.variables.capturable_resource import CapturableResource, TrackableAsset
+from tfmini._src.variables.trackable import AutoTrackable
+
+
+def load_first_version(message: Any, folder: str, tags: set[str] | None) -> Any:
+    """The object of a SavedModel without an object graph.
+
+    Args:
+      message: the SavedModel.
+      folder: where it is.
+      tags: those of the MetaGraph; None where there is only one.
+
+    Returns:
+      An object with `signatures`, `variables`, `graph`, and `prune` for other parts of the graph.
+
+    Raises:
+      RuntimeError: if there is no MetaGraph with these tags; ValueError: if there are several, and no tags.
+      UnliftableError: if a signature's outputs need a placeholder that is none of its inputs.
+    """
+    meta_graph = _with_own_names(_chosen(message, tags))
+    savers: list[Any] = []
+    wrapped = wrap_function(lambda: savers.append(import_with_elements(meta_graph)[0]), [])
+    _restore(wrapped, savers[0], folder)
+    root: Any = AutoTrackable()
+    root.initializer = _initializer(wrapped, meta_graph, folder)
+    root.asset_paths = root.initializer.asset_paths
+    root.signatures = signature_map(
+        {key: _signature(wrapped, key, each) for key, each in meta_graph.signature_def.items()}
+    )
+    root.variables = list(wrapped.graph.variables)
+    root.tensorflow_version = meta_graph.meta_info_def.tensorflow_version
+    root.tensorflow_git_version = meta_graph.meta_info_def.tensorflow_git_version
+    root.graph = wrapped.graph
+    root.prune = wrapped.prune
+    return root
+
+
+def _chosen(message: Any, tags: set[str] | None) -> Any:
+    if tags is not None:
+        return tagged(message, tags)
+    if len(message.meta_graphs) != 1:
+        known = [each.meta_info_def.tags for each in message.meta_graphs]
+        raise ValueError(
+            "Importing a SavedModel with tf.saved_model.load requires a 'tags=' argument if there is more than one "
+            f"MetaGraph. Got 'tags=None', but there are {len(known)} MetaGraphs in the SavedModel with tag sets "
+            f"{known}. Pass a 'tags=' argument to load this SavedModel."
+        )
+    return message.meta_graphs[0]
+
+
+def _with_own_names(message: Any) -> Any:
+    """The MetaGraph with new names for its functions and resources, which no other load shares."""
+    suffix = f"_load_{next(function_numbers)}"
+    graph_def = message.graph_def
+    library = renamed_library(graph_def.library, suffix)
+    del graph_def.library.function[:], graph_def.library.gradient[:]
+    graph_def.library.function.extend(function.definition for function in library.values())
+    rename_calls(graph_def.node, {old: new.name for old, new in library.items()}, suffix)
+    return message
+
+
+def _restore(wrapped: WrappedFunction, saver: Any, folder: str) -> None:
+    """Gives the variables their values; in a graph, an operation that does so is their initializer."""
+    if saver is None:
+        return
+    path, restored = (
+        wrapped.graph.as_graph_element(name)
+        for name in (saver.saver_def.filename_tensor_name, saver.saver_def.restore_op_name)
+    )
+    initializer, _ = wrapped.prune(path, [path, restored])(ops.constant(variables_prefix(folder)))
+    if executing_eagerly():
+        return
+    add_to_collection(GraphKeys.TABLE_INITIALIZERS, initializer)
+    for variable in wrapped.graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
+        variable._initializer_op = initializer
+
+
+def _initializer(wrapped: WrappedFunction, message: Any, folder: str) -> Initializer:
+    """What runs after variables have their values; it has run in eager mode, and is a table's initializer in graphs."""
+    with wrapped.graph.as_default():
+        init_op = init_op_of(message) or Scaffold.default_local_init_op()
+        anchor = ops.constant(0.0, name="dummy_fetch")
+    feeds = asset_feeds(message, folder, None)
+    function = wrapped.prune(
+        [wrapped.graph.as_graph_element(name) for name in feeds], [anchor, init_op]
+    )
+    made = Initializer(function, [TrackableAsset(path) for path in feeds.values()])
+    done, _ = made._initialize()
+    if not executing_eagerly():
+        add_to_collection(GraphKeys.TABLE_INITIALIZERS, done)
+        for variable in wrapped.graph.get_collection(GraphKeys.LOCAL_VARIABLES):
+            variable._initializer_op = done
+    return made
+
+
+class Initializer(CapturableResource):
+    """The operation that a SavedModel runs first; saved again it goes along as a resource does.
+
+    Args:
+      function: runs it, given the paths of files.
+      asset_paths: the files.
+    """
+
+    def __init__(self, function: WrappedFunction, asset_paths: list[TrackableAsset]):
+        super().__init__()
+        self.asset_paths = asset_paths
+        self._function = function
+
+    def _create_resource(self) -> Any:
+        return ops.placeholder(dtypes.resource, shape=[], name="unused_resource")
+
+    def _initialize(self) -> Any:
+        return self._function(*[asset.asset_path for asset in self.asset_paths])
+
+
+def _signature(wrapped: WrappedFunction, key: str, signature: Any) -> WrappedFunction:
+    feeds = [_element(wrapped.graph, info) for info in signature.inputs.values()]
+    fetches = {name: _element(wrapped.graph, info) for name, info in signature.outputs.items()}
+    try:
+        made = wrapped.prune(feeds, fetches)
+    except UnliftableError as error:
+        raise UnliftableError(
+            "A SavedModel signature needs an input for each placeholder the signature's outputs use. An output for "
+            f"signature '{key}' depends on a placeholder which is not an input (i.e. the placeholder is not fed a "
+            f"value).\n\n{error}"
+        ) from None
+    made._arg_keywords = list(signature.inputs)
+    made._num_positional_args = int(len(made._arg_keywords) == 1)
+    for name, info in signature.outputs.items():
+        if isinstance(made.structured_outputs[name], Tensor):
+            made.structured_outputs[name].set_shape(info.tensor_shape)
+    return made
+
+
+def _element(graph: Any, info: Any) -> Any:
+    """The tensor, SparseTensor or operation that a TensorInfo names."""
+    if info.WhichOneof("encoding") == "name":
+        return graph.as_graph_element(info.name)
+    return get_tensor_from_tensor_info(info, graph)
