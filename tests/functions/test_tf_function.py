@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.base.errors import InaccessibleTensorError
 
 
 @pytest.fixture(autouse=True)
@@ -369,3 +370,16 @@ def test_signatures_of_ragged_tensors():
         for other in ([[1.0], []], [[[1]], [[2]]]):
             with pytest.raises(ValueError, match="^Structure of .* does not match input_signature"):
                 f(tf.ragged.constant(other))
+
+
+def test_tensors_of_a_loop_are_not_those_of_the_function_around():
+    @tf.function
+    def f(x):
+        rows = []
+        for t in tf.range(3):
+            rows.append(x[t])
+        return rows
+
+    message = "cannot be accessed here: it is defined in another function or code block"
+    with pytest.raises(InaccessibleTensorError, match=message):
+        f(tf.zeros([3, 2]))

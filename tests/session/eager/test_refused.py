@@ -97,6 +97,12 @@ def test_what_is_of_graphs(kind, message, call):
         ),
         (
             ValueError,
+            "Can't convert non-rectangular Python sequence to Tensor.",
+            [np.zeros([2, 1]), np.zeros(1)],
+            None,
+        ),
+        (
+            ValueError,
             "Can't convert Python sequence with out-of-range integer to Tensor.",
             2**70,
             None,

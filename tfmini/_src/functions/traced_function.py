@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
+from tfmini._src.base.errors import InaccessibleTensorError
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.base.records import dataclass
 from tfmini._src.functions.auto_control_deps import ordered_effects
@@ -177,6 +178,7 @@ class TracedGraph(Graph):
 
     def _capture_of_graph(self, tensor: Tensor, name: str | None) -> Tensor:
         if tensor not in self.captured:
+            self._check_accessible(tensor)
             with super().control_dependencies(None):
                 dtype = tensor.dtype.base_dtype
                 inside = ops.placeholder(dtype, shape=tensor.shape, name=name or tensor.op.name)
@@ -185,6 +187,18 @@ class TracedGraph(Graph):
                 inside._handle_data = tensor._handle_data
             self.captured[tensor] = inside
         return self.captured[tensor]
+
+    def _check_accessible(self, tensor: Tensor) -> None:
+        """Raises InaccessibleTensorError for a tensor of a function that is built in this one."""
+        graph: Any = tensor.graph
+        while isinstance(graph, TracedGraph):
+            graph = graph._outer_graph
+            if graph is self:
+                raise InaccessibleTensorError(
+                    f"The tensor '{tensor}' cannot be accessed here: it is defined in another function or code block. "
+                    "Use return values, explicit Python locals or TensorFlow collections to access it. Defined in: "
+                    f"{tensor.graph}; accessed from: {self}.\n"
+                )
 
     def _capture_eager(self, tensor: EagerTensor, name: str | None) -> Tensor:
         """A constant for a few numbers, else a placeholder; texts may be paths of a SavedModel's files."""

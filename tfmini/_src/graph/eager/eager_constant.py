@@ -110,7 +110,8 @@ def _refused(value: Any, dtype: DType | None) -> Exception | None:
         return ValueError(
             f"Failed to convert a NumPy array to a Tensor (Unsupported object type {kinds[0]})."
         )
-    leaves = _leaves(value)
+    nested = _as_lists(value)
+    leaves = _leaves(nested)
     known = [isinstance(leaf, (*_TEXTS, *_NUMBERS)) for leaf in leaves]
     if leaves and not known[0]:
         leaf = leaves[0]
@@ -119,13 +120,20 @@ def _refused(value: Any, dtype: DType | None) -> Exception | None:
         )
     if not all(known) or _is_mixed(leaves):
         return ValueError("Can't convert Python sequence with mixed types to Tensor.")
-    if isinstance(value, list | tuple) and not _is_rectangular(value):
+    if isinstance(nested, list) and not _is_rectangular(nested):
         return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
     if any(isinstance(leaf, int) and not -(2**63) <= leaf < 2**63 for leaf in leaves):
         return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
     if dtype is None:
         return None
     return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.proto_name}")
+
+
+def _as_lists(value: Any) -> Any:
+    """Lists in place of tuples and of arrays of numbers and texts."""
+    if isinstance(value, list | tuple):
+        return [_as_lists(item) for item in value]
+    return value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind != "O" else value
 
 
 def _is_rectangular(values: Any) -> bool:
