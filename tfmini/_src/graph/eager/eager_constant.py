@@ -129,7 +129,7 @@ def _refused(value: Any, dtype: DType | None) -> Exception | None:
     return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.proto_name}")
 
 
-def _as_lists(value: Any) -> Any:
+def _as_lists(value: object) -> object:
     """Lists in place of tuples and of arrays of numbers and texts."""
     if isinstance(value, list | tuple):
         return [_as_lists(item) for item in value]
