@@ -171,9 +171,19 @@ class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _SharedFields):
 
 def _rows(column: Any, found: IdWeightPair, table: Any) -> Any:
     """The combined rows of a table, which is initialized from a checkpoint if the column has one."""
-    if column.ckpt_to_load_from is not None:
+    restore_table(table, column.ckpt_to_load_from, column.tensor_name_in_ckpt)
+    return combined_rows(column, found, table)
+
+
+def restore_table(table: Any, checkpoint: str | None, name: Any) -> None:
+    """Has a table begin with the value of a variable in a checkpoint, if there is one."""
+    if checkpoint is not None:
         restored = list(table) if isinstance(table, PartitionedVariable) else table
-        init_from_checkpoint(column.ckpt_to_load_from, {column.tensor_name_in_ckpt: restored})
+        init_from_checkpoint(checkpoint, {name: restored})
+
+
+def combined_rows(column: Any, found: IdWeightPair, table: Any) -> Any:
+    """The rows of the ids of each example, made one as the column says."""
     return ops.safe_embedding_lookup_sparse(
         embedding_weights=table,
         sparse_ids=found.id_tensor,
@@ -215,7 +225,7 @@ def embedding_column(
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 1000)
       tf.feature_column.input_layer(features, [tf.feature_column.embedding_column(city, 8)])
     """
-    _check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
+    check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
     if initializer is not None and not callable(initializer):
         raise ValueError(
             "initializer must be callable if specified. Embedding of column_name: "
@@ -225,7 +235,7 @@ def embedding_column(
         categorical_column=categorical_column,
         dimension=dimension,
         combiner=combiner,
-        initializer=initializer or _normal(dimension),
+        initializer=initializer or normal_by_dimension(dimension),
         ckpt_to_load_from=ckpt_to_load_from,
         tensor_name_in_ckpt=tensor_name_in_ckpt,
         max_norm=max_norm,
@@ -263,11 +273,11 @@ def shared_embedding_columns(
     Raises:
       ValueError: the columns do not fit together, or an argument is wrong.
     """
-    _check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
+    check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
     if initializer is not None and not callable(initializer):
         raise ValueError("initializer must be callable if specified.")
     ordered = sorted(categorical_columns, key=lambda column: column.name)
-    _check_alike(ordered)
+    check_alike(ordered)
     name = shared_embedding_collection_name
     if not name:
         name = "_".join(column.name for column in ordered) + "_shared_embedding"
@@ -276,7 +286,7 @@ def shared_embedding_columns(
             categorical_column=column,
             dimension=dimension,
             combiner=combiner,
-            initializer=initializer or _normal(dimension),
+            initializer=initializer or normal_by_dimension(dimension),
             shared_embedding_collection_name=name,
             ckpt_to_load_from=ckpt_to_load_from,
             tensor_name_in_ckpt=tensor_name_in_ckpt,
@@ -287,11 +297,13 @@ def shared_embedding_columns(
     ]
 
 
-def _normal(dimension: int) -> TruncatedNormal:
+def normal_by_dimension(dimension: int) -> TruncatedNormal:
+    """The initializer of tables that are given none."""
     return TruncatedNormal(mean=0.0, stddev=1.0 / math.sqrt(dimension))
 
 
-def _check_table(dimension: Any, checkpoint: str | None, name: str | None) -> None:
+def check_table(dimension: Any, checkpoint: str | None, name: str | None) -> None:
+    """Raises ValueError unless the dimension is positive and both names of a checkpoint are given, or none."""
     if dimension is None or dimension < 1:
         raise ValueError(f"Invalid dimension {dimension}.")
     if (checkpoint is None) != (name is None):
@@ -300,12 +312,12 @@ def _check_table(dimension: Any, checkpoint: str | None, name: str | None) -> No
         )
 
 
-def _check_alike(columns: list) -> None:
+def check_alike(columns: list, kind: str = "_CategoricalColumn") -> None:
+    """Raises ValueError unless columns, in order of their names, can share a table."""
     first, count = columns[0], columns[0].num_buckets
     if not isinstance(first, CategoricalColumn):
         raise ValueError(
-            "All categorical_columns must be subclasses of _CategoricalColumn. "
-            f"Given: {first}, of type: {type(first)}"
+            f"All categorical_columns must be subclasses of {kind}. Given: {first}, of type: {type(first)}"
         )
     first = _unweighted(first)
     for given in columns[1:]:

@@ -1,0 +1,180 @@
+"""`tf.compat.v2.feature_column.shared_embeddings`: columns for layers whose table is a variable of each graph."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.feature_column.base_columns import (
+    CategoricalColumn,
+    DenseColumn,
+    SequenceDenseColumn,
+    TensorSequenceLengthPair,
+)
+from tfmini._src.models.feature_column.embedding_column import (
+    check_alike,
+    check_table,
+    combined_rows,
+    normal_by_dimension,
+    restore_table,
+    shared_embedding_columns,
+)
+from tfmini._src.models.feature_column.sequence_columns import (
+    check_no_sequence,
+    check_sequence,
+    sequence_lengths,
+)
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.trackable import AutoTrackable
+
+
+class SharedEmbeddingColumnCreator(AutoTrackable):
+    """The table of several columns, one for each graph, and what makes the columns."""
+
+    def __init__(
+        self,
+        dimension: int,
+        initializer: Any,
+        ckpt_to_load_from: str | None,
+        tensor_name_in_ckpt: str | None,
+        num_buckets: int,
+        trainable: bool,
+        name: str = "shared_embedding_column_creator",
+    ):
+        self._dimension, self._num_buckets, self._name = dimension, num_buckets, name
+        self._initializer, self._trainable = initializer, trainable
+        self._ckpt_to_load_from = ckpt_to_load_from
+        self._tensor_name_in_ckpt = tensor_name_in_ckpt
+        self._embedding_weights: WeakKeyDictionary = WeakKeyDictionary()
+
+    def __call__(self, categorical_column: Any, combiner: str, max_norm: Any) -> Any:
+        return SharedEmbeddingColumn(categorical_column, self, combiner, max_norm)
+
+    @property
+    def embedding_weights(self) -> Any:
+        """The table in the default graph, made in the variable scope open at the first use."""
+        graph: Any = get_default_graph()
+        while graph.building_function:
+            graph = graph._outer_graph
+        if graph not in self._embedding_weights:
+            made = get_variable(
+                name=self._name,
+                shape=(self._num_buckets, self._dimension),
+                dtype=dtypes.float32,
+                initializer=self._initializer,
+                trainable=self._trainable,
+            )
+            restore_table(made, self._ckpt_to_load_from, self._tensor_name_in_ckpt)
+            self._embedding_weights[graph] = made
+        return self._embedding_weights[graph]
+
+    @property
+    def dimension(self) -> int:
+        """The width of a row."""
+        return self._dimension
+
+
+class _Fields(NamedTuple):
+    categorical_column: CategoricalColumn
+    shared_embedding_column_creator: SharedEmbeddingColumnCreator
+    combiner: str
+    max_norm: float | None
+
+
+class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _Fields):
+    """Embeddings of the ids of each example, combined, from a table that other columns use too."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.categorical_column.name}_shared_embedding"
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return self.categorical_column.parse_example_spec
+
+    def transform_feature(self, cache: Any, state: Any) -> Any:
+        return cache.get(self.categorical_column, state)
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.shared_embedding_column_creator.dimension])
+
+    def _looked_up(self, cache: Any, state: Any) -> Any:
+        if state is not None and not state.is_layer:
+            raise ValueError(
+                "SharedEmbeddingColumns are not supported in `linear_model` or `input_layer`. Please use "
+                "`DenseFeatures` or `LinearModel` instead."
+            )
+        with name_scope(None, self.name):
+            found = self.categorical_column.get_sparse_tensors(cache, state)
+            table = self.shared_embedding_column_creator.embedding_weights
+            return combined_rows(self, found, table)
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        check_no_sequence(self, state, "embedding_column")
+        return self._looked_up(cache, state)
+
+    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
+        check_sequence(self, state, "embedding_column")
+        dense = self._looked_up(cache, state)
+        ids, _ = self.categorical_column.get_sparse_tensors(cache, state)
+        return TensorSequenceLengthPair(dense, sequence_lengths(ids))
+
+
+@arguments_of(shared_embedding_columns)
+def shared_embeddings(
+    categorical_columns: Any,
+    dimension: int,
+    combiner: str,
+    initializer: Any,
+    shared_embedding_collection_name: str | None,
+    ckpt_to_load_from: str | None,
+    tensor_name_in_ckpt: str | None,
+    max_norm: float | None,
+    trainable: bool,
+) -> list[SharedEmbeddingColumn]:
+    """Columns for layers that share one table.
+
+    Args:
+      categorical_columns: a list of columns of ids, of one class and with equally many ids.
+      dimension: the width of a vector.
+      combiner: "mean", "sqrtn" or "sum": how those of one example become one.
+      initializer: of the table, by default a truncated normal one with the deviation 1 / sqrt(dimension).
+      shared_embedding_collection_name: the table's name; by default made of the columns' names.
+      ckpt_to_load_from, tensor_name_in_ckpt: a checkpoint and a variable's name in it, with whose value it begins.
+      max_norm: if given, longer vectors are scaled down to it.
+      trainable: whether the table is trained.
+
+    Returns:
+      A list of columns, one for each, in their order.
+
+    Raises:
+      RuntimeError: in eager mode.
+      ValueError: the columns do not fit together, or an argument is wrong.
+    """
+    if executing_eagerly():
+        raise RuntimeError(
+            "shared_embedding_columns are not supported when eager execution is enabled."
+        )
+    check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
+    if initializer is not None and not callable(initializer):
+        raise ValueError("initializer must be callable if specified.")
+    ordered = sorted(categorical_columns, key=lambda column: column.name)
+    check_alike(ordered, "CategoricalColumn")
+    of_columns = "_".join(column.name for column in ordered) + "_shared_embedding"
+    creator = SharedEmbeddingColumnCreator(
+        dimension,
+        initializer or normal_by_dimension(dimension),
+        ckpt_to_load_from,
+        tensor_name_in_ckpt,
+        ordered[0].num_buckets,
+        trainable,
+        shared_embedding_collection_name or of_columns,
+    )
+    return [creator(column, combiner, max_norm) for column in categorical_columns]
