@@ -7,6 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.autograph import functions
+from tfmini._src.session.eager.enable import eager_mode
 
 FUNCTIONS = [
     function
@@ -66,6 +67,28 @@ def test_over_a_dataset():
 
     with tf.Graph().as_default(), tf.Session() as session:
         assert session.run(total(tf.constant(8, tf.int64))) == 13
+
+
+def test_over_an_iterator():
+    @tf.function
+    def total(limit):
+        s = tf.constant(0, tf.int64)
+        for x in iter(tf.data.Dataset.range(10)):
+            s += x
+            if s > limit:
+                break
+        return s
+
+    @tf.function
+    def counted(v):
+        for x in iter(tf.data.Dataset.range(5)):
+            v.assign(v * 10 + x)
+
+    with eager_mode():
+        assert total(tf.constant(4, tf.int64)).numpy() == 6
+        v = tf.Variable(0, dtype=tf.int64)
+        counted(v)
+        assert v.numpy() == 1234
 
 
 def test_over_the_rows_of_a_tensor():

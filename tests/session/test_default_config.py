@@ -12,6 +12,7 @@ PREFIX = "/job:localhost/replica:0/task:0/device:"
 @pytest.fixture(autouse=True)
 def no_options(monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    default_config.forget()
     yield
     default_config.forget()
     physical_devices.forget()

@@ -21,9 +21,11 @@ from tfmini import assert_scalar as assert_scalar
 from tfmini._src.ops.checks.assert_shapes import assert_shapes as assert_shapes
 from tfmini import assert_type as assert_type
 from tfmini import check_numerics as check_numerics
+from tfmini._src.session.default_config import get_log_device_placement as get_log_device_placement
 from tfmini import is_finite as is_finite
 from tfmini import is_inf as is_inf
 from tfmini import is_nan as is_nan
 from tfmini import is_non_decreasing as is_non_decreasing
 from tfmini import is_numeric_tensor as is_numeric_tensor
 from tfmini import is_strictly_increasing as is_strictly_increasing
+from tfmini._src.session.default_config import set_log_device_placement as set_log_device_placement

@@ -6,6 +6,7 @@ import enum
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -15,6 +16,20 @@ class Status(enum.Enum):
     UNSPECIFIED = 0
     ENABLED = 1
     DISABLED = 2
+
+
+@dataclass
+class PythonLoops:
+    """Limits of loops that AutoGraph leaves to Python.
+
+    Attributes:
+      most_iterations: those of a `while` that are taken for an infinite loop.
+    """
+
+    most_iterations: int = 100_000_000
+
+
+python_loops = PythonLoops()
 
 
 class _Stack(threading.local):

@@ -17,6 +17,7 @@ _TOGGLES = (
 _SWITCHES = ("disable_model_pruning", "disable_meta_optimizer")
 
 _config: list[proto.ConfigProto] = []  # the ConfigProto, made by the first call that sets an option
+_held: list[bool] = []  # not empty after `hold`
 
 
 def default_config() -> proto.ConfigProto | None:
@@ -27,6 +28,27 @@ def default_config() -> proto.ConfigProto | None:
 def forget() -> None:
     """Resets the options, as in a process that has set none."""
     _config.clear()
+    _held.clear()
+
+
+def hold() -> None:
+    """Ends the time in which threads and the log of placements can be set: eager mode has its devices."""
+    _held[:] = [True]
+
+
+def check_not_held(subject: str) -> None:
+    """Raises RuntimeError once eager mode has its devices."""
+    if _held:
+        raise RuntimeError(f"{subject} cannot be modified after being initialized")
+
+
+def _set_at_startup(option: str, value: int, refusal: str) -> None:
+    """Sets an option that eager mode reads once; RuntimeError with `refusal` afterwards, if it would change."""
+    if getattr(_current(), option) == value:
+        return
+    if _held:
+        raise RuntimeError(refusal)
+    setattr(changed(), option, value)
 
 
 def changed() -> proto.ConfigProto:
@@ -62,8 +84,16 @@ def get_intra_op_parallelism_threads() -> int:
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """Sets how many threads a kernel may use in sessions that are made without a config; 0 for tfmini's choice."""
-    changed().intra_op_parallelism_threads = num_threads
+    """Sets how many threads a kernel may use in sessions that are made without a config; 0 for tfmini's choice.
+
+    Raises:
+      RuntimeError: it would change after ops have run in eager mode.
+    """
+    _set_at_startup(
+        "intra_op_parallelism_threads",
+        num_threads,
+        "Intra op parallelism cannot be modified after initialization.",
+    )
 
 
 def get_inter_op_parallelism_threads() -> int:
@@ -72,8 +102,34 @@ def get_inter_op_parallelism_threads() -> int:
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Sets `inter_op_parallelism_threads` of sessions that are made without a config."""
-    changed().inter_op_parallelism_threads = num_threads
+    """Sets `inter_op_parallelism_threads` of sessions that are made without a config.
+
+    Raises:
+      RuntimeError: it would change after ops have run in eager mode.
+    """
+    _set_at_startup(
+        "inter_op_parallelism_threads",
+        num_threads,
+        "Inter op parallelism cannot be modified after initialization.",
+    )
+
+
+def get_log_device_placement() -> bool:
+    """Whether sessions made without a config log where their nodes run."""
+    return bool(_current().log_device_placement)
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Sets `log_device_placement` of sessions that are made without a config.
+
+    Raises:
+      RuntimeError: it would change after ops have run in eager mode.
+    """
+    _set_at_startup(
+        "log_device_placement",
+        enabled,
+        "Device placement logging must be set at program startup",
+    )
 
 
 def get_jit() -> bool:

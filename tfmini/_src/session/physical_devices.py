@@ -8,7 +8,7 @@ from tfmini._src.base import proto
 from tfmini._src.devices.device import TASK
 from tfmini._src.devices.gpu.discovery import discover
 from tfmini._src.devices.gpu.process_gpus import session_gpus
-from tfmini._src.session.default_config import changed, default_config
+from tfmini._src.session.default_config import changed, check_not_held, default_config
 from tfmini._src.session.list_devices import with_gpus
 
 
@@ -97,6 +97,7 @@ def set_visible_devices(
 
     Raises:
       ValueError: if one is not there or of another type.
+      RuntimeError: if that is a change after ops have run in eager mode.
     """
     wanted = devices if isinstance(devices, list) else [devices]
     for device in wanted:
@@ -104,6 +105,9 @@ def set_visible_devices(
         if device_type not in (None, device.device_type):
             raise ValueError(f"Unrecognized device: {device!r}")
     kept = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
+    if get_visible_devices() == [*kept, *wanted]:
+        return
+    check_not_held("Visible devices")
     _chosen.visible = [*kept, *wanted]
     _tell()
 
@@ -126,6 +130,7 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
 
     Raises:
       ValueError: if the device is not there, is no GPU, or has been divided.
+      RuntimeError: if that is a change after ops have run in eager mode.
 
     Example:
       for gpu in tf.config.experimental.list_physical_devices("GPU"):
@@ -136,6 +141,9 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
         raise ValueError("Cannot set memory growth on device when virtual devices configured")
     if device.device_type != "GPU":
         raise ValueError("Cannot set memory growth on non-GPU devices")
+    if _chosen.growth.get(device) == enable:
+        return
+    check_not_held("Physical devices")
     _chosen.growth[device] = enable
     _tell()
 
@@ -163,6 +171,7 @@ def set_virtual_device_configuration(
 
     Raises:
       ValueError: if the device is not there, or a limit is missing or is one too many.
+      RuntimeError: if that is a change after ops have run in eager mode.
     """
     _check(device)
     limits = [virtual.memory_limit for virtual in virtual_devices]
@@ -170,6 +179,9 @@ def set_virtual_device_configuration(
         raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
     if device.device_type == "GPU" and None in limits:
         raise ValueError("Setting memory limit is required for GPU virtual devices is")
+    if _chosen.virtual.get(device) == virtual_devices:
+        return
+    check_not_held("Virtual devices")
     _chosen.virtual[device] = virtual_devices
     _tell()
 

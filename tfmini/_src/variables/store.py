@@ -159,7 +159,7 @@ class VariableStore:
                 "mean to set reuse=tf.AUTO_REUSE in VarScope?"
             )
         if initializer is None:
-            initializer = _default_initializer(name, dtype)
+            initializer = default_initializer(name, dtype)
         wanted = None
         if not from_value:
             initializer, wanted = _initial_value(initializer, shape, dtype, partition_info)
@@ -261,7 +261,7 @@ class VariableStore:
         asked_shape: Any = part_shape
         with name_scope(f"{name}/PartitionedInitializer"):
             if initializer is None:
-                initializer = _default_initializer(request.name, dtype)
+                initializer = default_initializer(request.name, dtype)
             elif not callable(initializer):
                 if not isinstance(initializer, Tensor):
                     initializer = ops.convert_to_tensor(initializer, dtype=dtype)
@@ -322,7 +322,12 @@ def _accepts(function: Callable, name: str) -> bool:
     )
 
 
-def _default_initializer(name: str, dtype: dtypes.DType) -> Any:
+def default_initializer(name: str, dtype: dtypes.DType) -> Any:
+    """The initializer of a variable for which none is given.
+
+    Raises:
+      ValueError: there is none for this dtype.
+    """
     if dtype.is_floating:
         return GlorotUniform()
     if dtype.is_integer or dtype.is_bool or dtype == dtypes.string:

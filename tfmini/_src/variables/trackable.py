@@ -33,6 +33,10 @@ class NoDependency:
         self.value = value
 
 
+class NotTrackable:
+    """A mixin of classes whose objects, though trackable by another base, cannot be saved."""
+
+
 class Trackable:
     """An object that object-based checkpoints track.
 

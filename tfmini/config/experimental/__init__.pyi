@@ -1,9 +1,13 @@
 from tfmini._src.session.physical_devices import VirtualDeviceConfiguration as VirtualDeviceConfiguration
+from tfmini._src.session.eager.policies import get_device_policy as get_device_policy
 from tfmini._src.session.physical_devices import get_memory_growth as get_memory_growth
+from tfmini._src.session.eager.policies import get_synchronous_execution as get_synchronous_execution
 from tfmini._src.session.physical_devices import get_virtual_device_configuration as get_virtual_device_configuration
 from tfmini._src.session.physical_devices import get_visible_devices as get_visible_devices
 from tfmini._src.session.physical_devices import list_logical_devices as list_logical_devices
 from tfmini._src.session.physical_devices import list_physical_devices as list_physical_devices
+from tfmini._src.session.eager.policies import set_device_policy as set_device_policy
 from tfmini._src.session.physical_devices import set_memory_growth as set_memory_growth
+from tfmini._src.session.eager.policies import set_synchronous_execution as set_synchronous_execution
 from tfmini._src.session.physical_devices import set_virtual_device_configuration as set_virtual_device_configuration
 from tfmini._src.session.physical_devices import set_visible_devices as set_visible_devices

@@ -12,13 +12,15 @@ from tfmini._src.autograph.operators.if_statement import is_dense
 from tfmini._src.autograph.operators.structure_checks import check_iteration
 from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined
 from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.experimental.optional import get_next_as_optional
+from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.graph.autograph_status import python_loops
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
-
-_MOST_PYTHON_ITERATIONS = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def while_stmt(
     while test():
         body()
         iterations += 1
-        if iterations > _MOST_PYTHON_ITERATIONS:
+        if iterations > python_loops.most_iterations:
             raise ValueError("iteration limit exceeded")
 
 
@@ -97,7 +99,7 @@ def for_stmt(
     names: tuple[str, ...],
     composites: tuple[str, ...],
 ) -> None:
-    """Calls `body` with each item, as long as `extra_test()`; in the graph, for tensors and datasets.
+    """Calls `body` with each item, as long as `extra_test()`; in the graph, for tensors, datasets and their iterators.
 
     Raises:
       ValueError, TypeError: as `while_stmt`.
@@ -110,6 +112,9 @@ def for_stmt(
     elif isinstance(iterated, DatasetV2):
         state.check_defined()
         over_dataset(iterated, extra_test, body, state)
+    elif isinstance(iterated, OwnedIterator) and not executing_eagerly():
+        state.check_defined()
+        _over_iterator(iterated, extra_test, body, state)
     else:
         for item in iterated:
             if extra_test is not None and not extra_test():
@@ -149,6 +154,29 @@ def _over_range(items: Any, extra_test: Callable | None, body: Callable, state: 
 
     names = (None, *state.names, *state.composites)
     _counted(start, goes_on, step, extra_test, state, names)
+
+
+def _over_iterator(
+    iterator: OwnedIterator, extra_test: Callable | None, body: Callable, state: LoopState
+) -> None:
+    """A loop over what an iterator still has, by a node that also says whether there was an element."""
+
+    def step(goes_on: Any) -> Any:
+        following = get_next_as_optional(iterator)
+        has_value = following.has_value()
+        before = state.values()
+
+        def taken() -> Any:
+            body(following.get_value())
+            after = state.values()
+            check_iteration(before, after, (*state.names, *state.composites))
+            return (ops.constant(()), *after)
+
+        _, *after = ops.cond(has_value, taken, lambda: (ops.constant(()), *before))
+        state.assign(after)
+        return has_value
+
+    _counted(True, lambda goes_on: goes_on, step, extra_test, state, None)
 
 
 def _counted(

@@ -8,6 +8,7 @@ from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.default_graph import eager_library, get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.session import default_config, physical_devices
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.eager.executor import Executor
 
@@ -31,8 +32,9 @@ class Context:
     ) -> None:
         self.library = eager_library()
         self.config = config
-        self.device_policy = device_policy
-        self.execution_mode = execution_mode
+        # DEVICE_PLACEMENT_SILENT and SYNC, without
+        self.device_policy = 2 if device_policy is None else device_policy
+        self.execution_mode: int | None = execution_mode or 0
         self.executor = Executor()
         self.soft_device_placement = False
         self.is_enabled = False
@@ -45,10 +47,14 @@ class Context:
             with self.lock:
                 if self._session is None:
                     config = proto.ConfigProto()
-                    if self.config is not None:
-                        config.CopyFrom(self.config)
+                    given = self.config
+                    if given is None:
+                        given = default_config.default_config()
+                    if given is not None:
+                        config.CopyFrom(given)
                     config.allow_soft_placement = True
                     self._session = BaseSession("", self.library, config)
+                    default_config.hold()
         return self._session
 
     # As programs ask it -----------------------------------------------------------------------
@@ -56,6 +62,30 @@ class Context:
     summary_writer = None
     summary_step = None
     summary_recording = None
+
+    @property
+    def intra_op_parallelism_threads(self) -> int:
+        """The number of threads that a kernel may use."""
+        return default_config.get_intra_op_parallelism_threads()
+
+    @property
+    def inter_op_parallelism_threads(self) -> int:
+        """The number of operations that may run concurrently."""
+        return default_config.get_inter_op_parallelism_threads()
+
+    @property
+    def log_device_placement(self) -> bool:
+        """Whether placements are logged."""
+        return default_config.get_log_device_placement()
+
+    @property
+    def optimizer_jit(self) -> bool:
+        """Whether XLA has been asked for."""
+        return default_config.get_jit()
+
+    def get_optimizer_experimental_options(self) -> dict[str, bool]:
+        """The options for the rewriting of graphs."""
+        return default_config.get_experimental_options()
 
     def executing_eagerly(self) -> bool:
         """Whether ops run at once in this thread."""
@@ -132,6 +162,18 @@ def num_gpus() -> int:
 def list_devices() -> list[str]:
     """The full names of the devices that eager ops may run on."""
     return context().devices()
+
+
+def current_context() -> Context | None:
+    """The context of this process; None if nothing has asked for it."""
+    return _context[0] if _context else None
+
+
+def drop_context() -> None:
+    """Forgets the context, its variables and the options of `tf.config`: the next one is like that of a new process."""
+    _context.clear()
+    default_config.forget()
+    physical_devices.forget()
 
 
 def reset_context(config: proto.ConfigProto | None = None) -> Context:

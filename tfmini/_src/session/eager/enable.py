@@ -105,5 +105,7 @@ def _set_options(
             f"specified execution mode {mode}."
         )
     if not current.is_enabled:
-        current.config, current.device_policy, current.execution_mode = wanted
+        current.config = config
+        current.device_policy = DEVICE_PLACEMENT_SILENT if device_policy is None else device_policy
+        current.execution_mode = mode or SYNC
         current.is_enabled = True

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.saveables import saveables_of
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
-from tfmini._src.variables.trackable import Trackable, children_of
+from tfmini._src.variables.trackable import NotTrackable, Trackable, children_of
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_identity import name_of
 
@@ -44,11 +44,19 @@ def walked(root: Any, children: Callable[[Any], Iterable[Any]] = children_of) ->
     """All objects, nearest first, then the slots of optimizers.
 
     children: the dependencies of an object.
+
+    Raises:
+      NotImplementedError: one is NotTrackable.
     """
     start = Node(0, root, "")
     nodes, seen, waiting = [start], {id(root): start}, deque([start])
     while waiting:
         node = waiting.popleft()
+        if isinstance(node.value, NotTrackable):
+            raise NotImplementedError(
+                f"The object {node.value} does not support object-based saving. Remove the dependency on this object "
+                "to save everything else."
+            )
         for name, value in children(node.value):
             child = seen.get(id(value))
             if child is None:

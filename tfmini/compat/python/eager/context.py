@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.scopes import device
+from tfmini._src.session.default_config import get_log_device_placement, set_log_device_placement
 from tfmini._src.session.eager.context import Context, context
 from tfmini._src.session.eager.enable import (
     ASYNC,
@@ -24,7 +25,6 @@ from tfmini._src.session.eager.executor import Executor
 from tfmini._src.session.list_devices import list_local_devices
 
 __all__ = [
-    "_context",
     "ASYNC",
     "DEVICE_PLACEMENT_EXPLICIT",
     "DEVICE_PLACEMENT_SILENT",
@@ -43,6 +43,7 @@ __all__ = [
     "executing_eagerly",
     "execution_mode",
     "executor_scope",
+    "get_log_device_placement",
     "global_seed",
     "graph_mode",
     "in_eager_mode",
@@ -52,6 +53,7 @@ __all__ = [
     "num_gpus",
     "set_execution_mode",
     "set_global_seed",
+    "set_log_device_placement",
     "shared_name",
 ]
 
@@ -129,7 +131,3 @@ def async_wait() -> None:
 
 def async_clear_error() -> None:
     """Forgets the error of an op that ran; it was raised already."""
-
-
-# The context of the process, by the name that some programs read.
-_context = context()

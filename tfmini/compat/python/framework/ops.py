@@ -18,6 +18,8 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.eager.context import context
+from tfmini._src.session.eager.enable import enable_eager_execution
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable import Variable
@@ -33,6 +35,7 @@ __all__ = [
     "_set_call_cpp_shape_fn",
     "convert_to_tensor_or_composite",
     "device_v2",
+    "enable_eager_execution_internal",
     "executing_eagerly_outside_functions",
     "get_name_scope",
     "has_default_graph",
@@ -46,6 +49,14 @@ __all__ = [
 ]
 
 _numbers = itertools.count()
+
+
+def enable_eager_execution_internal(
+    config: Any = None, device_policy: int | None = None, execution_mode: int | None = None
+) -> None:
+    """`tf.enable_eager_execution`, and a context where a program has set `context._context` to None."""
+    enable_eager_execution(config, device_policy, execution_mode)
+    context()
 
 
 def uid() -> int:

@@ -1,0 +1,81 @@
+"""tf.config in eager mode: what can be set before ops run, and what later; the refusals are TensorFlow 1.15.5's."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.session.eager.context import context, current_context, drop_context
+from tfmini._src.session.eager.enable import eager_mode
+
+
+@pytest.fixture(autouse=True)
+def new_context():
+    drop_context()
+    with eager_mode():
+        yield
+    drop_context()
+
+
+def test_a_dropped_context_takes_its_options_along():
+    tf.config.threading.set_intra_op_parallelism_threads(2)
+    context().ensure_initialized()
+    drop_context()
+    assert current_context() is None
+    assert context().intra_op_parallelism_threads == 0 and current_context() is context()
+    tf.config.threading.set_intra_op_parallelism_threads(3)
+
+
+def test_threads_before_and_after_ops():
+    threading = tf.config.threading
+    threading.set_intra_op_parallelism_threads(2)
+    threading.set_inter_op_parallelism_threads(3)
+    tf.debugging.set_log_device_placement(False)
+    assert context().intra_op_parallelism_threads == 2
+    assert context().inter_op_parallelism_threads == 3
+    assert context().log_device_placement is tf.debugging.get_log_device_placement() is False
+    context().ensure_initialized()
+    threading.set_intra_op_parallelism_threads(2)
+    with pytest.raises(RuntimeError, match="Intra op parallelism cannot be modified"):
+        threading.set_intra_op_parallelism_threads(1)
+    with pytest.raises(RuntimeError, match="Inter op parallelism cannot be modified"):
+        threading.set_inter_op_parallelism_threads(1)
+    with pytest.raises(RuntimeError, match="must be set at program startup"):
+        tf.debugging.set_log_device_placement(True)
+
+
+def test_options_of_the_optimizer_are_those_of_the_context():
+    tf.config.optimizer.set_jit(True)
+    tf.config.optimizer.set_experimental_options({"remapping": True})
+    assert context().optimizer_jit is True
+    assert context().get_optimizer_experimental_options()["remapping"] is True
+
+
+def test_two_cpus():
+    experimental = tf.config.experimental
+    (cpu,) = experimental.list_physical_devices("CPU")
+    one = experimental.VirtualDeviceConfiguration()
+    experimental.set_virtual_device_configuration(cpu, [one, one])
+    with tf.device("/cpu:1"):
+        assert tf.constant(1.0).numpy() == 1.0
+    with pytest.raises(RuntimeError, match="unknown device"), tf.device("/cpu:2"):
+        tf.constant(1.0)
+    with pytest.raises(RuntimeError, match="Virtual devices cannot be modified"):
+        experimental.set_virtual_device_configuration(cpu, [one, one, one])
+    experimental.set_virtual_device_configuration(cpu, [one, one])
+    with pytest.raises(RuntimeError, match="Visible devices cannot be modified"):
+        experimental.set_visible_devices([])
+
+
+def test_policies():
+    experimental = tf.config.experimental
+    assert experimental.get_device_policy() == "silent"
+    experimental.set_device_policy("warn")
+    assert experimental.get_device_policy() == "warn" and context().device_policy == 1
+    experimental.set_device_policy(None)
+    assert experimental.get_device_policy() == "silent"
+    with pytest.raises(ValueError, match="Not a valid device policy: 'loud'"):
+        experimental.set_device_policy("loud")
+    assert experimental.get_synchronous_execution()
+    experimental.set_synchronous_execution(False)
+    assert not experimental.get_synchronous_execution() and context().execution_mode == 1
+    experimental.set_synchronous_execution(None)
+    assert experimental.get_synchronous_execution()

@@ -1,0 +1,52 @@
+"""`tensorflow.python.autograph.core.converter`: options of a conversion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.autograph import options
+from tfmini._src.autograph.options import Feature
+
+__all__ = ["STANDARD_OPTIONS", "ConversionOptions", "Feature"]
+
+
+@dataclass(frozen=True)
+class ConversionOptions:
+    """Options for the conversion of a function.
+
+    Attributes:
+      recursive: whether the functions that it calls are converted too.
+      user_requested: whether the program asked for it: functions of libraries are converted too.
+      internal_convert_user_code: whether the function itself is converted.
+      optional_features: None, a Feature or several.
+    """
+
+    recursive: bool = False
+    user_requested: bool = False
+    internal_convert_user_code: bool = True
+    optional_features: Any = Feature.ALL
+
+    def __post_init__(self) -> None:
+        given = self.optional_features
+        several = [given] if isinstance(given, Feature) else given or ()
+        object.__setattr__(self, "optional_features", frozenset(several))
+
+    def uses(self, feature: Feature) -> bool:
+        """Whether a feature is in use."""
+        return self.of_function().uses(feature)
+
+    def call_options(self) -> ConversionOptions:
+        """The options for the functions that the converted one calls."""
+        return ConversionOptions(self.recursive, False, self.recursive, self.optional_features)
+
+    def of_function(self) -> options.ConversionOptions:
+        """The options as AutoGraph takes them."""
+        return options.ConversionOptions(
+            self.internal_convert_user_code, self.user_requested, self.optional_features
+        )
+
+
+STANDARD_OPTIONS = ConversionOptions(
+    user_requested=False, internal_convert_user_code=True, recursive=True, optional_features=None
+)

@@ -1,0 +1,133 @@
+"""`tensorflow.python.autograph.operators.control_flow`: blocks as functions of the variables that they write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.autograph.operators import if_statement, while_and_for
+from tfmini._src.ops import ops
+
+__all__ = ["for_stmt", "if_stmt", "while_stmt"]
+
+
+class _Variables:
+    """The variables of a loop, by position, beside the state of objects, which has a getter and a setter."""
+
+    def __init__(self, values: tuple, get_state: Callable | None, set_state: Callable | None):
+        self.values = tuple(values)
+        self._get = get_state or tuple
+        self._set = set_state or (lambda state: None)
+        self.names = tuple(f"loop variable {n}" for n in range(len(self.values)))
+        self.composites = tuple(f"state {n}" for n in range(len(self._get())))
+
+    def get(self) -> tuple:
+        return (*self.values, *self._get())
+
+    def set(self, values: Any) -> None:
+        count = len(self.names)
+        self.values = tuple(values[:count])
+        if self.composites:
+            self._set(tuple(values[count:]))
+
+    def update(self, values: Any) -> None:
+        if self.names:
+            self.values = tuple(values)
+
+
+def for_stmt(
+    iter_: Any,
+    extra_test: Callable | None,
+    body: Callable,
+    get_state: Callable | None,
+    set_state: Callable | None,
+    init_vars: tuple,
+    basic_symbol_names: Any = None,
+    composite_symbol_names: Any = None,
+) -> tuple:
+    """The variables after `body(item, *variables)` for each item, as long as `extra_test(*variables)`.
+
+    Args:
+      iter_: what is iterated over.
+      extra_test: the condition; None for none.
+      body: returns the variables after it.
+      get_state, set_state: the state of objects; None for none.
+      init_vars: the variables before.
+      basic_symbol_names, composite_symbol_names: have no effect.
+    """
+    held = _Variables(init_vars, get_state, set_state)
+    while_and_for.for_stmt(
+        iter_,
+        None if extra_test is None else lambda: extra_test(*held.values),
+        lambda item: held.update(body(item, *held.values)),
+        held.get,
+        held.set,
+        held.names,
+        held.composites,
+    )
+    return held.values
+
+
+def while_stmt(
+    test: Callable,
+    body: Callable,
+    get_state: Callable | None,
+    set_state: Callable | None,
+    init_vars: tuple,
+    basic_symbol_names: Any = None,
+    composite_symbol_names: Any = None,
+    opts: Any = None,
+) -> tuple:
+    """The variables after `body(*variables)`, as long as `test(*variables)`.
+
+    Args:
+      test: the condition.
+      body: returns the variables after it.
+      get_state, set_state: the state of objects; None for none.
+      init_vars: the variables before.
+      basic_symbol_names, composite_symbol_names, opts: have no effect.
+    """
+    held = _Variables(init_vars, get_state, set_state)
+    while_and_for.while_stmt(
+        lambda: test(*held.values),
+        lambda: held.update(body(*held.values)),
+        held.get,
+        held.set,
+        held.names,
+        held.composites,
+    )
+    return held.values
+
+
+def if_stmt(
+    cond: Any,
+    body: Callable,
+    orelse: Callable,
+    get_state: Callable,
+    set_state: Callable,
+    basic_symbol_names: Any = None,
+    composite_symbol_names: Any = None,
+) -> Any:
+    """What `body()` returns, or `orelse()`; by a node, for a tensor.
+
+    Args:
+      cond: the condition.
+      body, orelse: return the same number of values.
+      get_state, set_state: the state of objects.
+      basic_symbol_names, composite_symbol_names: have no effect.
+    """
+    if not if_statement.is_dense(cond):
+        return body() if cond else orelse()
+
+    def isolated(block: Callable) -> Callable:
+        def run() -> Any:
+            before = get_state()
+            found, after = block(), get_state()
+            set_state(before)
+            return found, after
+
+        return run
+
+    found, state = ops.cond(cond, isolated(body), isolated(orelse))
+    set_state(state)
+    return found

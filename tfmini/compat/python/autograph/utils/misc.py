@@ -1,0 +1,34 @@
+"""`tensorflow.python.autograph.utils.misc`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+
+__all__ = ["alias_tensors", "capitalize_initial", "get_range_len"]
+
+
+def alias_tensors(*args: Any) -> Any:
+    """Copies of the tensors among values, and the others as they are; for one value not in a tuple.
+
+    Raises:
+      ValueError: there is no value.
+    """
+    if not args:
+        raise ValueError("at least one argument required")
+    found = tuple(ops.identity(arg) if isinstance(arg, Tensor) else arg for arg in args)
+    return found if len(found) > 1 else found[0]
+
+
+def capitalize_initial(s: str) -> str:
+    """A text with a capital at its beginning."""
+    return s[:1].upper() + s[1:]
+
+
+def get_range_len(start: Any, limit: Any, delta: Any) -> Tensor:
+    """The number of items of `tf.range(start, limit, delta)`."""
+    distance = ops.convert_to_tensor(limit - start)
+    rest = ops.cast(ops.not_equal(distance % delta, 0), distance.dtype)
+    return ops.maximum(distance // delta + rest, 0)

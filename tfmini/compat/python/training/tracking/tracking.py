@@ -1,0 +1,24 @@
+"""`tensorflow.python.training.tracking.tracking`: the parts without public names."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["cached_per_instance"]
+
+
+def cached_per_instance(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A method of no arguments that is called once for each object, as long as that lives."""
+    values: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+
+    @functools.wraps(f)
+    def wrapped(item: Any) -> Any:
+        if item not in values:
+            values[item] = f(item)
+        return values[item]
+
+    wrapped.cache = values  # type: ignore[attr-defined]  # read by programs
+    return wrapped
