@@ -83,6 +83,30 @@ def constant_of_rows_of_other_lengths(tf):
     return tf.constant([[1, 2], [3]])
 
 
+def constant_of_a_large_float(tf):
+    return tf.constant([1.0, 1e39])
+
+
+def constant_of_a_large_integer(tf):
+    return tf.constant(2**63)
+
+
+def constant_of_numbers_and_rows(tf):
+    return tf.constant([1, [2]])
+
+
+def constant_of_dates(tf):
+    return tf.constant(np.array(["2019-01-01"], "M8[D]"))
+
+
+def constant_of_records(tf):
+    return tf.constant(np.zeros(2, [("a", np.int32)]))
+
+
+def one_row_for_a_larger_shape(tf):
+    return tf.constant([0.5], shape=[3])
+
+
 def constant_of_another_shape(tf):
     return tf.constant([1, 2, 3], shape=[2])
 

@@ -16,6 +16,37 @@ def values_and_operators(tf):
     }
 
 
+def sequences_have_the_dtype_of_their_first_element(tf):
+    firsts = [True, 1, 2**40, 1.5, 1j, "a", np.bool_(True), np.uint8(1), np.int64(5)]
+    firsts += [
+        np.float16(1),
+        np.float32(2),
+        np.float64(3),
+        np.complex64(1),
+        np.array(1),
+        np.array(1.5),
+    ]
+    firsts += [np.array([1.5]), np.array([1]), [1], (), tf.Dimension(2)]
+    then = [False, 7, 2**63, 2.5, 1e39, 2j, b"\xff", np.float64(4), np.array([4.5]), [2], None]
+
+    def made(value):
+        try:
+            tensor = tf.constant(value)
+        except ValueError as error:
+            return str(error)
+        return [tensor.dtype.name, tensor.shape.as_list(), str(tensor.numpy().tolist())]
+
+    return {
+        "alone": [made([first]) for first in firsts],
+        "pairs": [[made([first, second]) for second in then] for first in firsts],
+        "arrays": made([np.array([[1.0], [2.0]]), [[3], [4.0]]]),
+        "given": tf.constant([np.array([1, 2]), [3, 4.0]], tf.float32),
+        "shape": [tf.constant(tf.TensorShape([2, 3])), tf.constant(tf.Dimension(4))],
+        "bytes": [made(bytearray(b"ab")), made(range(3)), made([b"\xff", "\u00e9"])],
+        "scalars": [made(3.4e38), made(3.5e38), made(2**63), made(float("inf"))],
+    }
+
+
 def slices_and_masks(tf):
     x = tf.reshape(tf.range(24.0), [2, 3, 4])
     return {

@@ -9,10 +9,13 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.shapes import as_shape
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.shapes import Dimension, as_shape
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.eager.python_sequences import array_of, is_sequence
 from tfmini._src.graph.literals import make_literal
+from tfmini._src.graph.tensor import Tensor
 
 
 def eager_constant(
@@ -25,12 +28,14 @@ def eager_constant(
         if kind is EagerTensor and (wanted is None or wanted is value.dtype):
             tensor: EagerTensor = value
             return tensor
-        if kind is float and (wanted is None or wanted is dtypes.float32):
+        if kind is float and (
+            wanted is dtypes.float32 or (wanted is None and -1e38 < value < 1e38)
+        ):
             return EagerTensor(np.float32(value), dtypes.float32)
         if kind is int and wanted is None and -(2**31) <= value < 2**31:
             return EagerTensor(np.int32(value), dtypes.int32)
-        if kind in _LISTS and (wanted is None or wanted is dtypes.int32):
-            known = _integers(value)
+        if kind in _LISTS:
+            known = _numbers(value, wanted)
             if known is not None:
                 return known
         if kind is np.ndarray:
@@ -42,7 +47,7 @@ def eager_constant(
             raise TypeError(f"Expected tensor with type {wanted!r} not {value.dtype!r}")
         value = value._numpy()
     elif isinstance(value, list | tuple):
-        value = _plain(value)
+        value = _with_values(value)
     if shape is not None:
         return _spread(value, wanted, shape)
     literal = _literal(value, wanted, verify_shape)
@@ -63,85 +68,62 @@ _COMMON = {
 }
 
 
-def _integers(values: list[Any] | tuple[Any, ...]) -> EagerTensor | None:
-    """The tensor of a list of Python's integers, as shapes and axes are; None for another list."""
-    for value in values:
-        if value.__class__ is not int or not -(2**31) <= value < 2**31:
-            return None
-    return EagerTensor(np.array(values, np.int32), dtypes.int32) if values else None
+def _numbers(values: list[Any] | tuple[Any, ...], dtype: DType | None) -> EagerTensor | None:
+    """The tensor of a list of Python's small integers, as shapes are, or of its floats; None for another list."""
+    kinds = set(map(type, values))
+    if kinds == {int} and (dtype is None or dtype is dtypes.int32):
+        if -(2**31) <= min(values) and max(values) < 2**31:
+            return EagerTensor(np.array(values, np.int32), dtypes.int32)
+    elif kinds == {float} and (dtype is None or dtype is dtypes.float32):
+        if -1e38 < min(values) and max(values) < 1e38:
+            return EagerTensor(np.array(values, np.float32), dtypes.float32)
+    return None
 
 
 def _literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
-    if isinstance(value, range):
-        value = list(value)
-    if dtype is None and isinstance(value, list | tuple) and _is_mixed(_leaves(value)):
-        raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
+    if dtype is None and not isinstance(value, np.ndarray | np.generic | Tensor):
+        if is_sequence(value) or isinstance(value, int | float | complex | Dimension):
+            array = array_of(value)
+            kind = dtypes.string if array.dtype.kind == "O" else dtypes.as_dtype(array.dtype)
+            return Literal(array, kind)
+    elif isinstance(value, list | tuple):
+        value = _lists_of_arrays(value)
     try:
         return make_literal(value, dtype, None, verify_shape)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise _refused(value, dtype) or error from None
 
 
+_UNSUPPORTED_ARRAYS = {
+    "M": "Unsupported numpy type: NPY_DATETIME",
+    "m": "Unsupported numpy type: NPY_TIMEDELTA",
+    "g": "Unsupported numpy type: NPY_LONGDOUBLE",
+    "G": "Unsupported numpy type: NPY_CLONGDOUBLE",
+    "V": "Unsupported numpy data type",
+}
 _TEXTS = (str, bytes)
-_NUMBERS = (bool, int, float, complex, np.number, np.bool_)
-
-
-def _leaves(values: Any) -> list[Any]:
-    if isinstance(values, list | tuple):
-        return [leaf for value in values for leaf in _leaves(value)]
-    return [values]
-
-
-def _is_mixed(leaves: list[Any]) -> bool:
-    """Whether these have no dtype in common: texts and numbers, bools and integers."""
-    kinds = {
-        bool if isinstance(v, np.bool_) else str if isinstance(v, bytes) else type(v)
-        for v in leaves
-    }
-    return len(kinds) > 1 and (str in kinds or kinds == {bool, int})
 
 
 def _refused(value: Any, dtype: DType | None) -> Exception | None:
     """TensorFlow's error for a value that does not convert; None if it has no words of its own for it."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | np.generic):
+        value = np.asarray(value)
+        unsupported = _UNSUPPORTED_ARRAYS.get(value.dtype.char)
+        if unsupported:
+            return ValueError(f"Failed to convert a NumPy array to a Tensor ({unsupported}).")
         kinds = [type(v).__name__ for v in value.flat if not isinstance(v, _TEXTS)]
         if value.dtype.kind != "O" or not kinds:
             return None
         return ValueError(
             f"Failed to convert a NumPy array to a Tensor (Unsupported object type {kinds[0]})."
         )
-    nested = _as_lists(value)
-    leaves = _leaves(nested)
-    known = [isinstance(leaf, (*_TEXTS, *_NUMBERS)) for leaf in leaves]
-    if leaves and not known[0]:
-        leaf = leaves[0]
-        return ValueError(
-            f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor."
-        )
-    if not all(known) or _is_mixed(leaves):
-        return ValueError("Can't convert Python sequence with mixed types to Tensor.")
-    if isinstance(nested, list) and not _is_rectangular(nested):
-        return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
-    if any(isinstance(leaf, int) and not -(2**63) <= leaf < 2**63 for leaf in leaves):
-        return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+    try:
+        array_of(value)
+    except ValueError as error:
+        return error
     if dtype is None:
         return None
     return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.proto_name}")
-
-
-def _as_lists(value: object) -> object:
-    """Lists in place of tuples and of arrays of numbers and texts."""
-    if isinstance(value, list | tuple):
-        return [_as_lists(item) for item in value]
-    return value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind != "O" else value
-
-
-def _is_rectangular(values: Any) -> bool:
-    rows = [value for value in values if isinstance(value, list | tuple)]
-    if not rows:
-        return True
-    same = len(rows) == len(values) and len({len(row) for row in rows}) == 1
-    return same and _is_rectangular([value for row in rows for value in row])
 
 
 def _owned(array: np.ndarray, given: Any) -> Any:
@@ -155,14 +137,18 @@ def _owned(array: np.ndarray, given: Any) -> Any:
     )
 
 
-def _plain(values: Any) -> Any:
+def _with_values(values: Any) -> Any:
     """Nested lists with tensors' values in their place."""
     if isinstance(values, list | tuple):
-        return [_plain(value) for value in values]
-    if isinstance(values, EagerTensor):
-        array = values._numpy()
-        return array.tolist() if isinstance(array, np.ndarray) else array
-    return values
+        return [_with_values(value) for value in values]
+    return values._numpy() if isinstance(values, EagerTensor) else values
+
+
+def _lists_of_arrays(values: Any) -> Any:
+    """Nested lists with the elements of arrays in their place."""
+    if isinstance(values, list | tuple):
+        return [_lists_of_arrays(value) for value in values]
+    return values.tolist() if isinstance(values, np.ndarray) else values
 
 
 def _spread(value: Any, dtype: DType | None, shape: Any) -> EagerTensor:
@@ -172,6 +158,10 @@ def _spread(value: Any, dtype: DType | None, shape: Any) -> EagerTensor:
     if array.size == size:
         return EagerTensor(_owned(array.reshape(dims), value), literal.dtype)
     if array.size == 1:
+        if array.ndim:
+            raise InvalidArgumentError(
+                None, None, f"value must be a scalar, got shape {list(array.shape)} [Op:Fill]"
+            )
         return EagerTensor(np.full(dims, array.reshape(-1)[0], array.dtype), literal.dtype)
     raise TypeError(
         f"Eager execution of tf.constant with unsupported shape (value has {array.size} elements, shape is "

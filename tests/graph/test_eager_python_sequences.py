@@ -1,0 +1,36 @@
+"""Python's sequences as arrays; TensorFlow's records of pairs are in `tests/session/eager/programs/tensors.py`."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.graph.eager.python_sequences import array_of
+
+
+def test_the_first_element_says_the_dtype():
+    assert array_of([np.float64(1), 2]).dtype == np.float64
+    assert array_of([1, np.float64(2)]).dtype == np.float32
+    assert array_of([np.uint8(1), 2**31]).dtype == np.int64
+    assert array_of([np.array(1.5), 2]).dtype == np.float64
+
+
+def test_rows_are_sequences_or_arrays():
+    np.testing.assert_array_equal(
+        array_of([np.array([1, 2]), (3, 4), range(2)]), [[1, 2], [3, 4], [0, 1]]
+    )
+    assert array_of([[], []]).shape == (2, 0)
+
+
+@pytest.mark.parametrize(
+    "ragged", [[[1], [2, 3]], [[1], 2], [[1, 2], np.array([1])], [np.ones((1, 2)), [1]]]
+)
+def test_rows_of_other_lengths(ragged):
+    with pytest.raises(ValueError, match="non-rectangular Python sequence"):
+        array_of(ragged)
+
+
+@pytest.mark.parametrize(
+    "mixed", [[1, [2]], [1, "a"], ["a", 1], [True, 1], [1.5, None], [1.5, np.ones(1)], [[1], "a"]]
+)
+def test_elements_without_a_common_dtype(mixed):
+    with pytest.raises(ValueError, match="mixed types"):
+        array_of(mixed)

@@ -1,0 +1,146 @@
+"""Python values and sequences as arrays: their dtype is that of the first element, as in eager TensorFlow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import Dimension, TensorShape
+
+_MIXED = "Can't convert Python sequence with mixed types to Tensor."
+_RAGGED = "Can't convert non-rectangular Python sequence to Tensor."
+_LARGE_INTEGER = "Can't convert Python sequence with out-of-range integer to Tensor."
+_LARGE_FLOAT = (
+    "Can't convert Python sequence with a value out of range for a double-precision float."
+)
+
+_SEQUENCES = (list, tuple, range, bytearray, memoryview, TensorShape)
+_PLAIN = frozenset([bool, int, float, complex, str, bytes])
+_REALS = (bool, int, float, np.integer, np.floating)
+_INTEGERS = (bool, int, np.integer, Dimension)
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether elements of it are read one by one; an array without dimensions is an element."""
+    return isinstance(value, _SEQUENCES) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
+def array_of(value: Any) -> np.ndarray:
+    """The array of a Python value or of nested sequences; ValueError says what does not fit together."""
+    dims, first = _dims_and_first(value)
+    if 0 in dims:
+        return np.zeros(dims, np.float32)
+    leaves: list[Any] = []
+    _gather(value, dims, leaves)
+    return _array_of_leaves(leaves, first).reshape(dims)
+
+
+def _dims_and_first(value: Any) -> tuple[list[int], Any]:
+    dims = []
+    while is_sequence(value):
+        dims.append(len(value))
+        if not dims[-1]:
+            return dims, None
+        value = value[0]
+    return dims, _element(value)
+
+
+def _element(value: Any) -> Any:
+    return value[()] if isinstance(value, np.ndarray) else value
+
+
+def _gather(value: Any, dims: Sequence[int], leaves: list[Any]) -> None:
+    if len(dims) == 1 and isinstance(value, list | tuple) and _PLAIN.issuperset(map(type, value)):
+        if len(value) != dims[0]:
+            raise ValueError(_RAGGED)
+        leaves.extend(value)
+    elif not dims:
+        if is_sequence(value):
+            raise ValueError(_MIXED)
+        leaves.append(_element(value))
+    elif isinstance(value, np.ndarray) and value.ndim:
+        if list(value.shape) != list(dims):
+            raise ValueError(_MIXED if value.ndim > len(dims) else _RAGGED)
+        leaves.extend(value.reshape(-1))
+    elif isinstance(value, str):
+        raise ValueError(_MIXED)
+    elif not (is_sequence(value) or isinstance(value, bytes)) or len(value) != dims[0]:
+        raise ValueError(_RAGGED)
+    else:
+        for item in value:
+            _gather(item, dims[1:], leaves)
+
+
+def _array_of_leaves(leaves: list[Any], first: Any) -> np.ndarray:
+    for kinds, convert in _CONVERSIONS:
+        if isinstance(first, kinds):
+            return convert(leaves)
+    raise ValueError(
+        f"Attempt to convert a value ({first!r}) with an unsupported type ({type(first)}) to a Tensor."
+    )
+
+
+def _check(leaves: list[Any], accepted: tuple[type, ...]) -> None:
+    if not all(issubclass(kind, accepted) for kind in set(map(type, leaves))):
+        raise ValueError(_MIXED)
+
+
+def _texts(leaves: list[Any]) -> np.ndarray:
+    _check(leaves, (str, bytes))
+    array = np.empty(len(leaves), object)
+    array[:] = [bytes(v) if isinstance(v, bytes) else v.encode() for v in leaves]
+    return array
+
+
+def _bools(leaves: list[Any]) -> np.ndarray:
+    _check(leaves, (bool, np.bool_))
+    return np.array(leaves, np.bool_)
+
+
+def _complex_numbers(leaves: list[Any]) -> np.ndarray:
+    _check(leaves, (complex, np.complexfloating))
+    return np.array(leaves, np.complex128)
+
+
+def _integers(leaves: list[Any]) -> np.ndarray:
+    """As int32 if they fit; as float32 where a float stands among them."""
+    for leaf in leaves:
+        if not isinstance(leaf, _INTEGERS):
+            if isinstance(leaf, float | np.floating):
+                return _floats(np.float32)(leaves)
+            raise ValueError(_MIXED)
+        if not -(2**63) <= int(leaf) < 2**63:
+            raise ValueError(_LARGE_INTEGER)
+    array = np.array([int(leaf) for leaf in leaves], np.int64)
+    small = array.astype(np.int32)
+    return small if np.array_equal(small, array) else array
+
+
+def _floats(kind: type[np.floating]) -> Callable[[list[Any]], np.ndarray]:
+    def convert(leaves: list[Any]) -> np.ndarray:
+        _check(leaves, _REALS)
+        try:
+            wide = np.array(leaves, np.float64)
+        except OverflowError:
+            raise ValueError(_LARGE_FLOAT) from None
+        with np.errstate(over="ignore"):
+            array = wide.astype(kind)
+        for at in np.flatnonzero(np.isinf(array) & np.isfinite(wide)):
+            if isinstance(leaves[at], float | np.floating):
+                raise ValueError(_LARGE_FLOAT)
+        return array
+
+    return convert
+
+
+_CONVERSIONS: tuple[tuple[tuple[type, ...], Callable[[list[Any]], np.ndarray]], ...] = (
+    ((str, bytes), _texts),
+    ((bool, np.bool_), _bools),
+    ((np.float64,), _floats(np.float64)),
+    ((np.float16,), _floats(np.float16)),
+    ((float, np.floating), _floats(np.float32)),
+    ((int, np.integer, Dimension), _integers),
+    ((complex, np.complexfloating), _complex_numbers),
+)
