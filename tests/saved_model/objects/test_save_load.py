@@ -9,6 +9,7 @@ import pytest
 
 import tfmini as tf
 from tests import recording
+from tfmini._src.models.keras.engine.model_functions import trace_model_call
 from tfmini._src.variables.capturable_resource import TrackableAsset
 
 FLOAT = tf.TensorSpec([], tf.float32)
@@ -240,3 +241,25 @@ def test_a_function_attached_to_a_keras_model_goes_along(tmp_path):
     given = tf.ones([1, 2])
     assert loaded.twice(given).numpy() == 2.0 * model(given).numpy()
     assert loaded(given).numpy() == model(given).numpy()
+
+
+def test_a_keras_model_of_a_dict_is_served_by_its_keys(tmp_path):
+    columns = [tf.feature_column.numeric_column(key) for key in "xy"]
+    model = tf.keras.Sequential([tf.keras.layers.DenseFeatures(columns)])
+    given = {"x": tf.constant([[1.0]]), "y": tf.constant([[2.0]])}
+    model.predict(given, steps=1)
+    tf.saved_model.save(model, str(tmp_path / "m"))
+    loaded = tf.saved_model.load_v2(str(tmp_path / "m"))
+    for found in (
+        loaded._default_save_signature(given),
+        loaded.signatures["serving_default"](**given),
+    ):
+        assert [value.numpy().tolist() for value in found.values()] == [[[1.0, 2.0]]]
+
+
+def test_a_model_without_inputs_is_traced_with_a_signature():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+    with pytest.raises(ValueError, match="the input shapes have not been set"):
+        trace_model_call(model)
+    found = trace_model_call(model, [tf.TensorSpec([None, 2], tf.float32)])(tf.ones([4, 2]))
+    assert {name: value.shape.as_list() for name, value in found.items()} == {"output_1": [4, 3]}
