@@ -14,8 +14,10 @@ from tfmini.compat.python.eager import (
     execute,
     executor,
     graph_only_ops,
+    lift_to_graph,
     tape,
 )
+from tfmini.compat.python.ops import op_selector
 
 
 @pytest.fixture(autouse=True)
@@ -184,3 +186,7 @@ def test_numbers_are_no_shapes(shapes):
     attrs = ("component_types", [tf.float64.as_datatype_enum], "shapes", shapes)
     with pytest.raises(tf.errors.InvalidArgumentError):
         execute.execute("Barrier", 1, [], attrs, context.context())
+
+
+def test_one_error_of_initial_values_under_two_names():
+    assert lift_to_graph.UnliftableError is op_selector.UnliftableError

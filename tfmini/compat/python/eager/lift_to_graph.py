@@ -1,5 +1,5 @@
-"""`tensorflow.python.eager.lift_to_graph`: the error for parts of functions that need more than their arguments."""
+"""`tensorflow.python.eager.lift_to_graph`: the error of what cannot be computed outside of a function."""
 
-from tfmini._src.functions.wrap_function import UnliftableError
+from tfmini._src.variables.lifted_values import UnliftableError
 
 __all__ = ["UnliftableError"]
