@@ -71,3 +71,10 @@ def test_handles_have_no_values():
     with pytest.raises(ValueError) as raised:
         variable.handle.numpy()
     assert str(raised.value) == "Cannot convert a Tensor of dtype resource to a NumPy array."
+
+
+def test_an_op_without_a_kernel_is_named():
+    with pytest.raises(tf.errors.NotFoundError, match=r"\n \[Op:AddV2\] name: add/$"):
+        tf.constant(True) + tf.constant(True)
+    with pytest.raises(tf.errors.NotFoundError, match=r"\n \[Op:Exp\]$"):
+        tf.exp(1)

@@ -256,7 +256,7 @@ def _compile(
         attrs = eager_inputs.inferred_attrs(opdef, values)
     except OpError as error:
         raise _as_eager(error, opdef, name) from None
-    _check_types(opdef, attrs)
+    _check_types(opdef, attrs, name)
     for key_of_attr, attr in opdef.settable.items():
         if key_of_attr in given:
             value = nodedef.attr_value(given[key_of_attr], attr)
@@ -270,7 +270,7 @@ def _compile(
     return CompiledOp(context(), opdef, attrs, inputs, device, called)
 
 
-def _check_types(opdef: OpDef, attrs: Attrs) -> None:
+def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
     """Raises NotFoundError for inputs of dtypes that no kernel takes."""
     for attr_name, value in attrs.items():
         allowed = opdef.attrs[attr_name].allowed_set
@@ -279,12 +279,11 @@ def _check_types(opdef: OpDef, attrs: Attrs) -> None:
             shown = ", ".join(
                 f"DT_{t.proto_name.upper()}" for t in opdef.attrs[attr_name].allowed or ()
             )
-            raise NotFoundError(
-                None,
-                None,
+            text = (
                 f"Could not find valid device for node.\nNode:{{{{node {opdef.name}}}}}\nAll kernels registered for op "
-                f"{opdef.name} :\n  device='CPU'; {attr_name} in [{shown}]\n [Op:{opdef.name}]",
+                f"{opdef.name} :\n  device='CPU'; {attr_name} in [{shown}]\n"
             )
+            raise _as_eager(NotFoundError(None, None, text), opdef, name)
 
 
 def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
