@@ -184,7 +184,7 @@ def test_the_status_of_autograph():
 @pytest.mark.parametrize("shapes", [1, [1, 2], [1]])
 def test_numbers_are_no_shapes(shapes):
     attrs = ("component_types", [tf.float64.as_datatype_enum], "shapes", shapes)
-    with pytest.raises(tf.errors.InvalidArgumentError):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Barrier"):
         execute.execute("Barrier", 1, [], attrs, context.context())
 
 

@@ -22,7 +22,7 @@ def dequeue():
 def test_cancelled_before(dequeue):
     manager, _, take = dequeue
     manager.start_cancel()
-    with pytest.raises(tf.errors.CancelledError):
+    with pytest.raises(tf.errors.CancelledError, match="cancelled"):
         take()
 
 
@@ -30,7 +30,7 @@ def test_cancelled_while_it_waits(dequeue):
     manager, _, take = dequeue
     timer = threading.Timer(0.3, manager.start_cancel)
     timer.start()
-    with pytest.raises(tf.errors.CancelledError):
+    with pytest.raises(tf.errors.CancelledError, match="cancelled"):
         take()
     timer.join()
 

@@ -23,7 +23,7 @@ class UnliftableError(Exception):
 
 @dataclass
 class MakingOfVariables:
-    """What a function that is being traced makes by `tf.Variable(...)` in its body.
+    """The variables that a function which is being traced makes by `tf.Variable(...)` in its body.
 
     Attributes:
       arguments: by placeholder of an argument the value that it has in the call for which the function is traced.

@@ -1,4 +1,4 @@
-"""What runs the ops of eager mode: in order, each at once, asynchronous or not."""
+"""The executor of the ops of eager mode: in order, each at once, asynchronous or not."""
 
 
 class Executor:
