@@ -7,6 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.numeric_gradient import check
+from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
 
 
 def message_of(kind, function, *args, **kwargs):
@@ -211,3 +212,23 @@ def test_variants_begin_with_variants():
     (grad,) = tf.gradients(pushed, [x], grad_ys=[pushed])
     with tf.Session() as session:
         np.testing.assert_array_equal(session.run(grad), [1.0, 2.0])
+
+
+def test_slices_of_slices_are_of_the_shape_that_the_inner_ones_have():
+    inner = tf.IndexedSlices(tf.ones([3, 2]), tf.constant([0, 1, 1]), tf.constant([2, 2]))
+    outer = tf.IndexedSlices(inner, tf.constant([3, 1]), tf.constant([4, 2]))
+    found = aggregate_indexed_slices([outer, outer])
+    with tf.Session() as session:
+        places, shape = session.run([found.indices, found.dense_shape])
+    assert (places.tolist(), shape.tolist()) == ([3, 1, 1] * 2, [2, 2])  # TensorFlow 1.15.5's
+
+
+def test_what_a_tape_finds_unconnected_gets_zeros_of_its_own_kind():
+    x, y = tf.placeholder(tf.float64, [None, 2]), tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        z = y * y
+    (found,) = tape.gradient(z, [x], unconnected_gradients="zero")
+    with tf.Session() as session:
+        zeros = session.run(found, {x: np.ones((3, 2))})
+    assert (zeros.dtype, zeros.tolist()) == ("f8", np.zeros((3, 2)).tolist())

@@ -49,3 +49,20 @@ def test_a_step_without_a_caller_takes_nothing_out_of_a_queue(call):
             assert session.run(size) == 2
     finally:
         server._stop()
+
+
+def test_a_step_that_is_cancelled_while_it_begins_waits_for_nothing(monkeypatch):
+    server = tf.train.Server.create_local_server()
+    try:
+        worker = server._worker
+        found = worker.session
+
+        def session(handle):
+            worker.cancel(5)
+            return found(handle)
+
+        assert not worker.begin("", 5).is_cancelled
+        monkeypatch.setattr(worker, "session", session)
+        assert worker.begin("", 5).is_cancelled
+    finally:
+        server._stop()

@@ -67,3 +67,15 @@ def test_operators_of_a_mirrored_value(session, strategy):
         + [mirrored < 2.0, abs(mirrored), mirrored % 2.0, mirrored >= 2.0]
     )
     np.testing.assert_array_equal(found, [5, 2, 2, -1, 0.5, 4, True, 1, 1, False])
+
+
+def test_it_has_a_value_once_all_copies_have(session):
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 3})) as session:
+        strategy = tf.distribute.MirroredStrategy([f"/cpu:{n}" for n in range(3)])
+        with strategy.scope():
+            variable = tf.Variable(1.0)
+        is_initialized = variable.is_initialized()
+        for number in (0, 2, 1):
+            assert not session.run(is_initialized)
+            session.run(variable.values[number].initializer)
+        assert session.run(is_initialized)

@@ -347,3 +347,13 @@ def test_a_cancelled_step_takes_nothing_out_of_a_queue():
         with pytest.raises(tf.errors.CancelledError, match="The step was cancelled"):
             plan.run([], step=step)
         assert session.run(size) == 2
+
+
+def test_one_array_that_is_fetched_under_two_names_is_two():
+    queue = tf.FIFOQueue(2, [tf.float32] * 2, shapes=[[2]] * 2)
+    x = tf.sqrt(tf.constant([1.0, 4.0]))
+    with tf.Session() as session:
+        session.run(queue.enqueue([x, x]))
+        first, second = session.run(queue.dequeue())
+    first[0] = 5
+    assert second.tolist() == [1, 2]

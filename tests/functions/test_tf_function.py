@@ -200,6 +200,20 @@ def test_methods_are_traced_for_each_object(session):
     assert kept() is None
 
 
+def test_variables_are_made_by_the_first_trace_alone(session):
+    made = []
+
+    @tf.function
+    def scaled(x, late):
+        if late and not made:
+            made.append(tf.Variable(2.0))
+        return x * made[0] if made else x
+
+    assert session.run(scaled(tf.constant(3.0), False)) == 3.0
+    with pytest.raises(ValueError, match="tried to create variables on non-first call"):
+        scaled(tf.constant(3.0), True)
+
+
 def test_effects_run_in_the_order_of_the_program(session):
     v = tf.Variable(1.0, use_resource=True)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.graph.static_values import static_shape
 
 
 @pytest.fixture(autouse=True)
@@ -52,3 +53,14 @@ def test_part_of_a_pack():
 def test_other_values():
     assert tf.get_static_value(5) == 5
     assert tf.get_static_value(tf.SparseTensor([[0]], [1.0], [2])) is None
+
+
+def test_every_second_size_of_a_shape():
+    shape = tf.shape(tf.placeholder(tf.float32, [2, None, 4, 5]))
+    found = (
+        tf.contrib.util.constant_value(shape),
+        static_shape(shape[::2]),
+        static_shape(shape[3:0:-2]),
+    )
+    assert found[0] is None
+    assert [each.as_list() for each in found[1:]] == [[2, 4], [5, None]]

@@ -139,3 +139,19 @@ def test_what_serving_can_serve(name, kinds, valid):
     signature = tf.saved_model.build_signature_def(inputs, outputs, f"tensorflow/serving/{name}")
     assert tf.saved_model.is_valid_signature(signature) is valid
     assert not tf.saved_model.is_valid_signature(None)
+
+
+def test_a_graph_is_found_by_all_of_its_tags(tmp_path):
+    builder = tf.saved_model.Builder(str(tmp_path / "m"))
+    for tags in (["serve", "gpu"], ["serve"]):
+        with tf.Graph().as_default(), tf.Session() as session:
+            tf.Variable(float(len(tags)), name="v").initializer.run()
+            if len(tags) == 2:
+                builder.add_meta_graph_and_variables(session, tags)
+            else:
+                builder.add_meta_graph(tags)
+    builder.save()
+    for tags in (["serve"], ["gpu", "serve"]):
+        with tf.Graph().as_default() as graph, tf.Session(graph=graph) as session:
+            found = tf.saved_model.loader.load(session, tags, str(tmp_path / "m"))
+        assert sorted(found.meta_info_def.tags) == sorted(tags)

@@ -39,3 +39,17 @@ def test_labels_that_say_nothing():
     node.all_start_micros, node.timeline_label = 1, "strange"
     trace = json.loads(timeline.Timeline(stats).generate_chrome_trace_format())
     assert trace["traceEvents"][-1]["args"] == {"name": "n", "op": "unknown"}
+
+
+def test_of_two_times_with_the_same_memory_the_first_is_the_maximum():
+    stats = tf.RunMetadata().step_stats
+    device = stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:CPU:0")
+    for start, label in ((1, "a = A()"), (10, "b = B(a)"), (20, "c = C()"), (30, "d = D(c)")):
+        node = device.node_stats.add(
+            node_name=label[0], timeline_label=label, all_start_micros=start, all_end_rel_micros=2
+        )
+        if label[0] in "ac":
+            memory = node.output.add().tensor_description.allocation_description
+            memory.allocator_name, memory.requested_bytes = "cpu", 8
+    found = timeline.Timeline(stats).analyze_step_stats().allocator_maximums["cpu"]
+    assert (found.timestamp, found.num_bytes, found.tensors) == (1, 8, {"a"})  # TensorFlow 1.15.5's

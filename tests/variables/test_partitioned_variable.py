@@ -253,6 +253,20 @@ def test_a_whole_needs_its_parts(graph):
     assert list(whole) == parts and whole.name == "a"
 
 
+@pytest.mark.parametrize(
+    "count, text", [(1, "v/part_1 was not"), (3, "so was the extra shard v/part_2")]
+)
+def test_single_variables_are_taken_as_parts_if_they_are_as_many(graph, count, text):
+    for number in range(count):
+        get(f"v/part_{number}", [2], None)
+    with pytest.raises(ValueError) as caught:
+        in_scope(tf.AUTO_REUSE, "v", [4], partitioner=TWO)
+    assert str(caught.value) == (
+        "Partitioner returned a different partitioning than what was already found.  Partitioner returned 2 shards, "
+        f"and shard v/part_0 was found, but {text}."
+    )
+
+
 def test_limits_of_a_partitioner():
     partitioner = tf.variable_axis_size_partitioner
     text = "^Both max_shard_bytes and bytes_per_string_element must be positive.$"

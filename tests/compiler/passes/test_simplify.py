@@ -101,3 +101,13 @@ def test_equal_small_constants_are_one():
     with tf.Session() as session:
         plus, minus, whole = session.run([1.0 / zeros[0], 1.0 / zeros[1], zeros[2]])
     assert (plus, minus) == (np.inf, -np.inf) and whole.dtype == np.int32
+
+
+@pytest.mark.parametrize("chosen, factor", [(True, 2.0), (False, 3.0)])
+def test_equal_nodes_of_two_branches_are_two(chosen, factor):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, which = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.bool, [])
+        y = tf.cond(which, lambda: tf.sin(x) * 2.0, lambda: tf.sin(x) * 3.0)
+        given = np.array([0.5, 1.0, 2.0], "f")
+        found = session.run(y, {x: given, which: chosen})
+    np.testing.assert_allclose(found, np.sin(given) * factor, rtol=1e-6)

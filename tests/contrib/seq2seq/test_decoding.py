@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.contrib.seq2seq.beam_search_step import scores_of
 from tfmini.contrib import seq2seq
 
 RANDOM = np.random.RandomState(23)
@@ -202,3 +203,12 @@ def test_a_loop_around_decoding_does_not_cache_variables():
     once, _, _ = seq2seq.dynamic_decode(seq2seq.BasicDecoder(cell, helper, tf.zeros([2, SYMBOLS])))
     got, each = run(total, once.rnn_output)
     assert got == pytest.approx(3 * each.sum(), rel=1e-4)
+
+
+def test_only_what_has_ended_is_punished_for_what_it_has_not_seen():
+    seen = np.array([[[0.2, 0.9, 0.0], [1.5, 0.3, 0.4]]], np.float32)
+    log_probs = np.log(np.array([[[0.1, 0.2], [0.3, 0.4]]], np.float32))
+    lengths = tf.constant([[[1, 2], [3, 4]]], tf.int64)
+    scores = scores_of(log_probs, lengths, 0.0, 2.0, tf.constant([[True, False]]), seen)
+    expected = log_probs + [[[2 * np.log(0.2 * 0.9)], [0.0]]]
+    np.testing.assert_allclose(run(scores)[0], expected, rtol=1e-6)

@@ -197,3 +197,15 @@ def test_steps_without_fetches_pin_no_more_than_is_under_way(gpus):
             pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
             assert pinned <= (64 << 20) + size
         assert session.run(doubled, {x: np.ones(3)}).tolist() == [2, 2, 2]
+
+
+def test_recorded_work_waits_for_a_copy_that_reads_what_it_overwrites(gpus):
+    """The fake raises where no event puts the two streams in order."""
+    gpu = logical(8 << 20)
+    with ActiveGpus([gpu]):
+        array = gpu.upload(np.arange(20_000, dtype=np.float32))
+        ticket = gpu.send(array)
+        gpu.wait_for_readers()
+        array.fill(-1.0)
+        found = gpu.receive(ticket)
+    np.testing.assert_array_equal(found, np.arange(20_000))

@@ -81,3 +81,13 @@ def test_a_card_that_others_use_too_keeps_some_room(machine, taken):
     kept = pool.malloc(12 * MIB)
     assert taken == [48, 12, 1]  # a quarter of what is free
     del others, kept
+
+
+def test_no_more_is_taken_ahead_than_the_limit_leaves(machine, taken):
+    import cupy  # noqa: PLC0415  the fake
+
+    pool = GrowingPool(cupy, 14 * MIB)
+    pool.pool.set_limit(size=14 * MIB)
+    kept = pool.malloc(12 * MIB)
+    assert taken == [12, 2]
+    del kept

@@ -280,3 +280,18 @@ def test_an_interrupt_leaves_the_value(monkeypatch):
     other.start()
     other.join()
     assert free == [True]
+
+
+def test_a_container_that_was_forgotten_does_not_exist(graph):
+    resources = Resources()
+    with graph.container("box"):
+        v = tf.get_variable("v", [], use_resource=True).handle.op
+    other = tf.get_variable("w", [], use_resource=True).handle.op
+    for op in (v, other):
+        resources.variable(op).assign(np.float32(1))
+    resources.reset(["box"])
+    missing = "Container box does not exist. (Could not find resource: box/v)"
+    assert resources.variable(v).missing() == missing
+    assert resources.made_in("") == {"w"}
+    resources.reset()
+    assert not resources.made_in("")

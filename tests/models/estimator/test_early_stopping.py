@@ -67,6 +67,8 @@ def test_events_of_evaluations_are_read(estimator):
     [
         ("stop_if_lower_hook", 0.6, {}, True),
         ("stop_if_lower_hook", 0.6, {"min_steps": 50}, False),
+        ("stop_if_lower_hook", 0.6, {"min_steps": 20}, True),
+        ("stop_if_lower_hook", 0.6, {"min_steps": 21}, False),
         ("stop_if_higher_hook", 2.5, {}, True),
         ("stop_if_higher_hook", 3.5, {}, False),
         ("stop_if_no_decrease_hook", 20, {}, True),

@@ -69,3 +69,12 @@ def test_no_export_to_keep_is_refused(kind, message):
     with pytest.raises(ValueError) as caught:
         getattr(tf.estimator, kind)("e", None, exports_to_keep=0)
     assert str(caught.value) == message
+
+
+def test_the_best_exporter_reads_the_results_of_each_estimator(tmp_path):
+    exporter = tf.estimator.BestExporter("e", None)
+    for name, losses in (("one", [1.0]), ("two", [5.0, 3.0])):
+        estimator = Exports(tmp_path / name)
+        path = str(tmp_path / name / "e")
+        found = [exporter.export(estimator, path, "", {"loss": x}, False) for x in losses]
+        assert None not in found  # that of the other Estimator does not count

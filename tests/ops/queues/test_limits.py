@@ -1,5 +1,7 @@
 """Sizes that a queue cannot have."""
 
+import hashlib
+
 import pytest
 
 import tfmini as tf
@@ -39,3 +41,12 @@ def test_what_a_closed_queue_that_pads_says():
         f"PaddingFIFOQueue 'q' {short} 2, current size 0)",
         f"PaddingFIFOQueue 'q' {short} 2, current size 0)",
     ]
+
+
+@pytest.mark.parametrize("name", ["q", "a", "b", "queue", "shuffled"])
+def test_the_seed_of_a_shared_queue_is_of_its_name(name):
+    with tf.Graph().as_default():
+        tf.set_random_seed(7)
+        attrs = tf.RandomShuffleQueue(5, 1, [tf.int32], shared_name=name).queue_ref.op.node_def.attr
+    digest = hashlib.md5(f"7{name}".encode()).hexdigest()
+    assert (attrs["seed"].i, attrs["seed2"].i) == (7, int(digest[:8], 16) & 0x7FFFFFFF)

@@ -190,3 +190,12 @@ def test_the_smallest_shape(session):
     assert found.dense_shape.tolist() == [2, 3]
     empty = tf.SparseTensor(np.zeros([0, 2], np.int64), np.zeros([0]), [3, 4])
     assert session.run(tf.sparse.reset_shape(empty)).dense_shape.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "start, size, wanted",
+    [([1, 5], [2, 2], [2, 0]), ([3, 0], [1, 4], [0, 4]), ([2, 3], [9, 1], [1, 1])],
+)
+def test_a_slice_that_begins_behind_the_end_is_empty(session, start, size, wanted):
+    found = session.run(tf.sparse.slice(matrix(), start, size))
+    assert found.dense_shape.tolist() == wanted

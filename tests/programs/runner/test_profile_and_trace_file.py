@@ -25,3 +25,11 @@ def test_a_trace(tmp_path, capsys):
     assert "events of 1 steps" in capsys.readouterr().err
     trace.add(STEP)
     assert (trace.steps, trace.left_out) == (1, 1)
+
+
+def test_a_step_that_ends_after_the_file_is_left_out(tmp_path):
+    trace = TraceFile(str(tmp_path / "trace.json"))
+    trace.close()
+    trace.add(STEP)
+    assert (trace.steps, trace.left_out) == (0, 1)
+    json.loads((tmp_path / "trace.json").read_text())

@@ -112,3 +112,12 @@ def test_unknown_devices(eager, asked):
     for run in (lambda: tf.constant(1.0), lambda: tf.add(1.0, 2.0), lambda: tf.Variable(1.0)):
         with tf.device(f"/device:{asked}"), pytest.raises(RuntimeError, match=f"^{name}$"):
             run()
+
+
+def test_a_block_without_a_device_forgets_those_around_it(ones):
+    with tf.device("/cpu:0"), tf.device(None):
+        assert (ones + 1).device == GPU0
+        with tf.device("/gpu:1"):
+            assert (ones + 1).device == GPU1
+    with tf.device("/gpu:1"), tf.device(None):
+        assert (ones + 1).device == GPU0

@@ -39,6 +39,19 @@ def test_one_element_of_any_shape_is_a_python_number():
             number(tf.constant([1, 2]))
 
 
+def test_an_integer_has_the_smaller_dtype_that_holds_it():
+    ends = (-(2**31) - 1, -(2**31), 2**31 - 1, 2**31)
+    made = [tf.constant(number) for number in ends]
+    assert [tensor.dtype for tensor in made] == [tf.int64, tf.int32, tf.int32, tf.int64]
+    assert [int(tensor) for tensor in made] == list(ends)
+
+
+def test_an_attr_of_zero_has_a_sign():
+    """-1 times the slope."""
+    slopes = [tf.raw_ops.LeakyRelu(features=[-1.0], alpha=alpha).numpy() for alpha in (0.0, -0.0)]
+    assert [bool(np.signbit(slope[0])) for slope in slopes] == [True, False]
+
+
 def test_functions_choose_no_devices():
     with pytest.raises(RuntimeError, match="tf.device does not support functions when eager"):
         tf.device(lambda op: "/cpu:0")

@@ -1,6 +1,7 @@
 """Training by `fit`: what it takes as data, what callbacks hear, what it refuses and in which words."""
 
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -256,3 +257,15 @@ def test_training_goes_on_from_what_was_written_last(tmp_path):
 def test_properties_of_layers_are_not_set():
     with pytest.raises(AttributeError, match='Can\'t set the attribute "layers", likely because'):
         made().layers = []
+
+
+@pytest.mark.parametrize("data", [Batches, batches])
+def test_a_training_that_fails_leaves_no_thread(data):
+    def fail(batch, logs):
+        raise RuntimeError("enough")
+
+    before = set(threading.enumerate())
+    callback = tf.keras.callbacks.LambdaCallback(on_batch_end=fail)
+    with pytest.raises(RuntimeError, match="enough") as caught:
+        made().fit_generator(data(), 4, epochs=2, verbose=0, workers=2, callbacks=[callback])
+    assert set(threading.enumerate()) <= before, caught

@@ -52,3 +52,13 @@ def test_shares_out_of_range(name):
         both[name](1.5)
     with pytest.raises(ValueError, match="`num_thresholds` must be > 0."):
         both[name](0.5, num_thresholds=0)
+
+
+def test_a_mean_of_doubles():
+    mean = metrics.MeanTensor(dtype=tf.float64)
+    update = mean.update_state([1.0, 4.0], sample_weight=[1.0, 3.0])
+    with tf.Session() as session:
+        session.run([variable.initializer for variable in mean.variables])
+        session.run(update)
+        found = session.run([mean.result(), mean.count])
+    assert [(f.dtype, f.tolist()) for f in found] == [("f8", [1.0, 4.0]), ("f8", [1.0, 3.0])]

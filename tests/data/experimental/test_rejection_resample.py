@@ -1,0 +1,21 @@
+"""rejection_resample: what it is made of."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.mark.parametrize("wanted, draws", [([0.0, 1.0], False), ([0.2, 0.8], True)])
+def test_a_class_that_is_not_wanted_is_left_out_without_a_draw(graph, wanted, draws):
+    resample = tf.data.experimental.rejection_resample
+    tf.data.Dataset.range(8).apply(
+        resample(lambda x: tf.cast(x % 2, tf.int32), wanted, [0.5, 0.5], 1)
+    )
+    kinds = {op.type for op in graph.get_operations()}
+    assert any("DirectedInterleave" in kind for kind in kinds) is draws  # as in TensorFlow 1.15.5

@@ -1,0 +1,40 @@
+"""Windows and fused batches: how many there are, and of which shape."""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.mark.parametrize("count", range(8))
+@pytest.mark.parametrize("shift, stride, drops", [(1, 2, True), (2, 3, True), (2, 2, False)])
+def test_as_many_windows_as_are_announced(count, shift, stride, drops):
+    windows = tf.data.Dataset.range(count).window(2, shift, stride, drops)
+    element = tf.compat.v1.data.make_one_shot_iterator(windows.map(lambda _: 1)).get_next()
+    found = 0
+    with tf.Session() as session:
+        announced = session.run(tf.data.experimental.cardinality(windows))
+        with contextlib.suppress(tf.errors.OutOfRangeError):
+            while session.run(element):
+                found += 1
+    assert announced == found
+
+
+def test_elements_of_equal_sizes_are_mapped_and_batched_in_the_shape_of_the_first():
+    dataset = tf.data.Dataset.range(2).apply(
+        tf.data.experimental.map_and_batch(
+            lambda n: tf.reshape(tf.range(6), [2 + tf.cast(n, tf.int32), -1]), 2
+        )
+    )
+    element = tf.compat.v1.data.make_one_shot_iterator(dataset).get_next()
+    with tf.Session() as session:
+        found = session.run(element)
+    assert found.tolist() == [np.arange(6).reshape(2, 3).tolist()] * 2  # TensorFlow 1.15.5's
