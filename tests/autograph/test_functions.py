@@ -72,12 +72,12 @@ def test_over_a_dataset():
 def test_over_an_iterator():
     @tf.function
     def total(limit):
-        s = tf.constant(0, tf.int64)
-        for x in iter(tf.data.Dataset.range(10)):
+        s, iterator = tf.constant(0, tf.int64), iter(tf.data.Dataset.range(10))
+        for x in iterator:
             s += x
             if s > limit:
                 break
-        return s
+        return s, next(iterator)
 
     @tf.function
     def counted(v):
@@ -85,7 +85,8 @@ def test_over_an_iterator():
             v.assign(v * 10 + x)
 
     with eager_mode():
-        assert total(tf.constant(4, tf.int64)).numpy() == 6
+        found = total(tf.constant(4, tf.int64))
+        assert [int(value) for value in found] == [6, 4]
         v = tf.Variable(0, dtype=tf.int64)
         counted(v)
         assert v.numpy() == 1234

@@ -54,7 +54,10 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     same = _unchanged(inlined, call, attrs["body"])
     shapes = attrs["output_shapes"]  # without them, what the graph says holds for the start only
     declared = [tensor._dims if shapes else None for tensor in call.op.outputs]
-    return (yield from _loop(inlined, call, call.inputs, declared, same, condition, iteration))
+    effects = bool(inlined.body(attrs["body"], call).kept)
+    return (
+        yield from _loop(inlined, call, call.inputs, declared, same, condition, iteration, effects)
+    )
 
 
 def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
@@ -120,12 +123,15 @@ def _loop(
     same: Sequence[bool],
     condition: Part,
     iteration: Part,
+    has_effects: bool = False,
 ) -> Work[Replaced]:
     """The nodes of one loop.
 
     Args:
       declared: the static shapes of the loop variables, for all iterations.
       same: which of them never change: they enter the frame once.
+      has_effects: whether nodes of the body have effects: those that look at nothing else then wait for the condition
+        too, which the frame's constants do not.
     """
     if not inputs:
         raise errors.InvalidArgumentError(None, call.op, f"Loop '{call.name}' has no variables")
@@ -175,6 +181,10 @@ def _loop(
         exits[-1].outputs[0]._dims = declared[number]
         left[number] = exits[-1].outputs[0]
     pivot = next(inside[n].op for n, is_same in enumerate(same) if not is_same)
+    if has_effects:
+        for number, tensor in enumerate(variables):
+            if same[number]:
+                inside[number] = nodes.identity(tensor, "identity", [pivot])
     results, more = yield from iteration(list(inside), pivot)
     round_again = [t for t, is_same in zip(results, same) if not is_same]
     for merge, tensor in zip(merges, round_again):
