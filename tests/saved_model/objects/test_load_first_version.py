@@ -5,8 +5,8 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.functions.defun import Defun
-from tfmini._src.functions.wrap_function import UnliftableError
 from tfmini._src.session.eager.enable import graph_mode
+from tfmini._src.variables.lifted_values import UnliftableError
 
 
 def saved(folder, inputs, outputs, first=None):

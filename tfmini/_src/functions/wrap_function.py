@@ -20,6 +20,7 @@ from tfmini._src.graph.type_spec import TypeSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
+from tfmini._src.variables.lifted_values import UnliftableError
 from tfmini._src.variables.resource_variable import is_resource_variable
 from tfmini._src.variables.uninitialized_variable import UninitializedVariable
 
@@ -28,10 +29,6 @@ _VARIABLES = (
     GraphKeys.LOCAL_VARIABLES,
     GraphKeys.TRAINABLE_VARIABLES,
 )
-
-
-class UnliftableError(Exception):
-    """A part of a function needs a placeholder that is none of its arguments."""
 
 
 class WrappedFunction(ConcreteFunction):

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.function_names import function_numbers
-from tfmini._src.functions.wrap_function import UnliftableError, WrappedFunction, wrap_function
+from tfmini._src.functions.wrap_function import WrappedFunction, wrap_function
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -21,6 +21,7 @@ from tfmini._src.saved_model.tensor_info import get_tensor_from_tensor_info
 from tfmini._src.train.checkpoints.import_meta_graph import import_with_elements
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.variables.capturable_resource import CapturableResource, TrackableAsset
+from tfmini._src.variables.lifted_values import UnliftableError
 from tfmini._src.variables.trackable import AutoTrackable
 
 
