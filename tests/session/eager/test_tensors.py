@@ -91,3 +91,11 @@ def test_an_op_without_a_kernel_is_named():
         tf.constant(True) + tf.constant(True)
     with pytest.raises(tf.errors.NotFoundError, match=r"\n \[Op:Exp\]$"):
         tf.exp(1)
+
+
+def test_a_reset_of_sessions_does_not_concern_eager_ops():
+    with eager_mode():
+        made = list(tf.data.Dataset.range(2))
+    tf.Session.reset("")
+    with eager_mode():
+        assert [each.numpy() for each in (*made, *tf.data.Dataset.range(2))] == [0, 1, 0, 1]

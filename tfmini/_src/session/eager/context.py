@@ -9,7 +9,7 @@ from tfmini._src.graph.default_graph import eager_library, get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.session import default_config, physical_devices
-from tfmini._src.session.base_session import BaseSession
+from tfmini._src.session.base_session import BaseSession, open_sessions
 from tfmini._src.session.eager.executor import Executor
 
 _DEFAULT = "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -54,6 +54,7 @@ class Context:
                         config.CopyFrom(given)
                     config.allow_soft_placement = True
                     self._session = BaseSession("", self.library, config)
+                    open_sessions.discard(self._session)  # `tf.Session.reset` does not concern it
                     default_config.hold()
         return self._session
 
