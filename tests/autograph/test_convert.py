@@ -1,4 +1,4 @@
-"""What converted functions do with errors, names, lambdas of one line, strings and datasets."""
+"""Converted functions with errors, names, lambdas of one line, strings and datasets."""
 
 import re
 from pathlib import Path

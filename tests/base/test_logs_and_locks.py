@@ -1,4 +1,4 @@
-"""What threads make or count once is made or counted under a lock."""
+"""Things that threads make or count once are made or counted under a lock."""
 
 import logging
 

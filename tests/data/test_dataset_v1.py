@@ -1,4 +1,4 @@
-"""What the elements of a dataset or an iterator are, as dtypes, shapes and classes in their structure."""
+"""The elements of a dataset or an iterator, as dtypes, shapes and classes in their structure."""
 
 import tfmini as tf
 

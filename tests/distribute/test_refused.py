@@ -1,4 +1,4 @@
-"""What strategies and resolvers do not take, in TensorFlow 1.15.5's words."""
+"""Uses that strategies and resolvers refuse, in TensorFlow 1.15.5's words."""
 
 import pytest
 

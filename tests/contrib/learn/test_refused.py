@@ -1,4 +1,4 @@
-"""What `tf.contrib.learn` does not take, in TensorFlow 1.15.5's words."""
+"""Uses that `tf.contrib.learn` refuses, in TensorFlow 1.15.5's words."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a step that is cancelled changes, it changes alone."""
+"""A step that is cancelled changes what it changes alone."""
 
 from types import SimpleNamespace
 

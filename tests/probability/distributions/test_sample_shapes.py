@@ -1,4 +1,4 @@
-"""What is known of the shape of samples: theirs, the batch's and the event's, as far as they are known."""
+"""The shape of samples: theirs, the batch's and the event's, as far as they are known."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What cannot be frozen."""
+"""Graphs that cannot be frozen."""
 
 import pytest
 

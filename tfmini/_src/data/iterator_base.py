@@ -1,4 +1,4 @@
-"""What datasets and iterators of all kinds have: the structure of their elements, and a position to save."""
+"""Shared by datasets and iterators of all kinds: the structure of their elements, and a position to save."""
 
 from __future__ import annotations
 

@@ -248,7 +248,7 @@ class Function:
         return made[key]
 
     def _call_python(self, args: tuple, kwargs: dict) -> Any:
-        """What the Python function returns, converted by AutoGraph where that is wanted."""
+        """The result of the Python function, converted by AutoGraph where that is wanted."""
         if not self._autograph:
             with conversion(Status.DISABLED):
                 return self.python_function(*args, **kwargs)

@@ -124,7 +124,7 @@ class TracedGraph(Graph):
     def capture_call_time_value(
         self, closure: Callable[[], Any], spec: Any, key: Any = None
     ) -> Any:
-        """What a function outside returns, called anew with each call of this one.
+        """The result of a function outside, called anew with each call of this one.
 
         Args:
           closure: gives a structure of what converts to tensors.

@@ -1,4 +1,4 @@
-"""What a head refuses, in TensorFlow 1.15.5's words."""
+"""Uses that a head refuses, in TensorFlow 1.15.5's words."""
 
 import pytest
 

@@ -166,7 +166,7 @@ class Conversion:
         self._operations: dict[Operation, Any] = {}
 
     def convert(self, result: Any) -> Any:
-        """What a result of the body is for all iterations: tensors are stacked."""
+        """A result of the body for all iterations: tensors are stacked."""
         if result is None:
             return None
         if isinstance(result, SparseTensor):

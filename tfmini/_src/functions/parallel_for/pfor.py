@@ -43,7 +43,7 @@ flags.DEFINE_bool(
 
 
 class PForConfig:
-    """What a function that `pfor` calls may ask of other iterations: sums, means and stacks of its tensors."""
+    """The values of other iterations that a function which `pfor` calls may ask for: sums, means and stacks of its tensors."""
 
     def __init__(self) -> None:
         self._iters: Any = None
@@ -113,7 +113,7 @@ def for_loop(
 
 
 def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) -> Any:
-    """What `for_loop` computes, by ops that compute all iterations at once.
+    """Computes what `for_loop` does, by ops that compute all iterations at once.
 
     Iterations must not depend on each other; conditions and loops that differ between them are refused.
 
@@ -139,7 +139,7 @@ def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) 
 
 
 def vectorized_map(fn: Callable, elems: Any) -> Any:
-    """What `tf.map_fn` computes, by ops that compute all rows at once.
+    """Computes what `tf.map_fn` does, by ops that compute all rows at once.
 
     Args:
       fn: takes a row of `elems`, in their structure; returns a nested structure of tensors.
@@ -243,7 +243,7 @@ def _in_chunks(
     at_once: int,
     takes_config: bool,
 ) -> list[Any]:
-    """What is left of whole chunks at once, then chunk after chunk in a loop."""
+    """The rest of whole chunks at once, then chunk after chunk in a loop."""
     chunks, left = iters // at_once, iters % at_once
     with name_scope("pfor_untiled"):
         first = _converted(number, left, inside, results)

@@ -185,7 +185,7 @@ def equal_lengths(lengths: list) -> Tensor:
 
 
 class LinearModelLayer(BaseLayer):
-    """What a `LinearModel` calls, with the same arguments."""
+    """The layer that a `LinearModel` calls, with the same arguments."""
 
     def __init__(
         self,

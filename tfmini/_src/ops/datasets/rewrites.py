@@ -181,7 +181,7 @@ class _Both(_OfTwo):
 
 
 class _WithVerdict(_OfTwo):
-    """What the first function gives, and what the second says of it."""
+    """The results of the first function, and the second's of them."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         made = first(element)

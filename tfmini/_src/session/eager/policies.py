@@ -1,4 +1,4 @@
-"""What `tf.config.experimental` says of eager ops: inputs on other devices are copied, and ops run in order."""
+"""The policies of eager ops that `tf.config.experimental` knows: inputs on other devices are copied, and ops run in order."""
 
 from __future__ import annotations
 

@@ -478,7 +478,7 @@ class OptimizerV2(Trackable):
 
 
 def _slots_key(var: Any) -> str:
-    """What tells the slots of a variable from others': its name, which several have in eager mode."""
+    """The key of the slots of a variable: its name, which several have in eager mode."""
     key: str = var._unique_id if is_eager(var) else var._shared_name
     return key
 

@@ -39,5 +39,5 @@ class FunctionScope:
         self._blocks.close()
 
     def mark_return_value(self, value: Any) -> Any:
-        """What the function returns."""
+        """The function's result."""
         return value

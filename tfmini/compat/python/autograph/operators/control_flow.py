@@ -108,7 +108,7 @@ def if_stmt(
     basic_symbol_names: Any = None,
     composite_symbol_names: Any = None,
 ) -> Any:
-    """What `body()` returns, or `orelse()`; by a node, for a tensor.
+    """The result of `body()`, or of `orelse()`; by a node, for a tensor.
 
     Args:
       cond: the condition.

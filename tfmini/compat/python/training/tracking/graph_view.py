@@ -37,7 +37,7 @@ class ObjectGraphView:
         return self._root() if isinstance(self._root, weakref.ref) else self._root
 
     def list_dependencies(self, obj: Any) -> list[Any]:
-        """What an object holds, by name."""
+        """The objects that an object holds, by name."""
         return children_of(obj)
 
     def list_objects(self) -> list[Any]:
