@@ -3,8 +3,11 @@
 REASONS = {
     "a value as a program gives it, or an array of numpy or CuPy": {
         "graph/eager/eager_constant": (
-            "_integers _is_mixed _is_rectangular _leaves _literal _owned _plain _refused _spread "
-            "eager_constant"
+            "_lists_of_arrays _literal _numbers _owned _refused _spread _with_values eager_constant"
+        ),
+        "graph/eager/python_sequences": (
+            "_array_of_leaves _bools _check _complex_numbers _dims_and_first _element _floats _floats.convert "
+            "_gather _integers _texts array_of is_sequence"
         ),
         "graph/eager/eager_tensor": (
             "EagerTensor.__array__ EagerTensor.__deepcopy__ EagerTensor.__dlpack__ "

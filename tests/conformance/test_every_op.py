@@ -94,7 +94,7 @@ ELSEWHERE = {
         ("CudnnRNN", "CudnnRNNV2", "CudnnRNNV3"),
         ("ops/nn/rnn/test_cudnn_rnn.py", "test_gradients"),
     ),
-    "EagerPyFunc": ("eager/test_py_function.py", "test_gradient_in_a_graph"),
+    "EagerPyFunc": ("session/eager/test_py_function.py", "test_gradient_in_a_graph"),
     **dict.fromkeys(
         ("Enter", "Exit", "NextIteration"),
         (LOOPS, "test_gradients_go_through_all_iterations"),

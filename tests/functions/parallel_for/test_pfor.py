@@ -82,7 +82,10 @@ FUNCTIONS = {
 
 
 def rows(function):
-    made = [tf.contrib.framework.nest.flatten(function(tf.constant(X[n]), tf.constant(Y[n]))) for n in range(2)]
+    made = [
+        tf.contrib.framework.nest.flatten(function(tf.constant(X[n]), tf.constant(Y[n])))
+        for n in range(2)
+    ]
     with tf.Session() as session:
         found = session.run(made)
     return [np.stack(pair) for pair in zip(*found)]

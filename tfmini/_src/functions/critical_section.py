@@ -27,11 +27,14 @@ _ExecutionSignature = namedtuple(
 
 
 def _identity(value: Any) -> Any:
-    if value is None:  # an operation, in eager mode
-        return None
     if isinstance(value, TensorArray):
         return value.identity()
     return ops.group(value) if isinstance(value, Operation) else ops.identity(value)
+
+
+def _identity_or_none(value: Any) -> Any:
+    """As `_identity`, in eager mode, where an operation is None."""
+    return None if value is None else _identity(value)
 
 
 class CriticalSection:
@@ -109,7 +112,7 @@ class CriticalSection:
         with name_scope(name, "critical_section_execute", []):
             lock = raw.MutexLock(self._handle)
             if executing_eagerly():
-                outputs = map_structure(_identity, fn())
+                outputs = map_structure(_identity_or_none, fn())
                 raw.ConsumeMutexLock(lock)
                 return outputs
             graph = get_default_graph()

@@ -43,7 +43,7 @@ flags.DEFINE_bool(
 
 
 class PForConfig:
-    """The values of other iterations that a function which `pfor` calls may ask for: sums, means and stacks of its tensors."""
+    """Other iterations, for a function that `pfor` calls: sums, means and stacks of its tensors."""
 
     def __init__(self) -> None:
         self._iters: Any = None
@@ -151,7 +151,7 @@ def vectorized_map(fn: Callable, elems: Any) -> Any:
     Raises:
       ValueError: for an op that has no converter.
 
-    Example: `tf.vectorized_map(lambda a: tf.tensordot(a, a, 0), tf.ones([100, 32]))` is [100, 32, 32].
+    Example: `tf.vectorized_map(lambda a: tf.tensordot(a, a, 0), tf.ones([2, 1]))` is [[[1.0]], [[1.0]]].
     """
     elems = map_structure(ops.convert_to_tensor, elems)
 

@@ -99,7 +99,7 @@ def _restore(wrapped: WrappedFunction, saver: Any, folder: str) -> None:
 
 
 def _initializer(wrapped: WrappedFunction, message: Any, folder: str) -> Initializer:
-    """The operation that runs after variables have their values; it has run in eager mode, and is a table's initializer in graphs."""
+    """The operation to run after variables have values; it has run in eager mode; in graphs, a table initializer."""
     with wrapped.graph.as_default():
         init_op = init_op_of(message) or Scaffold.default_local_init_op()
         anchor = ops.constant(0.0, name="dummy_fetch")

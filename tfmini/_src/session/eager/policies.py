@@ -1,4 +1,4 @@
-"""The policies of eager ops that `tf.config.experimental` knows: inputs on other devices are copied, and ops run in order."""
+"""Policies of eager ops, by `tf.config.experimental`: inputs on other devices are copied, and ops run in order."""
 
 from __future__ import annotations
 
