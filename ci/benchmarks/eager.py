@@ -95,12 +95,16 @@ def keras_eager_fit(tf):
         random = np.random.RandomState(0)
         rows = random.rand(3200, 20).astype(np.float32), random.randint(0, 5, 3200)
         data = tf.data.Dataset.from_tensor_slices(rows).batch(32)
+        begun = [tf.keras.initializers.glorot_uniform(seed) for seed in (1, 2)]
         layers = [
-            tf.keras.layers.Dense(32, activation="relu", input_shape=(20,)),
-            tf.keras.layers.Dense(5, activation="softmax"),
+            tf.keras.layers.Dense(32, "relu", input_shape=(20,), kernel_initializer=begun[0]),
+            tf.keras.layers.Dense(5, "softmax", kernel_initializer=begun[1]),
         ]
         model = tf.keras.Sequential(layers)
-        model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+        still = tf.keras.optimizers.Adam(
+            0.0
+        )  # each epoch's loss is the same, however many were timed
+        model.compile(still, "sparse_categorical_crossentropy", metrics=["accuracy"])
 
     def run():
         with mode():
