@@ -16,7 +16,6 @@ from tfmini._src.base import logs
 from tfmini._src.base.nest.shallow import flatten_up_to
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.base.proto import AttrValue
-from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.input_signatures import (
     UnknownArgument,
@@ -24,6 +23,7 @@ from tfmini._src.functions.input_signatures import (
     names_of_leaves,
     structured_signature,
 )
+from tfmini._src.functions.trace_keys import common_spec, kind_of_values, nesting_of, value_key
 from tfmini._src.graph.autograph_status import Status, conversion, converted
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -94,7 +94,7 @@ class Function:
         """Adds a node that calls the function."""
         if _runs_eagerly and self._lifts:
             return self.python_function(*args, **kwargs)
-        kind = None if kwargs else _kind_of_values(args)
+        kind = None if kwargs else kind_of_values(args)
         if kind is not None:
             known = self._made.get(get_default_graph(), {}).get(kind)
             if known is not None:
@@ -228,11 +228,11 @@ class Function:
                 if isinstance(leaf, TensorSpec)
                 else None
                 if isinstance(leaf, Tensor)
-                else (_key(leaf),)
+                else (value_key(leaf),)
                 for leaf in leaves
             ]
         )
-        nesting = _nesting(structure)
+        nesting = nesting_of(structure)
         key = (nesting, values, tuple(specs))
         if key in made:
             return made[key]
@@ -240,7 +240,7 @@ class Function:
             kinds = tuple([(spec.dtype, spec.shape.ndims) for spec in specs])
             relaxed = (nesting, values, kinds)
             if relaxed in made:
-                specs = [_common(*pair) for pair in zip(made[relaxed], specs)]
+                specs = [common_spec(*pair) for pair in zip(made[relaxed], specs)]
                 key = (nesting, values, tuple(specs))
             made[relaxed] = specs
         if key not in made:
@@ -270,7 +270,7 @@ class Function:
                     argument_has_value(tensor, given[place])
                 given[place] = tensor
             arguments = pack_sequence_as(structure, given, expand_composites=True)
-            before = _nesting(arguments), flatten(arguments)
+            before = nesting_of(arguments), flatten(arguments)
             found = self._call_python(*arguments)
             _check_unmodified(arguments, *before)
             return found
@@ -310,7 +310,7 @@ class Function:
 
 def _check_unmodified(arguments: Any, nesting: Any, leaves: list[Any]) -> None:
     """Raises ValueError if a function has changed the lists and dicts that it was given."""
-    now = flatten(arguments) if _nesting(arguments) == nesting else []
+    now = flatten(arguments) if nesting_of(arguments) == nesting else []
     if len(now) != len(leaves) or any(a is not b for a, b in zip(now, leaves)):
         raise ValueError(
             "Function to be traced should not modify structure of input arguments. Check if your function has list "
@@ -361,43 +361,6 @@ def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
     """
     global _runs_eagerly
     _runs_eagerly = bool(run_eagerly)
-
-
-def _kind_of_values(args: tuple[Any, ...]) -> Any:
-    """A key of arguments that are tensors with values, by their dtypes and shapes; None for others."""
-    kind: list[Any] = [EagerTensor]
-    for value in args:
-        if value.__class__ is not EagerTensor:
-            return None
-        kind += (value._dtype, value._dims)
-    return tuple(kind)
-
-
-def _nesting(structure: Any) -> Any:
-    """The nesting of a structure, without its leaves."""
-    if isinstance(structure, dict):
-        return (type(structure), tuple([(key, _nesting(structure[key])) for key in structure]))
-    if isinstance(structure, list | tuple):
-        return (type(structure), tuple([_nesting(item) for item in structure]))
-    return type(structure) if getattr(structure, "_type_spec", None) is not None else None
-
-
-def _key(leaf: Any) -> Any:
-    """A cache key for an argument's value; tensors, variables and unhashable objects go by identity."""
-    if hasattr(leaf, "_as_graph_element") or hasattr(leaf, "handle"):
-        return type(leaf), id(leaf)
-    try:
-        hash(leaf)
-    except TypeError:
-        return type(leaf), id(leaf)
-    return leaf
-
-
-def _common(a: TensorSpec, b: TensorSpec) -> TensorSpec:
-    if a.shape.ndims is None:
-        return a
-    pairs = zip(a.shape.as_list(), b.shape.as_list())
-    return TensorSpec(TensorShape([x if x == y else None for x, y in pairs]), a.dtype)
 
 
 def _method(function: Callable, instance: Any) -> Callable:

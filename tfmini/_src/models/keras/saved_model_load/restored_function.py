@@ -15,6 +15,7 @@ from tfmini._src.graph.graphdef.function_bodies import body_of
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.traversal import reached
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.saved_model.objects.restored_functions import functions_in
 from tfmini._src.saved_model.objects.structured_value import decoded
 
 
@@ -28,7 +29,7 @@ def renamed_library(library: Any) -> dict[str, Function]:
     for definition in copied.function:
         definition.signature.name = names[definition.signature.name]
         for node in definition.node_def:
-            for called in _functions_in(node):
+            for called in functions_in(node):
                 called.name = names.get(called.name, called.name)
     del copied.gradient[:]
     made = {function.name: function for function in from_library(copied)}
@@ -131,23 +132,11 @@ def _called(graph: Any, functions: dict[str, Function]) -> list[str]:
     """The names of the functions that a body calls, transitively."""
 
     def called_in(nodes: Any) -> list[str]:
-        names = [called.name for node in nodes for called in _functions_in(node)]
+        names = [called.name for node in nodes for called in functions_in(node)]
         return [name for name in names if name in functions]
 
     starts = called_in(graph.as_graph_def().node)
     return list(reached(starts, lambda name: called_in(functions[name].definition.node_def)))
-
-
-def _functions_in(node: Any) -> list[Any]:
-    """The NameAttrLists among the attrs of a NodeDef."""
-    found = []
-    for value in node.attr.values():
-        kind = value.WhichOneof("value")
-        if kind == "func":
-            found.append(value.func)
-        elif kind == "list":
-            found += value.list.func
-    return found
 
 
 def _common(specs: Sequence[TensorSpec]) -> TensorSpec:

@@ -1,0 +1,47 @@
+"""Keys of the arguments of a `tf.function`, by which it finds the trace for a call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.type_spec import TensorSpec
+
+
+def kind_of_values(args: tuple[Any, ...]) -> Any:
+    """A key of arguments that are tensors with values, by their dtypes and shapes; None for others."""
+    kind: list[Any] = [EagerTensor]
+    for value in args:
+        if value.__class__ is not EagerTensor:
+            return None
+        kind += (value._dtype, value._dims)
+    return tuple(kind)
+
+
+def nesting_of(structure: Any) -> Any:
+    """The nesting of a structure, without its leaves."""
+    if isinstance(structure, dict):
+        return (type(structure), tuple([(key, nesting_of(structure[key])) for key in structure]))
+    if isinstance(structure, list | tuple):
+        return (type(structure), tuple([nesting_of(item) for item in structure]))
+    return type(structure) if getattr(structure, "_type_spec", None) is not None else None
+
+
+def value_key(leaf: Any) -> Any:
+    """A cache key for an argument's value; tensors, variables and unhashable objects go by identity."""
+    if hasattr(leaf, "_as_graph_element") or hasattr(leaf, "handle"):
+        return type(leaf), id(leaf)
+    try:
+        hash(leaf)
+    except TypeError:
+        return type(leaf), id(leaf)
+    return leaf
+
+
+def common_spec(a: TensorSpec, b: TensorSpec) -> TensorSpec:
+    """The most specific spec that two of one dtype fit."""
+    if a.shape.ndims is None:
+        return a
+    pairs = zip(a.shape.as_list(), b.shape.as_list())
+    return TensorSpec(TensorShape([x if x == y else None for x, y in pairs]), a.dtype)
