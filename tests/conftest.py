@@ -19,6 +19,7 @@ os.environ["TFMINI_DEBUG"] = ",".join(
 from tests import expected_skips
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import reset_default_graph
+from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
 from tfmini._src.ops import op_modules
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -75,6 +76,13 @@ def _default_graph_of_its_own():
     """A test finds nothing in the default graph that the tests before it, whichever they were, have left there."""
     if not default_stack.graphs.items:
         reset_default_graph()
+
+
+@pytest.fixture(autouse=True)
+def _eager_seeds_of_its_own():
+    """Nor does it draw the numbers of a global seed that one of them has set in eager mode."""
+    if eager_seeds.seed is not None:
+        eager_seeds.set(None)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -27,7 +27,6 @@ def eager():
     tf.keras.backend.clear_session()
     with eager_mode():
         yield
-        tf.set_random_seed(None)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

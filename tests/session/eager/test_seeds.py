@@ -12,7 +12,6 @@ from tfmini._src.session.eager.enable import eager_mode
 def eager():
     with eager_mode():
         yield
-        tf.set_random_seed(None)
 
 
 def drawn():
