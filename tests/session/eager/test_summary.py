@@ -1,11 +1,15 @@
-"""`tf.contrib.summary` in eager mode: the events that TensorFlow 1.15.5 writes."""
+"""`tf.contrib.summary` and `tf.compat.v2.summary` in eager mode: the events that TensorFlow 1.15.5 writes."""
 
+import gc
 import glob
 
 import pytest
 
 import tfmini as tf
 from tfmini._src.session.eager.enable import eager_mode
+from tfmini._src.train.summary_v2 import trace, write_summary
+from tfmini._src.train.summary_v2.record_summaries import record_if, set_step
+from tfmini._src.train.summary_v2.summary_writer import create_file_writer_v2
 
 summary = tf.contrib.summary
 
@@ -72,3 +76,99 @@ def test_there_is_nothing_to_run(tmp_path):
     assert summary.scalar("x", 1.0) is None
     with pytest.raises(RuntimeError, match="is only supported in graph mode"):
         summary.summary_writer_initializer_op()
+
+
+def test_summaries_of_a_tag_a_tensor_and_a_step(tmp_path):
+    writer, step = create_file_writer_v2(str(tmp_path)), tf.Variable(10, dtype=tf.int64)
+
+    @tf.function
+    def every_second(x):
+        with tf.name_scope("f"), record_if(lambda: tf.equal(step % 2, 0)):
+            return write_summary.write("in", x)
+
+    assert not write_summary.write("no writer", 1).numpy()
+    with writer.as_default():
+        with write_summary.summary_scope("lo ss!", "scalar", []) as (tag, scope):
+            assert (tag, scope) == ("lo ss!", "loss/")
+            assert write_summary.write(tag, 1.5, step=3).numpy()
+        set_step(step)
+        with record_if(False):
+            assert not write_summary.write("off", 1.0).numpy()
+        assert [(bool(every_second(n)), step.assign_add(1)) and n for n in range(3)] == [0, 1, 2]
+        message = tf.Summary(value=[tf.Summary.Value(tag="raw", simple_value=1.0)])
+        assert write_summary.write_raw_pb(message.SerializeToString(), step=5).numpy()
+        set_step(None)
+        with pytest.raises(ValueError, match="^No step set via 'step' argument or tf.summary"):
+            write_summary.write("x", 1)
+    assert [writer.close() and None, writer.close()] == [None, None]
+    with pytest.raises(RuntimeError, match="^SummaryWriter is already closed$"):
+        writer.set_as_default()
+    assert written(tmp_path) == [
+        (3, "lo ss!", "tensor"),
+        (10, "in", "tensor"),
+        (12, "in", "tensor"),
+        (5, "raw", "simple_value"),
+    ]
+
+
+def test_a_writer_in_a_function_is_made_outside_and_closed_with_the_last_reference(tmp_path):
+    made = []
+
+    @tf.function
+    def steps(n):
+        if not made:
+            made.append(create_file_writer_v2(str(tmp_path)))
+        with made[0].as_default():
+            write_summary.write("n", n, step=1)
+
+    steps(1)
+    steps(2)
+    assert written(tmp_path) == [(1, "n", "tensor")] * 2
+    place = made[0]._resource._array
+    made.clear()
+    del steps
+    gc.collect()
+    with pytest.raises(tf.errors.NotFoundError, match="SummaryWriterInterface"):
+        place.writer()
+
+    @tf.function
+    def refused(folder):
+        create_file_writer_v2(folder)
+
+    with pytest.raises(
+        ValueError, match='^in converted(.|\n)*Invalid graph Tensor argument "logdir='
+    ):
+        refused(tf.constant("f"))
+
+
+def test_a_trace_has_the_graphs_of_the_functions_called(tmp_path, caplog):
+    @tf.function
+    def cube(x):
+        trace.trace_on()  # where it is of no use
+        return x * x * x
+
+    with pytest.raises(ValueError, match=r"^Must enable trace before export\.$"):
+        trace.trace_export("t", 1)
+    with create_file_writer_v2(str(tmp_path)).as_default():
+        trace.trace_on()
+        cube(tf.constant(2.0))
+        trace.trace_export("t", 1)
+        trace.trace_on(profiler=True)
+        with pytest.raises(ValueError, match="^Required profiler_outdir is not specified$"):
+            trace.trace_export("t", 1)
+        trace.trace_off()
+    assert "Cannot enable trace inside a tf.function." in caplog.text
+    [path] = glob.glob(f"{tmp_path}/*")
+    [value] = [v for event in tf.train.summary_iterator(path) for v in event.summary.value]
+    assert value.metadata.plugin_data.plugin_name == "graph_run_metadata_graph"
+    [graphs] = tf.RunMetadata.FromString(value.tensor.string_val[0]).function_graphs
+    assert [n.op for n in graphs.pre_optimization_graph.node].count("Mul") == 2
+
+
+def test_a_keras_model_is_its_configuration(tmp_path, caplog):
+    with create_file_writer_v2(str(tmp_path)).as_default():
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+        assert write_summary.keras_model("keras", model, step=0).numpy()
+        assert write_summary.keras_model("keras", tf.keras.Model(), step=0) is False
+    assert written(tmp_path) == [(0, "keras", "tensor")]
+    assert "Model failed to serialize as JSON. Ignoring" in caplog.text

@@ -111,6 +111,13 @@ class Place:
             self._writer.flush()
             self._writer = None
 
+    def clear(self) -> None:
+        """Ends the writer, if there is one."""
+        with self._lock:
+            if self._writer is not None:
+                self._writer.flush()
+                self._writer = None
+
     def _missing(self, is_sought: bool = True) -> NotFoundError:
         path = f"{self._container}/{self._name}"
         if self._others:

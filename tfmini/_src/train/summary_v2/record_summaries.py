@@ -1,4 +1,4 @@
-"""Recording of summaries: a condition of each thread, and the writer they go to."""
+"""Recording of summaries: a condition of each thread, the writer they go to, and the step that they are of."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from tfmini._src.train.global_step import get_or_create_global_step
 
 
 class _Defaults(threading.local):
-    """Settings of a thread: the writer, and whether summaries are recorded, None if not set."""
+    """Settings of a thread: the writer, whether summaries are recorded, and their step; None if not set."""
 
     writer: Any = None
     condition: Any = None
+    step: Any = None
 
 
 DEFAULTS = _Defaults()
@@ -29,14 +30,24 @@ def should_record_summaries() -> Tensor:
 
     Example: `tf.cond(tf.contrib.summary.should_record_summaries(), costly_summaries, tf.no_op)`
     """
+    return recording_condition(by_default=False)
+
+
+def recording_condition(by_default: bool) -> Tensor:
+    """The thread's condition, `by_default` where it has set none."""
     condition = DEFAULTS.condition
     if callable(condition):
         condition = condition()
-    return ops.logical_and(True, False if condition is None else condition)
+    return ops.logical_and(True, by_default if condition is None else condition)
 
 
 @contextlib.contextmanager
-def _record_if(condition: Any) -> Iterator[None]:
+def record_if(condition: Any) -> Iterator[None]:
+    """A context manager: within it, summaries are written if a condition holds.
+
+    Args:
+      condition: a bool, a scalar bool Tensor, or a function that returns one, called for each summary.
+    """
     before, DEFAULTS.condition = DEFAULTS.condition, condition
     try:
         yield
@@ -65,14 +76,28 @@ def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> An
         with get_default_graph().device("cpu:0"):
             return ops.equal(global_step % n, 0)
 
-    return _record_if(should if executing_eagerly() else should())
+    return record_if(should if executing_eagerly() else should())
 
 
 def always_record_summaries() -> Any:
     """A context manager: within it, all summaries are written."""
-    return _record_if(True)
+    return record_if(True)
 
 
 def never_record_summaries() -> Any:
     """A context manager: within it, no summary is written."""
-    return _record_if(False)
+    return record_if(False)
+
+
+def get_step() -> Any:
+    """The step of summaries that this thread has set; None if it has not."""
+    return DEFAULTS.step
+
+
+def set_step(step: Any) -> None:
+    """Sets the step of this thread's summaries, for those that are given none.
+
+    Args:
+      step: an integer, or a variable, which a function reads when it runs; None for none.
+    """
+    DEFAULTS.step = step

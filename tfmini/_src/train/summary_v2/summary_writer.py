@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import itertools
 import os
+import uuid
+import weakref
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -15,13 +18,17 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS
+from tfmini._src.variables.init_scope import init_scope
 
+_NUMBERS = itertools.count()
 _INITIALIZERS = "_SUMMARY_WRITER_V2"
 
 
@@ -52,22 +59,46 @@ class SummaryWriter(abc.ABC):
 
 
 class ResourceSummaryWriter(SummaryWriter):
-    """A writer that belongs to the session which runs its ops."""
+    """A writer that belongs to the session which runs its ops.
 
-    def __init__(self, shared_name: str, init_op_fn: Any, name: str | None = None) -> None:
+    once: whether it is of no more use once it was closed, in eager mode.
+    """
+
+    def __init__(
+        self, shared_name: str, init_op_fn: Any, name: str | None = None, once: bool = False
+    ) -> None:
         self._resource = raw.SummaryWriter(shared_name=shared_name, name=name)
         self._init_op_fn = init_op_fn
         self._init_op = init_op_fn(self._resource)
+        self._once = once
+        self._closed = False
         if not executing_eagerly():
             add_to_collection(_INITIALIZERS, self._init_op)
+        elif once:
+            assert isinstance(self._resource, EagerTensor)
+            weakref.finalize(self, self._resource._array.clear).atexit = False
+
+    def _check_open(self) -> None:
+        if self._closed and executing_eagerly():
+            raise RuntimeError("SummaryWriter is already closed")
 
     def set_as_default(self) -> None:
-        """Makes it the writer of this thread, from now on."""
+        """Makes it the writer of this thread, from now on.
+
+        Raises:
+          RuntimeError: if it was closed.
+        """
+        self._check_open()
         DEFAULTS.writer = self
 
     @contextlib.contextmanager
     def as_default(self) -> Iterator[ResourceSummaryWriter]:
-        """A context manager that makes it the writer of its block; at the block's end it adds an op that flushes it."""
+        """A context manager that makes it the writer of its block; at the block's end it adds an op that flushes it.
+
+        Raises:
+          RuntimeError: if it was closed.
+        """
+        self._check_open()
         before, DEFAULTS.writer = DEFAULTS.writer, self
         try:
             yield self
@@ -76,16 +107,26 @@ class ResourceSummaryWriter(SummaryWriter):
             DEFAULTS.writer = before
 
     def init(self) -> Any:
-        """One more operation that makes the file, unless there is one."""
-        return self._init_op_fn(self._resource)
+        """The operation that makes the file, one more unless there is one.
+
+        Raises:
+          RuntimeError: if it was closed.
+        """
+        self._check_open()
+        return self._init_op if self._once else self._init_op_fn(self._resource)
 
     def flush(self) -> Any:
-        """An operation that writes what waits."""
+        """An operation that writes what waits; None if it was closed."""
+        if self._closed and executing_eagerly():
+            return None
         return flush(writer=self)
 
     def close(self) -> Any:
-        """An operation that writes what waits and ends the file."""
-        with control_dependencies([self.flush()]), get_default_graph().device("cpu:0"):
+        """An operation that writes what waits and ends the file; None if it was closed."""
+        if self._closed and executing_eagerly():
+            return None
+        self._closed = self._once and executing_eagerly()
+        with control_dependencies([flush(writer=self)]), get_default_graph().device("cpu:0"):
             return raw.CloseSummaryWriter(self._resource)
 
 
@@ -156,6 +197,71 @@ def create_file_writer(
             filename_suffix=filename_suffix,
         )
         return ResourceSummaryWriter("logdir:" + logdir if name is None else name, make)
+
+
+def create_file_writer_v2(
+    logdir: Any,
+    max_queue: Any = None,
+    flush_millis: Any = None,
+    filename_suffix: Any = None,
+    name: str | None = None,
+) -> SummaryWriter:
+    """A writer of an event file of its own, for `tf.compat.v2.summary.write` and what is built on it.
+
+    Args:
+      logdir: the folder, made if need be.
+      max_queue: how many events may wait, an int32 scalar; 10 unless given.
+      flush_millis: how long, in milliseconds, they may; an int32 scalar; two minutes unless given.
+      filename_suffix: what the file's name ends with, ".v2" unless given.
+      name: the name of the node.
+
+    Returns:
+      A `SummaryWriter`. In eager mode it has its file, and a function under construction has it made outside.
+
+    Raises:
+      ValueError: if there is no folder, or an argument is a tensor of a graph where the file is made at once.
+
+    Example:
+      writer = tf.compat.v2.summary.create_file_writer("/tmp/log")
+      with writer.as_default():
+          tf.compat.v2.summary.write("loss", loss, step=step)
+    """
+    if logdir is None:
+        raise ValueError("logdir cannot be None")
+    graph = get_default_graph()
+    given = {
+        "logdir": logdir,
+        "max_queue": max_queue,
+        "flush_millis": flush_millis,
+        "filename_suffix": filename_suffix,
+    }
+    with name_scope(name, "create_file_writer") as scope, graph.device("cpu:0"), init_scope():
+        if executing_eagerly():
+            _refuse_graph_tensors(given, graph.building_function)
+        settings: dict[str, Any] = {
+            "logdir": ops.convert_to_tensor(logdir, string),
+            "max_queue": ops.constant(10) if max_queue is None else max_queue,
+            "flush_millis": ops.constant(120_000) if flush_millis is None else flush_millis,
+        }
+        suffix = ops.constant(".v2") if filename_suffix is None else filename_suffix
+        settings["filename_suffix"] = f".{os.getpid()}.{next(_NUMBERS)}" + suffix
+        shared_name = str(uuid.uuid4()) if executing_eagerly() else scope.rstrip("/")
+        make = partial(raw.CreateSummaryFileWriter, **settings)
+        return ResourceSummaryWriter(shared_name, make, name, once=True)
+
+
+def _refuse_graph_tensors(given: dict[str, Any], in_function: bool) -> None:
+    for argument, value in given.items():
+        if isinstance(value, Tensor) and not isinstance(value, EagerTensor):
+            if in_function:
+                raise ValueError(
+                    f'Invalid graph Tensor argument "{argument}={value}" to create_file_writer() inside an '
+                    "@tf.function. The create call will be lifted into the outer eager execution context, so it "
+                    "cannot consume graph tensors defined inside the function body."
+                )
+            raise ValueError(
+                f'Invalid graph Tensor argument "{argument}={value}" to eagerly executed create_file_writer().'
+            )
 
 
 @deprecated(None, "Renamed to create_file_writer().")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator
+from functools import partialmethod
 from typing import Any
 
 import numpy as np
@@ -114,7 +115,7 @@ class CallbackList:
         """Appends a callback."""
         self.callbacks.append(callback)
 
-    def on_batch(self, mode: str, hook: str, batch: int, logs: Any) -> None:
+    def on_batch(self, mode: str, hook: str, batch: int, logs: Any = None) -> None:
         """Calls all `on_{mode}_batch_{hook}`, timed; warns if they take longer than the batch."""
         if not self.callbacks:
             return
@@ -124,6 +125,7 @@ class CallbackList:
         else:
             self._batch_time = start - self._entered
         name = f"on_{mode}_batch_{hook}"
+        logs = {} if logs is None else logs
         for callback in self.callbacks:
             getattr(callback, name)(batch, logs)
         taken = time.time() - start
@@ -138,17 +140,34 @@ class CallbackList:
                     median,
                 )
 
-    def on_epoch(self, hook: str, epoch: int, logs: Any) -> None:
+    def on_epoch(self, hook: str, epoch: int, logs: Any = None) -> None:
         """Calls all `on_epoch_begin` or `on_epoch_end`."""
+        logs = {} if logs is None else logs
         for callback in self.callbacks:
             getattr(callback, f"on_epoch_{hook}")(epoch, logs)
         if hook == "begin":
             self._times.clear()
 
-    def on_all(self, mode: str, hook: str) -> None:
+    def on_all(self, mode: str, hook: str, logs: Any = None) -> None:
         """Calls all `on_{mode}_begin` or `on_{mode}_end`."""
         for callback in self.callbacks:
-            getattr(callback, f"on_{mode}_{hook}")(None)
+            getattr(callback, f"on_{mode}_{hook}")(logs)
+
+    # For loops of one's own, the events by the names that callbacks have for them.
+    on_epoch_begin = partialmethod(on_epoch, "begin")
+    on_epoch_end = partialmethod(on_epoch, "end")
+    on_batch_begin = on_train_batch_begin = partialmethod(on_batch, "train", "begin")
+    on_batch_end = on_train_batch_end = partialmethod(on_batch, "train", "end")
+    on_test_batch_begin = partialmethod(on_batch, "test", "begin")
+    on_test_batch_end = partialmethod(on_batch, "test", "end")
+    on_predict_batch_begin = partialmethod(on_batch, "predict", "begin")
+    on_predict_batch_end = partialmethod(on_batch, "predict", "end")
+    on_train_begin = partialmethod(on_all, "train", "begin")
+    on_train_end = partialmethod(on_all, "train", "end")
+    on_test_begin = partialmethod(on_all, "test", "begin")
+    on_test_end = partialmethod(on_all, "test", "end")
+    on_predict_begin = partialmethod(on_all, "predict", "begin")
+    on_predict_end = partialmethod(on_all, "predict", "end")
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.callbacks)

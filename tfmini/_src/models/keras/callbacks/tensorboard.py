@@ -25,7 +25,10 @@ from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.events.file_writer import FileWriter
 from tfmini._src.variables.variable import Variable
 
-_NOT_SHOWN = ("batch", "size", "num_steps")
+
+def is_shown(name: str) -> bool:
+    """Whether an entry of the logs is a loss or metric."""
+    return name not in ("batch", "size", "num_steps")
 
 
 class TensorBoard(Callback):
@@ -105,7 +108,7 @@ class TensorBoard(Callback):
         for weight in layer.weights:
             name = weight.name.replace(":", "_")
             histogram(name, weight)
-            picture = _as_picture(weight) if self.write_images else None
+            picture = as_picture(weight) if self.write_images else None
             if picture is not None:
                 image(name, picture)
         for weight in layer.trainable_weights if self.write_grads else ():
@@ -210,7 +213,7 @@ class TensorBoard(Callback):
 
     def _write(self, step: int, prefix: str, logs: dict[str, Any]) -> None:
         for name, value in logs.items():
-            if name not in _NOT_SHOWN:
+            if is_shown(name):
                 summary = proto.Summary()
                 summary.value.add(tag=prefix + name, simple_value=float(value))
                 self.writer.add_summary(summary, step)
@@ -247,7 +250,7 @@ class TensorBoard(Callback):
         self._traced = None
 
 
-def _as_picture(weight: Any) -> Any:
+def as_picture(weight: Any) -> Any:
     """A weight as gray images [n, rows, columns, 1]; None for one of rank 4."""
     picture = ops.squeeze(weight)
     shape: Any = int_shape(picture)

@@ -1,0 +1,104 @@
+"""`tf.compat.v2.keras.callbacks.TensorBoard`: the events that TensorFlow 1.15.5 writes."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.session.eager.enable import eager_mode
+from tfmini._src.train.summary_v2.write_summary import write
+
+TensorBoard = tf.compat.v2.keras.callbacks.TensorBoard
+X, Y = np.ones((6, 2), np.float32), np.zeros((6, 1), np.float32)
+
+
+def _events(folder):
+    [path] = folder.glob("events*")
+    return [
+        (event.step, value.tag, value.WhichOneof("value"))
+        for event in tf.train.summary_iterator(str(path))
+        for value in event.summary.value
+    ]
+
+
+def _fit(board):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,), name="d")])
+    model.compile("sgd", "mse")
+    model.fit(X, Y, 2, epochs=2, validation_data=(X, Y), verbose=0, callbacks=[board])
+
+
+def _epoch(step):
+    return [
+        (step, "epoch_loss", "simple_value"),
+        (step, "d/kernel_0", "histo"),
+        (step, "d/kernel_0/image/0", "image"),
+        (step, "d/bias_0", "histo"),
+    ]
+
+
+def test_in_eager_mode(tmp_path):
+    with tf.Graph().as_default(), eager_mode():
+        _fit(TensorBoard(str(tmp_path), 1, write_images=True, update_freq=2))
+    assert _events(tmp_path / "train") == [
+        (0, "keras", "tensor"),
+        (0, "batch_loss", "simple_value"),
+        (2, "batch_2", "tensor"),
+        (2, "batch_loss", "simple_value"),
+        *_epoch(0),
+        (3, "batch_loss", "simple_value"),
+        (5, "batch_loss", "simple_value"),
+        *_epoch(1),
+    ]
+    assert _events(tmp_path / "validation") == [
+        (0, "epoch_loss", "simple_value"),
+        (1, "epoch_loss", "simple_value"),
+    ]
+
+
+def test_in_graph_mode(tmp_path):
+    with tf.Graph().as_default():
+        _fit(TensorBoard(str(tmp_path), 1, write_images=True))
+    assert _events(tmp_path / "train") == [(0, "keras", "tensor"), *_epoch(0), *_epoch(1)]
+
+
+def test_summaries_of_layers_go_to_the_files(tmp_path):
+    class Noted(tf.keras.layers.Layer):
+        def call(self, x):
+            write("noted", tf.reduce_sum(x))
+            return x
+
+    with tf.Graph().as_default(), eager_mode():
+        model = tf.keras.Sequential([Noted(input_shape=(2,))])
+        model.compile("sgd", "mse")
+        board = TensorBoard(str(tmp_path), update_freq=1, profile_batch=0)
+        model.fit(X, X, 2, validation_data=(X, X), verbose=0, callbacks=[board])
+    noted = [event for event in _events(tmp_path / "train") if event[1] == "noted"]
+    assert noted == [(n, "noted", "tensor") for n in range(3)]
+    assert len(_events(tmp_path / "validation")) == 4
+
+
+def test_rows_of_embeddings_are_named(tmp_path):
+    with tf.Graph().as_default():
+        model = tf.keras.Sequential([tf.keras.layers.Embedding(3, 2, input_length=1, name="e")])
+        model.compile("sgd", "mse")
+        with pytest.raises(ValueError, match="^Unrecognized `Embedding` layer names passed"):
+            TensorBoard(str(tmp_path), embeddings_freq=1, embeddings_metadata={"f": "a"}).set_model(
+                model
+            )
+        board = TensorBoard(
+            str(tmp_path), embeddings_freq=1, embeddings_metadata={"e": "names.tsv"}
+        )
+        model.fit(np.zeros((2, 1)), np.zeros((2, 1, 2)), verbose=0, callbacks=[board])
+    text = (tmp_path / "projector_config.pbtxt").read_text()
+    assert text == (
+        'embeddings {\n  tensor_name: "e/embeddings:0"\n  metadata_path: "names.tsv"\n}\n'
+    )
+    assert (tmp_path / "train" / "keras_embedding.ckpt-0.index").exists()
+
+
+def test_arguments_of_the_first_callback_are_ignored(caplog):
+    TensorBoard(write_grads=True, batch_size=32)
+    assert "`batch_size` is no longer needed" in caplog.text
+    with pytest.raises(
+        ValueError, match=r"^Unrecognized arguments in `TensorBoard` Callback: {'nothing'}$"
+    ):
+        TensorBoard(nothing=1)

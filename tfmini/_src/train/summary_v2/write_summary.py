@@ -1,0 +1,176 @@
+"""The functions of `tf.compat.v2.summary` that all its others are built on: a tag, a tensor and a step, written."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.graph.collections import add_to_collection
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.ops import ops, raw
+from tfmini._src.train.summary_v2.record_summaries import DEFAULTS, get_step, recording_condition
+
+_NO_PART_OF_A_SCOPE = re.compile(r"[^-_/.A-Za-z0-9]")
+
+
+@contextlib.contextmanager
+def summary_scope(
+    name: str, default_name: str = "summary", values: Any = None
+) -> Iterator[tuple[str, str]]:
+    """A name scope for a summary op of one's own.
+
+    Args:
+      name: the summary's name, of any characters.
+      default_name: its name if that is empty.
+      values: the tensors that go into it.
+
+    Yields:
+      (tag, scope): the name after the scopes around it, as it is; the name scope, which is unique.
+
+    Example:
+      with summary_scope(name, "scalar_summary", values=[data]) as (tag, _):
+          return tf.compat.v2.summary.write(tag, tf.cast(data, tf.float32), step=step)
+    """
+    name = name or default_name
+    around = get_default_graph().get_name_scope()
+    tag = f"{around}/{name}" if around else name
+    with name_scope(_NO_PART_OF_A_SCOPE.sub("", name) or None, default_name, values) as scope:
+        yield tag, scope
+
+
+def write(
+    tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None
+) -> Any:
+    """Writes a tensor to the thread's writer, unless the thread's condition forbids it.
+
+    Args:
+      tag: the summary's tag, usually that of `summary_scope`.
+      tensor: a tensor of any shape and dtype.
+      step: an int64 scalar; by default what `tf.compat.v2.summary.experimental.set_step` has set.
+      metadata: a `tf.SummaryMetadata`, or bytes or a string Tensor with one.
+      name: the name of the node.
+
+    Returns:
+      Whether it was written, a bool Tensor: false without a writer.
+
+    Raises:
+      ValueError: if there is a writer and no step.
+    """
+    serialized = b"" if metadata is None else metadata
+    if isinstance(metadata, proto.SummaryMetadata):
+        serialized = metadata.SerializeToString()
+
+    def add(resource: Any, step: Any, scope: str) -> Any:
+        return raw.WriteSummary(resource, step, ops.identity(tensor), tag, serialized, name=scope)
+
+    return _written(add, step, name, "write_summary")
+
+
+def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
+    """Writes summaries that are messages already.
+
+    Args:
+      tensor: a string Tensor, each element a serialized `tf.Summary`.
+      step, name: as for `tf.compat.v2.summary.write`.
+
+    Returns:
+      Whether they were written, a bool Tensor: false without a writer.
+
+    Raises:
+      ValueError: if there is a writer and no step.
+    """
+
+    def add(resource: Any, step: Any, scope: str) -> Any:
+        return raw.WriteRawProtoSummary(resource, step, ops.identity(tensor), name=scope)
+
+    return _written(add, step, name, "write_raw_pb")
+
+
+def _written(add: Callable[..., Any], step: Any, name: str | None, default_name: str) -> Any:
+    """Adds `add(resource, step, scope)` under the thread's condition; false without a writer."""
+    with name_scope(name, default_name) as scope:
+        writer = DEFAULTS.writer
+        if writer is None:
+            return ops.constant(False)
+        if step is None:
+            step = get_step()
+            if step is None:
+                raise ValueError(
+                    "No step set via 'step' argument or tf.summary.experimental.set_step()"
+                )
+
+        def record() -> Any:
+            with get_default_graph().device("cpu:0"):
+                with control_dependencies([add(writer._resource, step, scope)]):
+                    return ops.constant(True)
+
+        with get_default_graph().device("cpu:0"):
+            condition = recording_condition(by_default=True)
+            made = ops.smart_cond(
+                condition, record, lambda: ops.constant(False), name="summary_cond"
+            )
+            if not executing_eagerly():
+                add_to_collection(GraphKeys._SUMMARY_COLLECTION, made)
+            return made
+
+
+def _write_message(
+    name: str, data: str | bytes, plugin: str, scope: str, given: Any, step: Any
+) -> Any:
+    """Writes a message for a plugin of TensorBoard, in its version 1."""
+    metadata = proto.SummaryMetadata()
+    metadata.plugin_data.plugin_name = plugin
+    metadata.plugin_data.content = b"1"
+    with summary_scope(name, scope, [given, step]) as (tag, _):
+        with get_default_graph().device("cpu:0"):
+            tensor = ops.constant(data)
+        return write(tag, tensor, step, metadata)
+
+
+def run_metadata(name: str, data: Any, step: Any = None) -> Any:
+    """Writes a `tf.RunMetadata`, for TensorBoard's page of graphs.
+
+    Args:
+      name: the summary's name.
+      data: the RunMetadata.
+      step: as for `tf.compat.v2.summary.write`.
+    """
+    plugin = "graph_run_metadata"
+    return _write_message(name, data.SerializeToString(), plugin, f"{plugin}_summary", data, step)
+
+
+def run_metadata_graphs(name: str, data: Any, step: Any = None) -> Any:
+    """Writes the graphs of a `tf.RunMetadata`; arguments as for `run_metadata`."""
+    graphs = proto.RunMetadata(
+        function_graphs=data.function_graphs, partition_graphs=data.partition_graphs
+    )
+    plugin = "graph_run_metadata_graph"
+    return _write_message(
+        name, graphs.SerializeToString(), plugin, f"{plugin}_summary", graphs, step
+    )
+
+
+def keras_model(name: str, data: Any, step: Any = None) -> Any:
+    """Writes the configuration of a Keras model, of which TensorBoard draws the layers.
+
+    Args:
+      name: the summary's name.
+      data: the model.
+      step: as for `tf.compat.v2.summary.write`.
+
+    Returns:
+      Whether it was written; False for a model that has no configuration.
+    """
+    try:
+        text = data.to_json()
+    except Exception as error:
+        logs.warn(f"Model failed to serialize as JSON. Ignoring... {error}")
+        return False
+    plugin = "graph_keras_model"
+    return _write_message(name, text, plugin, plugin, data, step)
