@@ -4,7 +4,7 @@ import contextlib
 from unittest import mock
 
 from tests import fake_cupy
-from tfmini._src.devices.gpu import device
+from tfmini._src.devices.gpu import device, discovery
 from tfmini._src.devices.gpu import process_gpus as gpus
 from tfmini._src.devices.gpu.cudnn import algorithm_cache, library
 
@@ -23,8 +23,10 @@ def fake_gpus(
     measured of cuDNN's algorithms, if there is to be one.
     """
     # Not what a toolkit here may have.
-    opened = mock.patch.multiple(device, open_cublas=cublas, open_cudnn=cudnn)
-    asked = mock.patch.object(library, "open_cudnn", cudnn)
+    opened = mock.patch.multiple(
+        device, open_cublas=lambda major: cublas(), open_cudnn=lambda major: cudnn()
+    )
+    asked = mock.patch.object(library, "open_cudnn", lambda major: cudnn())
     # Nor what was measured here before.
     forgotten = mock.patch.object(algorithm_cache, "folder", lambda: kept_choices)
     with opened, asked, forgotten, fake_cupy.installed(devices=devices, **options) as machine:
@@ -43,4 +45,4 @@ def forget():
                 stream.synchronize()
     gpus._made.clear()
     gpus._said.clear()
-    gpus._started_in = 0
+    discovery._started = None

@@ -56,9 +56,10 @@ def cublas(stream):
     import cupy
 
     from tfmini._src.devices.gpu.cublas import Cublas, open_cublas
+    from tfmini._src.devices.gpu.libraries import cuda_major
 
     workspace = cupy.empty(Cublas.WORKSPACE_BYTES, "u1")
-    return Cublas(open_cublas(), stream.ptr, workspace.data.ptr), workspace
+    return Cublas(open_cublas(cuda_major(cupy)), stream.ptr, workspace.data.ptr), workspace
 
 
 @section

@@ -76,6 +76,7 @@ class Device:
 
 def _state(index):
     machine = current.machine
+    machine.start()
     if not 0 <= index < len(machine.devices):
         raise CUDARuntimeError(101)
     return machine.devices[index]

@@ -4,6 +4,7 @@ NAMES = {
     0: ("cudaSuccess", "no error"),
     1: ("cudaErrorInvalidValue", "invalid argument"),
     2: ("cudaErrorMemoryAllocation", "out of memory"),
+    3: ("cudaErrorInitializationError", "initialization error"),
     46: (
         "cudaErrorDevicesUnavailable",
         "CUDA-capable device(s) is/are busy or unavailable",

@@ -73,6 +73,7 @@ class Machine:
         self.compute_capability = compute_capability
         self.driver = driver
         self.peer_access = True
+        self.started_in = None  # the process that has started CUDA: it does not work in its forks
         self.lock = threading.RLock()
         self.thread = _Thread()
         self.host = HostClock()
@@ -122,7 +123,15 @@ class Machine:
         """The card fails: every further call that needs it raises CUDARuntimeError with this status."""
         self.devices[device].lost = status
 
+    def start(self):
+        """CUDA starts with its first call; in a fork of a process where it has, each call fails."""
+        if self.started_in is None:
+            self.started_in = os.getpid()
+        if self.started_in != os.getpid():
+            raise CUDARuntimeError(3)
+
     def check_there(self, device):
+        self.start()
         status = self.devices[device].lost
         if status is not None:
             raise CUDARuntimeError(status)

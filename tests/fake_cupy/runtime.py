@@ -16,6 +16,7 @@ def getDeviceCount():
         raise CUDARuntimeError(35)
     if not current.machine.devices:
         raise CUDARuntimeError(100)
+    current.machine.start()
     return len(current.machine.devices)
 
 
@@ -58,7 +59,7 @@ def getDeviceProperties(device):
         "pciBusID": bus,
         "pciDeviceID": 0,
         "pciDomainID": 0,
-        "uuid": bytes([device] * 16),
+        "uuid": bytes([device + 1] * 16),
         "concurrentKernels": 1,
         "asyncEngineCount": 3,
         "unifiedAddressing": 1,

@@ -133,7 +133,7 @@ def test_descriptors(cp):
 
 @pytest.mark.cudnn
 def test_descriptors_of_a_real_library():
-    library = open_cudnn()
+    library = open_cudnn(13)
     if library is None:
         pytest.skip("no cuDNN here")
     library.cudnnGetVersion.restype = ctypes.c_size_t
@@ -147,7 +147,7 @@ def test_descriptors_of_a_real_library():
 @pytest.mark.parametrize("direction", ["Forward", "BackwardData", "BackwardFilter"])
 def test_functions_of_a_real_library(direction):
     """Those that are called are there."""
-    library = open_cudnn()
+    library = open_cudnn(13)
     if library is None:
         pytest.skip("no cuDNN here")
     for name in ("Get{}Algorithm_v7", "Find{}AlgorithmEx", "Get{}AlgorithmMaxCount", "{}"):

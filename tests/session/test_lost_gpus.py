@@ -8,7 +8,7 @@ import pytest
 import tfmini as tf
 from tests.gpus import fake_gpus
 from tfmini._src.base import proto
-from tfmini._src.devices.gpu import process_gpus as gpu_machine
+from tfmini._src.devices.gpu import discovery
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_fork_is_told_that_it_cannot_use_the_gpus(gpus, monkeypatch):
         session = tf.Session()
         session.run(doubled)
     parent = os.getpid()
-    monkeypatch.setattr(gpu_machine.os, "getpid", lambda: parent + 1)
+    monkeypatch.setattr(discovery.os, "getpid", lambda: parent + 1)
     with pytest.raises(tf.errors.FailedPreconditionError) as caught:
         tf.Session(graph=tf.Graph())
     assert caught.value.message.startswith(f"This process is a fork of process {parent}, which had")

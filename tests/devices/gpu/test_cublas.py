@@ -3,13 +3,15 @@
 import ctypes
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from tfmini._src.devices.gpu.cublas import Cublas, CublasError
+from tfmini._src.devices.gpu import cublas
+from tfmini._src.devices.gpu.cublas import Cublas, CublasError, open_cublas
 
 SOURCE = Path(__file__).with_name("cublas_on_cpu.c")
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
@@ -78,3 +80,32 @@ def test_which_dtypes(blas):
 def test_a_failure_says_which_call_and_why(library):
     with pytest.raises(CublasError, match=r"cublasSetStream_v2: invalid value \(7\)"):
         Cublas(library, stream=0, workspace=1)
+
+
+@pytest.mark.parametrize(
+    "major, there",
+    [
+        (13, "/wheels/libcublas.so.13"),  # pathfinder's
+        (12, "libcublas.so.12"),  # the loader's
+        (12, "nvidia/cublas/lib/libcublas.so.12"),
+        (11, None),
+    ],
+)
+def test_the_library_is_of_cupys_cuda(monkeypatch, tmp_path, major, there):
+    """pathfinder gives CUDA 13's where wheels of both are installed: CuPy for CUDA 12 has other handles and streams."""
+    wheel = tmp_path / "nvidia" / "cublas" / "lib"
+    wheel.mkdir(parents=True)
+    (wheel / "libcublas.so.12").touch()
+
+    def load(path):
+        if path not in (there, f"{tmp_path}/{there}"):
+            raise OSError(path)
+        return path
+
+    found = SimpleNamespace(abs_path="/wheels/libcublas.so.13")
+    pathfinder = SimpleNamespace(load_nvidia_dynamic_lib=lambda name: found)
+    monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=pathfinder))
+    monkeypatch.setattr(cublas, "ctypes", SimpleNamespace(CDLL=load))
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    got = open_cublas(major)
+    assert (got and got.removeprefix(f"{tmp_path}/")) == there

@@ -83,7 +83,7 @@ def test_half_precision_is_one_launch(leading):
 
 
 def test_the_fakes_sessions_open_no_cublas_of_this_machine(monkeypatch):
-    def opened():
+    def opened(major):
         raise AssertionError("the real one")
 
     monkeypatch.setattr(device, "open_cublas", opened)

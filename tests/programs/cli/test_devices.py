@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests import fake_cupy
+from tests.fake_nvml import Card, FakeNvml
 from tests.gpus import fake_gpus
 from tfmini._src.devices.gpu.cudnn.library import CudnnError
 from tfmini._src.devices.native.library import build_name, why_numpy
@@ -73,39 +74,6 @@ def test_the_version_is_tfminis_own():
     done = tfmini("--version")
     assert done.stdout == f"tfmini {version} (TensorFlow 1.15.5's API)\n"
     assert json.loads(tfmini("devices", "--json").stdout)["versions"]["tfmini"] == version
-
-
-class FakeNvml:
-    """The part of pynvml that is asked: cards in another order than CUDA's, bus ids in NVML's spelling."""
-
-    class NVMLError(Exception):
-        pass
-
-    def __init__(self, broken=False):
-        self.broken = broken
-        self.ended = 0
-
-    def nvmlInit(self):
-        if self.broken:
-            raise self.NVMLError("Driver Not Loaded")
-
-    def nvmlShutdown(self):
-        self.ended += 1
-
-    def nvmlSystemGetDriverVersion(self):
-        return b"580.65.06"
-
-    def nvmlDeviceGetCount(self):
-        return 2
-
-    def nvmlDeviceGetHandleByIndex(self, index):
-        return 1 - index
-
-    def nvmlDeviceGetPciInfo(self, handle):
-        return SimpleNamespace(busId=f"00000000:0{handle + 1}:00.0".encode())
-
-    def nvmlDeviceGetMemoryInfo(self, handle):
-        return SimpleNamespace(total=1 << 30, free=(handle + 1) << 28)
 
 
 class Pathfinder:
@@ -183,7 +151,8 @@ def test_cudnn(monkeypatch, cudnn, switch, want):
 def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
     monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder()))
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    nvml = FakeNvml()
+    cards = [Card(n, free=(n + 1) << 28) for n in (1, 0)]  # in another order than CUDA's
+    nvml = FakeNvml(*cards)
     monkeypatch.setitem(sys.modules, "pynvml", nvml)
     with fake_gpus(devices=2):
         report = devices_report()

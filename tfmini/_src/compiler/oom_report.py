@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from tfmini._src.compiler.program.program import Program
+from tfmini._src.devices.gpu.discovery import Card
+from tfmini._src.devices.gpu.nvml import other_processes
 
 # Nodes that are named; the rest is one line.
 _NAMED = 10
@@ -68,6 +70,15 @@ def report_of(sizes: Mapping[str, int], device: str) -> str:
             f"  Remaining {len(rest)} nodes with {readable(sum(size for _, size in rest))}"
         )
     return "\n".join(lines)
+
+
+def processes_beside(card: Card) -> str:
+    """A line on the memory of the card that other processes have, if NVML knows of any; "" otherwise."""
+    others = other_processes(card.uuid, card.bus_id)
+    if not others:
+        return ""
+    named = ", ".join(f"{readable(size)} of process {pid}" for pid, size in others[:_NAMED])
+    return f"\nOther processes have memory of the card: {named}."
 
 
 def _named_slots(program: Program) -> Iterator[tuple[str, int]]:

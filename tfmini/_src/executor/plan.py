@@ -29,7 +29,7 @@ from tfmini._src.compiler.error_translation import (
     translate,
 )
 from tfmini._src.compiler.interrupts import DeferredInterrupts
-from tfmini._src.compiler.oom_report import HINT, usage_report
+from tfmini._src.compiler.oom_report import HINT, processes_beside, usage_report
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
@@ -290,7 +290,10 @@ class Plan:
         ]
 
         def usage() -> str:
-            return usage_report(self.program, variables, node.device) if reports_usage else HINT
+            gpu = self.program.gpus.get(node.device)
+            more = "" if gpu is None else processes_beside(gpu.card)
+            report = usage_report(self.program, variables, node.device) if reports_usage else HINT
+            return report + more
 
         retval = self.program.retvals.get(node.outputs[0]) if node.kind == "read" else None
         return translate(error, node, inputs, usage, retval)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tfmini._src.base import proto
 from tfmini._src.devices.device import TASK
-from tfmini._src.devices.gpu.discovery import discover
+from tfmini._src.devices.gpu.discovery import count_cards
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 from tfmini._src.session.default_config import changed, check_not_held, default_config
 from tfmini._src.session.list_devices import with_gpus
@@ -61,7 +61,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     Example:
       gpus = tf.config.experimental.list_physical_devices("GPU")
     """
-    kinds = ["CPU", *("GPU" for _ in discover().cards)]
+    kinds = ["CPU", *["GPU"] * count_cards()]
     numbers = [0, *range(len(kinds) - 1)]
     found = [PhysicalDevice(f"/physical_device:{k}:{n}", k) for k, n in zip(kinds, numbers)]
     return [d for d in found if device_type in (None, d.device_type)]

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.devices.gpu.launch_hooks import started, watchers
 
 _WORKSPACE_BYTES = 32 << 20  # what NVIDIA advises for Hopper
@@ -38,16 +42,31 @@ _STATUS = {
 }
 
 
-def open_cublas() -> ctypes.CDLL | None:
-    """libcublas, wherever a CUDA installation or NVIDIA's wheels have it; None if it is not there."""
+def open_cublas(major: int) -> ctypes.CDLL | None:
+    """libcublas of a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not there.
+
+    Where wheels of several are installed, pathfinder gives the newest, whatever CuPy is built with.
+    """
+    name = f"cublas64_{major}.dll" if sys.platform == "win32" else f"libcublas.so.{major}"
+    for path in _places(name):
+        with suppress(OSError):
+            return ctypes.CDLL(path)
+    return None
+
+
+def _places(name: str) -> Iterator[str]:
+    """The paths where a file of cuBLAS may be."""
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
-    except ImportError:
-        return None
-    try:
-        return ctypes.CDLL(pathfinder.load_nvidia_dynamic_lib("cublas").abs_path)
-    except (RuntimeError, OSError):  # what it raises where there is none
-        return None
+
+        found: str = pathfinder.load_nvidia_dynamic_lib("cublas").abs_path
+        if pathlib.Path(found).name.startswith(name):
+            yield found
+    except (ImportError, RuntimeError, OSError):  # what it raises where there is none
+        pass
+    yield name  # as the loader finds it
+    for folder in sys.path:
+        yield from map(str, pathlib.Path(folder).glob(f"nvidia/*/lib/{name}"))
 
 
 class CublasError(RuntimeError):

@@ -19,13 +19,14 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs
-from tfmini._src.base.errors import FailedPreconditionError, UnavailableError
+from tfmini._src.base.errors import UnavailableError
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.devices.gpu.cublas import Cublas, CublasError, open_cublas
 from tfmini._src.devices.gpu.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
-from tfmini._src.devices.gpu.discovery import Card
+from tfmini._src.devices.gpu.discovery import Card, check_process
 from tfmini._src.devices.gpu.growth_pool import GrowingPool
+from tfmini._src.devices.gpu.libraries import cuda_major
 from tfmini._src.devices.gpu.pinned import PinnedBytes
 
 # Bytes: copies to the device up to this size are taken over by the driver before the call returns.
@@ -340,7 +341,7 @@ class LogicalGpu:
 
     @functools.cached_property
     def _blas(self) -> Cublas | None:
-        library = open_cublas()
+        library = open_cublas(cuda_major(self.xp))
         if library is None:
             return None
         workspace = self.pool.malloc(Cublas.WORKSPACE_BYTES)
@@ -359,7 +360,7 @@ class LogicalGpu:
         Raises:
           CudnnError: if what is installed gives no handle.
         """
-        library = open_cudnn()
+        library = open_cudnn(cuda_major(self.xp))
         return None if library is None else Cudnn(library, self.compute.ptr)
 
     @functools.cached_property
@@ -403,18 +404,6 @@ def _transposed(array: Any, transpose: bool) -> Any:
 
 def _allocate(size: int) -> Any:
     return _here.gpu.allocate(size)
-
-
-def check_process(started_in: int) -> None:
-    """Raises FailedPreconditionError in a fork of the process that has started CUDA, where it does not work."""
-    if started_in != os.getpid():
-        raise FailedPreconditionError(
-            None,
-            None,
-            f"This process is a fork of process {started_in}, which had started CUDA: its GPUs cannot be used here. "
-            "Start the first session after the fork, start processes by 'spawn', or hide the GPUs from the child with "
-            "device_count={'GPU': 0}.",
-        )
 
 
 def _wait_for(stream: Any, gpu: LogicalGpu) -> None:

@@ -1,6 +1,7 @@
 """Discovery of cards: the visible ones in CUDA's order, or one sentence that says why there is none.
 
-Nothing is kept: until CUDA is initialised, what is visible may change.
+Looking at them starts CUDA: from then on the visible ones are fixed, and no fork of the process can use any. Until then
+nothing is kept, as what is visible may change; how many there are is asked of NVML where that is installed.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ import ctypes
 import os
 import re
 import sys
+import uuid
 from typing import Any
 
+from tfmini._src.base.errors import FailedPreconditionError
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.records import dataclass
+from tfmini._src.devices.gpu.nvml import management
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 _NUMBER = r"\+?([0-9]+)"
@@ -26,6 +30,7 @@ class Card:
 
     ordinal: its number among the visible ones.
     bus_id: where it is plugged in, "0000:3b:00.0"; it names the card to other programs too.
+    uuid: its own id, or that of the MIG part which it is; "" if unknown.
     """
 
     ordinal: int
@@ -33,6 +38,7 @@ class Card:
     bus_id: str
     compute_capability: str
     total_bytes: int
+    uuid: str = ""
 
     @property
     def description(self) -> str:
@@ -57,6 +63,11 @@ class Found:
     unexpected: bool = False
 
 
+_started: tuple[int, Found] | None = (
+    None  # the process that has started CUDA, and the cards it found
+)
+
+
 def visible_entries(text: str | None) -> list[str] | None:
     """The cards that CUDA_VISIBLE_DEVICES names, up to the first entry that is none; None for all, where it is not set.
 
@@ -79,11 +90,46 @@ def visible_entries(text: str | None) -> list[str] | None:
 
 
 def discover() -> Found:
-    """Looks for cards. CuPy is loaded only where there is a driver, or the program has loaded it."""
+    """Looks for cards, which starts CUDA. CuPy is loaded only where there is a driver, or the program has loaded it.
+
+    Raises:
+      FailedPreconditionError: in a fork of a process that has started CUDA so.
+    """
+    global _started
     found = look_for_driver()
     if found.why:
         return found
-    return _cards(found.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
+    if _started is None:
+        found = _cards(found.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
+        if not found.cards:
+            return found
+        _started = os.getpid(), found
+    check_process(_started[0])
+    return _started[1]
+
+
+def count_cards() -> int:
+    """The number of cards that `discover` finds, by NVML if that can tell: CUDA is not started then."""
+    found = look_for_driver()
+    if found.why:
+        return 0
+    if _started is not None:
+        return len(_started[1].cards)
+    entries = visible_entries(os.environ.get("CUDA_VISIBLE_DEVICES"))
+    count = management().count_visible(entries)
+    return len(discover().cards) if count is None else count
+
+
+def check_process(started_in: int) -> None:
+    """Raises FailedPreconditionError in a fork of the process that has started CUDA, where it does not work."""
+    if started_in != os.getpid():
+        raise FailedPreconditionError(
+            None,
+            None,
+            f"This process is a fork of process {started_in}, which had started CUDA: its GPUs cannot be used here. "
+            "Start the first session after the fork, start processes by 'spawn', or hide the GPUs from the child with "
+            "device_count={'GPU': 0}.",
+        )
 
 
 def look_for_driver() -> Found:
@@ -155,4 +201,5 @@ def _card(runtime: Any, ordinal: int) -> Card:
         bus,
         f"{facts['major']}.{facts['minor']}",
         facts["totalGlobalMem"],
+        str(uuid.UUID(bytes=bytes(facts["uuid"]))),
     )

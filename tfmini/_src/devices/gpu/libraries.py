@@ -18,6 +18,11 @@ _LIBRARIES = {
 }
 
 
+def cuda_major(cupy: Any) -> int:
+    """The major version of CUDA that CuPy is built with: its libraries are of the same."""
+    return int(cupy.cuda.runtime.runtimeGetVersion()) // 1000
+
+
 def missing() -> list[str]:
     """The names of CUDA's libraries that are missing, and of "CUDA's headers"; loads the others."""
     try:

@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class ManagedCard:
+    """A card, or a MIG part of one, as NVML knows it.
+
+    uuid: its own id, without "GPU-" or "MIG-" before it.
+    bus_id: where it is plugged in, as CUDA writes it; parts of a card have the card's.
+    is_part: whether it is a MIG part.
+    processes: the ids of those that compute on it, with their bytes there, or None where these are not told.
+    """
+
+    uuid: str
+    bus_id: str
+    is_part: bool
+    total_bytes: int
+    free_bytes: int
+    processes: tuple[tuple[int, int | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -10,11 +31,42 @@ class Management:
     """Facts from NVML.
 
     driver: its version; "" if unknown.
-    memory: for the bus id of a card: its total and free bytes.
+    cards: all of them, also hidden ones: of a divided card its parts; None if unknown.
     """
 
     driver: str = ""
-    memory: dict[str, tuple[int, int]] = field(default_factory=dict)
+    cards: tuple[ManagedCard, ...] | None = None
+
+    def card(self, uuid: str, bus_id: str) -> ManagedCard | None:
+        """The card with this id; where no id is told, the undivided one that is plugged in there."""
+        cards = self.cards or ()
+        same = [card for card in cards if card.uuid == uuid]
+        same += [card for card in cards if not card.is_part and card.bus_id == bus_id]
+        return same[0] if same else None
+
+    def count_visible(self, entries: list[str] | None) -> int | None:
+        """How many cards CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None where NVML cannot tell."""
+        if self.cards is None:
+            return None
+        if any(card.is_part for card in self.cards):  # CUDA shows a process no more than one part
+            same = self._named(entries[0]) if entries else []
+            return 1 if len(same) == 1 and same[0].is_part else None
+        if entries is None:
+            return len(self.cards)
+        named: list[ManagedCard] = []
+        for entry in entries:
+            same = self._named(entry)
+            if len(same) != 1:  # none, or an abbreviation of several: CUDA looks no further
+                break
+            named += same
+        return len(named) if len(set(named)) == len(named) else None
+
+    def _named(self, entry: str) -> list[ManagedCard]:
+        cards = self.cards or ()
+        if entry.isdecimal():
+            return list(cards[int(entry) : int(entry) + 1])
+        kind, _, begin = entry.lower().partition("-")
+        return [c for c in cards if c.is_part == (kind == "mig") and c.uuid.startswith(begin)]
 
 
 def management() -> Management:
@@ -28,18 +80,59 @@ def management() -> Management:
     except nvml.NVMLError:  # no driver, or an odd container
         return Management()
     try:
-        driver = nvml.nvmlSystemGetDriverVersion()
-        memory = {}
-        for index in range(nvml.nvmlDeviceGetCount()):
-            handle = nvml.nvmlDeviceGetHandleByIndex(index)
-            bus_id = _text(nvml.nvmlDeviceGetPciInfo(handle).busId)
-            facts = nvml.nvmlDeviceGetMemoryInfo(handle)
-            memory[short_bus_id(bus_id)] = (int(facts.total), int(facts.free))
-        return Management(_text(driver), memory)
+        driver = _text(nvml.nvmlSystemGetDriverVersion())
+        handles = [nvml.nvmlDeviceGetHandleByIndex(n) for n in range(nvml.nvmlDeviceGetCount())]
+        return Management(driver, tuple(card for h in handles for card in _cards(nvml, h)))
     except nvml.NVMLError:
         return Management()
     finally:
         nvml.nvmlShutdown()
+
+
+def _cards(nvml: Any, handle: Any) -> Iterator[ManagedCard]:
+    """The card of a handle, or its MIG parts where it is divided."""
+    bus_id = short_bus_id(_text(nvml.nvmlDeviceGetPciInfo(handle).busId))
+    parts = list(_parts(nvml, handle))
+    for each in parts or [handle]:
+        facts = nvml.nvmlDeviceGetMemoryInfo(each)
+        uuid = _text(nvml.nvmlDeviceGetUUID(each)).lower().partition("-")[2]
+        sizes = int(facts.total), int(facts.free)
+        yield ManagedCard(uuid, bus_id, bool(parts), *sizes, _processes(nvml, each))
+
+
+def _parts(nvml: Any, handle: Any) -> Iterator[Any]:
+    """The handles of a card's MIG parts, if it is divided."""
+    try:
+        if not nvml.nvmlDeviceGetMigMode(handle)[0]:
+            return
+    except nvml.NVMLError:  # a card that cannot be divided
+        return
+    for number in range(nvml.nvmlDeviceGetMaxMigDeviceCount(handle)):
+        try:
+            yield nvml.nvmlDeviceGetMigDeviceHandleByIndex(handle, number)
+        except nvml.NVMLError:  # a place that no part has
+            continue
+
+
+def _processes(nvml: Any, handle: Any) -> tuple[tuple[int, int | None], ...]:
+    try:
+        found = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
+    except nvml.NVMLError:  # who may not see them
+        return ()
+    return tuple((process.pid, process.usedGpuMemory) for process in found)
+
+
+def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
+    """The ids of the other processes on a card, and the bytes that each has there, the largest first.
+
+    None where this process is not listed: it is in a container, where ids are others.
+    """
+    card = management().card(uuid, bus_id)
+    found = {} if card is None else dict(card.processes)
+    if os.getpid() not in found:
+        return ()
+    others = [(pid, size) for pid, size in found.items() if size and pid != os.getpid()]
+    return tuple(sorted(others, key=lambda other: -other[1]))
 
 
 def short_bus_id(text: str) -> str:

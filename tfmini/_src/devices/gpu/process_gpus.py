@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +14,6 @@ from tfmini._src.devices.gpu.gpu_options import Share, check_fraction, shares
 
 _lock = make_lock()
 _made: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by the number in the device's name
-_started_in = 0  # the process that has started CUDA
 _said: set[str] = set()
 
 
@@ -34,8 +32,6 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
     if config is not None and config.device_count.get("GPU", 1) <= 0:
         return {}
     with _lock:
-        if _started_in:
-            device.check_process(_started_in)
         found = discover()
         if found.why:
             _say(found.why, found.unexpected)
@@ -47,9 +43,7 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
 
 
 def _gpu(number: int, share: Share, found: Found, options: Any) -> device.LogicalGpu:
-    global _started_in
     if number not in _made:
-        _started_in = os.getpid()
         gpu = device.LogicalGpu(
             found.cupy, share.card, f"GPU:{number}", share.limit_bytes, share.grows
         )

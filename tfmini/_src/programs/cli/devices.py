@@ -13,7 +13,7 @@ from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.devices.gpu.cudnn.library import CudnnError, found_version
 from tfmini._src.devices.gpu.discovery import Card, discover
 from tfmini._src.devices.gpu.gpu_options import shares
-from tfmini._src.devices.gpu.libraries import missing
+from tfmini._src.devices.gpu.libraries import cuda_major, missing
 from tfmini._src.devices.gpu.nvml import Management, management
 from tfmini._src.devices.native.library import build_name, why_numpy
 from tfmini._src.programs.cli import device_checks
@@ -76,8 +76,9 @@ def devices_report() -> dict[str, Any]:
     cupy = found.cupy
 
     def free_bytes(card: Card) -> int:
-        if card.bus_id in known.memory:
-            return known.memory[card.bus_id][1]
+        managed = known.card(card.uuid, card.bus_id)
+        if managed is not None:
+            return managed.free_bytes
         with cupy.cuda.Device(card.ordinal):
             return cupy.cuda.runtime.memGetInfo()[0]
 
@@ -90,15 +91,16 @@ def devices_report() -> dict[str, Any]:
         "versions": _versions(cupy, known),
         "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
         "missing": missing() if found.cards else [],
-        **_cudnn(bool(found.cards)),
+        **_cudnn(cupy if found.cards else None),
         "why": found.why,
     }
 
 
-def _cudnn(wanted: bool) -> dict[str, Any]:
-    """Version of cuDNN, and the error that prevents its use, if any."""
+def _cudnn(cupy: Any) -> dict[str, Any]:
+    """Version of CuPy's cuDNN, and the error that prevents its use, if any."""
     try:
-        return {"cudnn": found_version() if wanted else None, "cudnn_error": None}
+        version = None if cupy is None else found_version(cuda_major(cupy))
+        return {"cudnn": version, "cudnn_error": None}
     except CudnnError as error:
         return {"cudnn": None, "cudnn_error": str(error)}
 

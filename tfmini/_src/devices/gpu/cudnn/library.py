@@ -68,8 +68,8 @@ _OLD_STATUS = {
 }
 
 
-def open_cudnn() -> ctypes.CDLL | None:
-    """libcudnn, wherever an installation or NVIDIA's wheels have it; None if it is not there.
+def open_cudnn(major: int) -> ctypes.CDLL | None:
+    """libcudnn for a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not there.
 
     libcudnn itself only passes calls on, to parts that it looks for then: where one cannot be loaded it ends the
     process. So they are loaded here.
@@ -86,7 +86,7 @@ def open_cudnn() -> ctypes.CDLL | None:
         library = ctypes.CDLL(path)
     except (RuntimeError, OSError):  # what it raises where there is none
         return None
-    if open_cublas() is None:  # which its parts load by name, wherever it has been found
+    if open_cublas(major) is None:  # which its parts load by name, wherever it has been found
         raise CudnnError("cuDNN needs cuBLAS, which is not found", _NOT_LOADED)
     for part in _parts(pathlib.Path(path)):
         try:
@@ -102,13 +102,13 @@ def _parts(library: Path) -> list[str]:
     return [str(library.with_name(f"lib{name}.so.{number}")) for name in _PARTS.get(number, ())]
 
 
-def found_version() -> str | None:
-    """The version of libcudnn where it is there, in words; None if it is not.
+def found_version(major: int) -> str | None:
+    """The version of libcudnn for a major version of CUDA, in words; None if it is not there.
 
     Raises:
       CudnnError: as `open_cudnn`.
     """
-    library = open_cudnn()
+    library = open_cudnn(major)
     if library is None:
         return None
     library.cudnnGetVersion.restype = ctypes.c_size_t

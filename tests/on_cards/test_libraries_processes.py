@@ -1,0 +1,87 @@
+"""CUDA's libraries and other processes on a card: each program in a process of its own."""
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.gpu
+
+CUBLAS = """
+import json, re
+import cupy
+from tfmini._src.devices.gpu.cublas import open_cublas
+from tfmini._src.devices.gpu.libraries import cuda_major
+library = open_cublas(cuda_major(cupy))
+import ctypes
+number = ctypes.c_int()
+library.cublasGetProperty(0, ctypes.byref(number))
+print(json.dumps([number.value, cuda_major(cupy)]))
+"""
+
+FORK = """
+import os
+import tfmini as tf
+count = len(tf.config.experimental.list_physical_devices("GPU"))
+tf.layers.max_pooling2d(tf.zeros([1, 2, 4, 4]), 2, 2, data_format="channels_first")
+child = os.fork()
+if child:
+    assert os.waitpid(child, 0)[1] == 0
+    print(count)
+else:
+    with tf.Session() as session, tf.device("/gpu:0"):
+        found = session.run(tf.reduce_sum(tf.fill([5], 2.0)))
+    os._exit(int(found != 10.0 or count < 1))
+"""
+
+COUNT = """
+import json
+import cupy
+from tfmini._src.devices.gpu.discovery import count_cards, discover
+by_nvml = count_cards()
+cards = discover().cards
+from tfmini._src.devices.gpu.nvml import management
+known = [management().card(card.uuid, card.bus_id) for card in cards]
+same = [k is not None and k.uuid == card.uuid for k, card in zip(known, cards)]
+print(json.dumps([by_nvml, cupy.cuda.runtime.getDeviceCount(), same]))
+"""
+
+SHORT = """
+import os, subprocess, sys
+import tfmini as tf
+holder = subprocess.Popen(
+    [sys.executable, "-c", "import cupy; x = cupy.zeros(1 << 28, 'b'); print('there', flush=True); input()"],
+    stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+)
+holder.stdout.readline()
+try:
+    with tf.Session() as session:
+        session.run(tf.fill([tf.placeholder_with_default(1 << 38, [])], 1.0) * 2.0)
+except tf.errors.ResourceExhaustedError as error:
+    from tfmini._src.devices.gpu.nvml import management
+    listed = {pid for card in management().cards for pid, _ in card.processes}
+    print(int(os.getpid() not in listed or f"of process {holder.pid}" in error.message))
+holder.communicate("\\n")
+"""
+
+
+def test_cublas_is_of_cupys_cuda(in_a_process):
+    found, wanted = json.loads(in_a_process(CUBLAS).splitlines()[-1])
+    assert found == wanted
+
+
+def test_a_child_of_a_program_that_has_counted_cards_uses_them(in_a_process):
+    pytest.importorskip("pynvml")
+    assert int(in_a_process(FORK).splitlines()[-1]) >= 1
+
+
+def test_nvml_counts_and_names_the_cards_as_cuda_does(in_a_process):
+    pytest.importorskip("pynvml")
+    counted, wanted, known = json.loads(in_a_process(COUNT).splitlines()[-1])
+    assert counted == wanted
+    assert known == [True] * wanted
+
+
+def test_short_memory_names_the_other_process(in_a_process):
+    pytest.importorskip("pynvml")
+    program = in_a_process(SHORT, TF_FORCE_GPU_ALLOW_GROWTH="true")
+    assert program.splitlines()[-1] == "1"
