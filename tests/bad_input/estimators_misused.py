@@ -204,11 +204,11 @@ def no_steps_between_lines(tf):
     tf.estimator.RunConfig(log_step_count_steps=-1)
 
 
-def _with_environment(tf, value):
+def _with_environment(tf, value, use=lambda tf: tf.estimator.RunConfig()):
     old = os.environ.get("TF_CONFIG")
     os.environ["TF_CONFIG"] = value if isinstance(value, str) else json.dumps(value)
     try:
-        tf.estimator.RunConfig()
+        use(tf)
     finally:
         del os.environ["TF_CONFIG"]
         if old is not None:
@@ -246,6 +246,35 @@ def a_cluster_with_an_index_below_zero(tf):
 def a_cluster_with_two_chiefs(tf):
     cluster = {"chief": ["a:1", "b:1"]}
     _with_environment(tf, {"cluster": cluster, "task": {"type": "chief", "index": 0}})
+
+
+def _trained_and_evaluated(tf, max_steps=1):
+    train = tf.estimator.TrainSpec(_feed(tf), max_steps)
+    tf.estimator.train_and_evaluate(_linear(tf), train, tf.estimator.EvalSpec(_feed(tf)))
+
+
+def a_cluster_with_a_task_that_has_no_part_in_training(tf):
+    cluster = {"chief": ["a:1"], "helper": ["b:1"]}
+    task = {"type": "helper", "index": 0}
+    _with_environment(tf, {"cluster": cluster, "task": task}, _trained_and_evaluated)
+
+
+def a_cluster_with_a_task_named_local(tf):
+    cluster = {"chief": ["a:1"], "local": ["b:1"]}
+    task = {"type": "local", "index": 0}
+    _with_environment(tf, {"cluster": cluster, "task": task}, _trained_and_evaluated)
+
+
+def a_cluster_with_a_second_evaluator(tf):
+    task = {"type": "evaluator", "index": 1}
+    _with_environment(tf, {"cluster": {"chief": ["a:1"]}, "task": task}, _trained_and_evaluated)
+
+
+def a_cluster_whose_task_has_no_address(tf):
+    cluster = {"chief": ["a:1"], "worker": ["b:1"]}
+    task = {"type": "worker", "index": 0}
+    config = {"cluster": cluster, "task": task, "session_master": ""}
+    _with_environment(tf, config, _trained_and_evaluated)
 
 
 def a_task_without_a_cluster(tf):

@@ -13,7 +13,7 @@ from tfmini._src.models.estimator.canned.dnn_linear_combined import DNNLinearCom
 from tfmini._src.models.estimator.canned.dnn import DNNRegressor as DNNRegressor
 from tfmini._src.models.estimator.estimator import Estimator as Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec as EstimatorSpec
-from tfmini._src.models.estimator.train_and_evaluate import EvalSpec as EvalSpec
+from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec as EvalSpec
 from tfmini._src.models.estimator.exporter import Exporter as Exporter
 from tfmini.train import FeedFnHook as FeedFnHook
 from tfmini._src.models.estimator.exporter import FinalExporter as FinalExporter
@@ -44,7 +44,7 @@ from tfmini.train import SessionRunValues as SessionRunValues
 from tfmini.train import StepCounterHook as StepCounterHook
 from tfmini.train import StopAtStepHook as StopAtStepHook
 from tfmini.train import SummarySaverHook as SummarySaverHook
-from tfmini._src.models.estimator.train_and_evaluate import TrainSpec as TrainSpec
+from tfmini._src.models.estimator.train_spec_and_eval_spec import TrainSpec as TrainSpec
 from tfmini.train import VocabInfo as VocabInfo
 from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings as WarmStartSettings
 from tfmini._src.models.estimator.extenders import add_metrics as add_metrics

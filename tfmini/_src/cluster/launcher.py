@@ -14,6 +14,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.local_launcher import Machines, Task, ThisMachine
 
 _RANK = "rank"
+_EVALUATOR = "evaluator"
 _PATIENCE = 5.0  # seconds for a task that is asked to end
 
 
@@ -23,6 +24,8 @@ class Launch:
     Each has TF_CONFIG with the cluster and its place in it; in the command `{job}`, `{task}` and `{JOB_hosts}`, as
     `{ps_hosts}`, stand for the same, for scripts that take flags. A task that fails is started again. Once all tasks
     but those of the job `ps` have ended well, the rest is ended too.
+
+    The job `evaluator` is no part of the cluster that tasks read: it looks at checkpoints alone.
 
     Tasks of the job `rank` are those of all-reduce training: TFMINI_RANKS and HOROVOD_RANK say which one each is; as
     none of them can go on without the others, all are started again where one has failed. So are all tasks where the
@@ -118,7 +121,8 @@ class Launch:
         """Environment variables that tell a task which one it is."""
         if job == _RANK:
             return {"TFMINI_RANKS": ",".join(self._cluster[job]), "HOROVOD_RANK": str(number)}
-        config = {"cluster": self._cluster, "task": {"type": job, "index": number}}
+        cluster = {name: hosts for name, hosts in self._cluster.items() if name != _EVALUATOR}
+        config = {"cluster": cluster, "task": {"type": job, "index": number}}
         return {"TF_CONFIG": json.dumps(config)}
 
     def _copy(self, task: Task, lines: Any) -> None:

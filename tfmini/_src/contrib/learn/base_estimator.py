@@ -10,7 +10,6 @@ from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import UnimplementedError
-from tfmini._src.cluster.device_setter import replica_device_setter
 from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
 from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
@@ -24,6 +23,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator import evaluation_events
+from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
 from tfmini._src.nn.metrics.mean_and_accuracy import mean
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
@@ -58,20 +58,6 @@ def _default_input_fn(estimator: Any, examples: Any) -> Any:
     raise NotImplementedError
 
 
-def _devices(config: Any) -> Any:
-    """Device function that places variables on the parameter servers, None if there are none."""
-    if config.num_ps_replicas <= 0:
-        return None
-    worker = f"/job:{config.task_type}/task:{config.task_id}" if config.task_type else "/job:worker"
-    return replica_device_setter(
-        config.num_ps_replicas,
-        worker_device=worker,
-        merge_devices=True,
-        ps_ops=_ON_SERVERS,
-        cluster=config.cluster_spec,
-    )
-
-
 class BaseEstimator(Parameters, Evaluable, Trainable):
     """Base class of the Estimators of `tf.contrib.learn`.
 
@@ -103,7 +89,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             config = config.replace(model_dir=self._model_dir)
         self._config = config
         logs.info("Using config: %s", str(vars(self._config)))
-        self._device_fn = _devices(self._config)
+        self._device_fn = parameter_server_devices(self._config, _ON_SERVERS)
         self._features_info: Any = None
         self._labels_info: Any = None
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.base.errors import NotFoundError, UnimplementedError
+from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -26,6 +26,7 @@ from tfmini._src.models.estimator.export.export_saved_model import export_all
 from tfmini._src.models.estimator.fn_args import given_to, parameters_of
 from tfmini._src.models.estimator.input_results import features_and_labels
 from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
 from tfmini._src.models.estimator.predictions import examples_of, of_keys
 from tfmini._src.models.estimator.run_config import RunConfig
 from tfmini._src.models.estimator.tf_config import TaskType
@@ -89,13 +90,7 @@ class Estimator:
         self._model_dir = self._config.model_dir
         self._session_config = self._config.session_config
         logs.info("Using config: %s", str(vars(self._config)))
-        if self._config.num_ps_replicas > 0 and self._config.device_fn is None:
-            raise UnimplementedError(
-                None,
-                None,
-                "tfmini has no parameter servers yet: give a device_fn, or take `ps` out of TF_CONFIG's cluster",
-            )
-        self._device_fn = self._config.device_fn
+        self._device_fn = self._config.device_fn or parameter_server_devices(self._config)
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")
         check_model_fn(model_fn, params)

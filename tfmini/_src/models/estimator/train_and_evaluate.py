@@ -1,196 +1,25 @@
-"""Training with an evaluation after each checkpoint."""
+"""Training with an evaluation after each checkpoint, in one process or as a task of a cluster."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.base.errors import UnimplementedError
-from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.models.estimator.checkpoint_evaluator import CheckpointEvaluator
+from tfmini._src.models.estimator.checkpoint_listener import EvaluatesCheckpoints
+from tfmini._src.models.estimator.cluster_tasks import run_task
 from tfmini._src.models.estimator.estimator import Estimator
-from tfmini._src.models.estimator.exporter import Exporter
-from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverListener
-from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
-from tfmini._src.train.monitored.session_run_hook import SessionRunHook
-
-
-class _TrainFields(NamedTuple):
-    input_fn: Callable
-    max_steps: int | None
-    hooks: tuple
-
-
-class TrainSpec(_TrainFields):
-    """The training half of `train_and_evaluate`: input, step limit, hooks.
-
-    Args:
-      input_fn: the input function.
-      max_steps: up to which global step; None: to the end of the input.
-      hooks: SessionRunHooks.
-
-    Raises:
-      ValueError: `max_steps` is not positive.
-      TypeError: `input_fn` is no function, or a hook no SessionRunHook.
-    """
-
-    def __new__(
-        cls, input_fn: Callable, max_steps: int | None = None, hooks: Any = None
-    ) -> TrainSpec:
-        _check_input(input_fn)
-        if max_steps is not None and max_steps <= 0:
-            raise ValueError(f"Must specify max_steps > 0, given: {max_steps}")
-        return super().__new__(cls, input_fn, max_steps, _hooks(hooks))
-
-
-class _EvalFields(NamedTuple):
-    input_fn: Callable
-    steps: int | None
-    name: str | None
-    hooks: tuple
-    exporters: tuple
-    start_delay_secs: float
-    throttle_secs: float
-
-
-class EvalSpec(_EvalFields):
-    """The evaluation half of `train_and_evaluate`: input, steps, hooks, exporters, timing.
-
-    Args:
-      input_fn: the input function.
-      steps: how many batches; None: to the end of the input.
-      name: the name of the evaluation, where there are several.
-      hooks: SessionRunHooks.
-      exporters: an Exporter or several, called after each evaluation.
-      start_delay_secs: how long an evaluator of a cluster waits at first; alone in a process it does not matter.
-      throttle_secs: how many seconds are between the starts of evaluations at least.
-
-    Raises:
-      ValueError: a number is negative, or names of exporters are missing or not unique.
-      TypeError: an argument is of a wrong type.
-    """
-
-    def __new__(
-        cls,
-        input_fn: Callable,
-        steps: int | None = 100,
-        name: str | None = None,
-        hooks: Any = None,
-        exporters: Any = None,
-        start_delay_secs: float = 120,
-        throttle_secs: float = 600,
-    ) -> EvalSpec:
-        _check_input(input_fn)
-        if steps is not None and steps <= 0:
-            raise ValueError(f"Must specify steps > 0, given: {steps}")
-        if name is not None and not isinstance(name, str):
-            raise TypeError(f"`name` must be string, given: {name}")
-        all_hooks, all_exporters = _hooks(hooks), _exporters(exporters)
-        for title, secs in (
-            ("start_delay_secs", start_delay_secs),
-            ("throttle_secs", throttle_secs),
-        ):
-            if secs < 0:
-                raise ValueError(f"Must specify {title} >= 0, given: {secs}")
-        return super().__new__(
-            cls, input_fn, steps, name, all_hooks, all_exporters, start_delay_secs, throttle_secs
-        )
-
-
-def _check_input(function: Any) -> None:
-    if not callable(function):
-        raise TypeError(f"`input_fn` must be callable, given: {function}")
-
-
-def _hooks(hooks: Any) -> tuple:
-    hooks = tuple(hooks or [])
-    for hook in hooks:
-        if not isinstance(hook, SessionRunHook):
-            raise TypeError(f"All hooks must be `SessionRunHook` instances, given: {hook}")
-    return hooks
-
-
-def _exporters(given: Any) -> tuple:
-    if not given:
-        return ()
-    exporters = [given] if isinstance(given, Exporter) else given
-    wrong = TypeError(
-        f"`exporters` must be an Exporter, an iterable of Exporter, or `None`, found {exporters}."
-    )
-    try:
-        found = tuple(exporters)
-    except TypeError:
-        raise wrong from None
-    if not all(isinstance(exporter, Exporter) for exporter in found):
-        raise wrong
-    names = [exporter.name for exporter in found]
-    for name in names:
-        if not name:
-            raise ValueError(
-                f"An Exporter cannot have a name that is `None` or empty. All exporter names: {names}"
-            )
-        if not isinstance(name, str):
-            raise ValueError(f"An Exporter must have a string name. Given: {type(name)}")
-    if len(set(names)) != len(names):
-        raise ValueError(
-            "`exporters` must have unique names. Such a name cannot be `None`. All exporter names: "
-            f"{names}"
-        )
-    return found
-
-
-class _Evaluates(CheckpointSaverListener):
-    """Evaluates and exports after checkpoints, throttled, and always after the last one."""
-
-    def __init__(self, estimator: Estimator, spec: EvalSpec, max_steps: int | None):
-        self._estimator, self._spec, self._max_steps = estimator, spec, max_steps
-        self.results: tuple[Any, Any] = (None, None)
-
-    def begin(self) -> None:
-        self._timer = SecondOrStepTimer(every_secs=self._spec.throttle_secs)
-        self._is_first = True
-
-    def after_save(self, session: Any, global_step_value: int) -> None:
-        if self._is_first:  # before the first step
-            self._is_first = False
-        elif self._timer.should_trigger_for_step(global_step_value):
-            self._evaluate(global_step_value)
-        else:
-            logs.info(
-                "Skip the current checkpoint eval due to throttle secs (%s secs).",
-                self._spec.throttle_secs,
-            )
-
-    def end(self, session: Any, global_step_value: int) -> None:
-        if global_step_value != self._timer.last_triggered_step():
-            self._evaluate(global_step_value)
-
-    def _evaluate(self, step: int) -> None:
-        self._timer.update_last_triggered_step(step)
-        estimator, spec = self._estimator, self._spec
-        path = estimator.latest_checkpoint()
-        if path is None:
-            raise RuntimeError(
-                "There was no new checkpoint after the training. Eval status: missing checkpoint"
-            )
-        values = estimator.evaluate(spec.input_fn, spec.steps, spec.hooks, path, spec.name)
-        is_final = bool(self._max_steps and values[GraphKeys.GLOBAL_STEP] >= self._max_steps)
-        exported = [
-            exporter.export(
-                estimator=estimator,
-                export_path=os.path.join(estimator.model_dir, "export", exporter.name),
-                checkpoint_path=path,
-                eval_result=values,
-                is_the_final_export=is_final,
-            )
-            for exporter in spec.exporters
-        ]
-        self.results = values, exported
+from tfmini._src.models.estimator.tf_config import TaskType
+from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec, TrainSpec
 
 
 def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> Any:
-    """Trains, and evaluates and exports after each checkpoint, in this process.
+    """Trains, and evaluates and exports after each checkpoint.
+
+    In a process of its own it does all of it. Where the environment variable TF_CONFIG names a cluster, each of its
+    tasks runs the same script, and this call does the task's part: the chief and the workers train, a parameter server
+    (`ps`) serves its variables and never returns, the one `evaluator` evaluates checkpoints until that of the last step
+    (`max_steps`), and a `master` is a chief that evaluates.
 
     Args:
       estimator: the Estimator; its RunConfig says how often there are checkpoints.
@@ -199,11 +28,11 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
 
     Returns:
       The results of the last evaluation and a list of what its exporters returned; (None, None) where training had
-      reached its last step before.
+      reached its last step before; None as a task of a cluster.
 
     Raises:
       TypeError: an argument is of a wrong type.
-      UnimplementedError: TF_CONFIG says that there are other tasks.
+      ValueError: TF_CONFIG names a task that has no part in this, or a second evaluator.
 
     Example:
       train = tf.estimator.TrainSpec(train_input, max_steps=1000)
@@ -223,12 +52,9 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
         )
     config = estimator.config
     logs.info("Not using Distribute Coordinator.")
-    if config.cluster_spec or config.task_type == "evaluator":
-        raise UnimplementedError(
-            None,
-            None,
-            "tfmini has no servers yet: take `cluster` out of TF_CONFIG to train and evaluate in one process",
-        )
+    if config.cluster_spec or config.task_type == TaskType.EVALUATOR:
+        run_task(estimator, train_spec, eval_spec)
+        return None
     logs.info("Running training and evaluation locally (non-distributed).")
     logs.info(
         "Start train and evaluate loop. The evaluate will happen after every checkpoint. Checkpoint frequency is "
@@ -236,11 +62,12 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
         config.save_checkpoints_steps,
         config.save_checkpoints_secs,
     )
-    evaluates = _Evaluates(estimator, eval_spec, train_spec.max_steps)
+    evaluator = CheckpointEvaluator(estimator, eval_spec, train_spec.max_steps)
+    listener = EvaluatesCheckpoints(evaluator, eval_spec.throttle_secs)
     estimator.train(
         train_spec.input_fn,
         hooks=train_spec.hooks,
         max_steps=train_spec.max_steps,
-        saving_listeners=[evaluates],
+        saving_listeners=[listener],
     )
-    return evaluates.results
+    return (None, None) if listener.last is None else listener.last[1:]

@@ -13,7 +13,7 @@ from tfmini._src.programs.cli.printable import complain
 ABOUT = """\
 Runs a script as each task of a cluster on this machine, or with --ray on those of a Ray cluster: TF_CONFIG tells it
 which one it is, or its arguments, in which {job}, {task}, {ps_hosts} and {worker_hosts} are filled in. A task that
-fails is started again; all lines go to one log. It ends when the workers have ended."""
+fails is started again; all lines go to one log. It ends when all but the parameter servers have ended."""
 
 
 def add_to(commands: Any) -> None:
@@ -33,6 +33,11 @@ def add_to(commands: Any) -> None:
         help="processes of all-reduce training (horovod.tensorflow), in place of workers",
     )
     parser.add_argument("--chief", action="store_true", help="a task of the job chief as well")
+    parser.add_argument(
+        "--evaluator",
+        action="store_true",
+        help="a task that evaluates checkpoints as well (tf.estimator.train_and_evaluate)",
+    )
     parser.add_argument(
         "--restarts",
         type=_count,
@@ -72,11 +77,16 @@ def launch(options: argparse.Namespace) -> int:
 
     if not options.command:
         options.parser.error("which program?")
-    if options.ranks and (options.ps or options.chief):
-        options.parser.error("--ranks has neither parameter servers nor a chief")
+    if options.ranks and (options.ps or options.chief or options.evaluator):
+        options.parser.error("--ranks has neither parameter servers nor a chief nor an evaluator")
     jobs = {"rank": options.ranks}
     if options.ranks is None:
-        jobs = {"chief": int(options.chief), "ps": options.ps, "worker": options.workers}
+        jobs = {
+            "chief": int(options.chief),
+            "ps": options.ps,
+            "worker": options.workers,
+            "evaluator": int(options.evaluator),
+        }
     if not any(jobs.values()):
         option = "--ranks" if "rank" in jobs else "--workers"
         options.parser.error(f"{option} 0: there is no task to start")

@@ -1,0 +1,87 @@
+"""Evaluation and export of checkpoints as they appear, beside the training that writes them."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any, NamedTuple
+
+from tfmini._src.base import logs
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec
+
+EVALUATED = "evaluated"
+_MISSING = "missing checkpoint"
+_SEEN = "no new checkpoint"
+
+# After how many seconds a warning that there is nothing to evaluate is repeated.
+_REPEAT_SECS = 600
+
+
+class Evaluation(NamedTuple):
+    """The outcome of one attempt to evaluate.
+
+    Attributes:
+      status: "evaluated", "missing checkpoint" or "no new checkpoint".
+      metrics: a dict from names to values; None unless evaluated.
+      exported: what the exporters returned, a list; empty unless evaluated.
+    """
+
+    status: str
+    metrics: dict[str, Any] | None = None
+    exported: list[Any] | None = None
+
+
+class CheckpointEvaluator:
+    """Evaluates and exports the newest checkpoint of an Estimator, each at most once.
+
+    Args:
+      estimator: the Estimator.
+      spec: the EvalSpec.
+      max_steps: the global step at which training ends; an evaluation of it makes the final export. None: no step.
+    """
+
+    def __init__(self, estimator: Estimator, spec: EvalSpec, max_steps: int | None):
+        self._estimator, self._spec, self._max_steps = estimator, spec, max_steps
+        self._last_path: str | None = None
+        self._last_warning = float("-inf")
+
+    def evaluate_and_export(self) -> Evaluation:
+        """Evaluates the newest checkpoint and calls the exporters, unless there is none or it is the last one again."""
+        estimator, spec = self._estimator, self._spec
+        path = estimator.latest_checkpoint()
+        if not path:
+            self._warn(
+                "Estimator is not trained yet. Will start an evaluation when a checkpoint is ready."
+            )
+            return Evaluation(_MISSING)
+        if path == self._last_path:
+            self._warn(
+                "No new checkpoint ready for evaluation. Skip the current evaluation pass as evaluation results are "
+                "expected to be same for the same checkpoint."
+            )
+            return Evaluation(_SEEN)
+        metrics = estimator.evaluate(spec.input_fn, spec.steps, spec.hooks, path, spec.name)
+        exported = [
+            exporter.export(
+                estimator=estimator,
+                export_path=os.path.join(estimator.model_dir, "export", exporter.name),
+                checkpoint_path=path,
+                eval_result=metrics,
+                is_the_final_export=self.is_final(metrics),
+            )
+            for exporter in spec.exporters
+        ]
+        self._last_path, self._last_warning = path, float("-inf")
+        return Evaluation(EVALUATED, metrics, exported)
+
+    def is_final(self, metrics: dict[str, Any]) -> bool:
+        """Whether these are the metrics of the step at which training ends, or of a later one."""
+        return bool(self._max_steps and metrics[GraphKeys.GLOBAL_STEP] >= self._max_steps)
+
+    def _warn(self, message: str) -> None:
+        now = time.monotonic()
+        if now - self._last_warning > _REPEAT_SECS:
+            self._last_warning = now
+            logs.warning(message)

@@ -1,0 +1,131 @@
+"""`train_and_evaluate` as one task of a cluster: chief, master, worker, parameter server or evaluator."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.cluster.server import Server
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.models.estimator.checkpoint_evaluator import EVALUATED, CheckpointEvaluator
+from tfmini._src.models.estimator.checkpoint_listener import EvaluatesCheckpoints
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.run_config import RunConfig
+from tfmini._src.models.estimator.tf_config import TaskType
+from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec, TrainSpec
+
+# A worker starts this many seconds after the one before it, and none later than the second figure.
+_DELAY_SECS_PER_WORKER, _MAX_DELAY_SECS = 5, 60
+
+_TRAINERS = (TaskType.CHIEF, TaskType.MASTER, TaskType.WORKER)
+
+
+def run_task(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> None:
+    """Does the work of the task that the Estimator's config names. A parameter server's never ends.
+
+    Raises:
+      ValueError: there is no task of this type, or it is the second evaluator.
+      RuntimeError: the config does not say where the task's server listens.
+    """
+    config = estimator.config
+    task = config.task_type
+    if task == TaskType.EVALUATOR:
+        if config.task_id > 0:
+            raise ValueError(
+                "For distributed training, there can only be one `evaluator` task (with task id 0).  Given task id "
+                f"{config.task_id}"
+            )
+        _evaluate_until_trained(estimator, train_spec, eval_spec)
+    elif task == TaskType.PS:
+        _start_server(config).join()
+    elif task in _TRAINERS:
+        _train(estimator, train_spec, eval_spec)
+    elif not task:
+        raise ValueError(
+            "`estimator.config` must have task_type set. This usually means TF_CONFIG environment is not set correctly."
+        )
+    elif task == "local":
+        raise ValueError(
+            "`task.type` in TF_CONFIG cannot be `local`. Leaving `cluster` and `task` properties in TF_CONFIG absent "
+            "triggers train and evaluate `Estimator` locally (non-distributed)."
+        )
+    else:
+        supported = sorted((*_TRAINERS, TaskType.PS, TaskType.EVALUATOR))
+        raise ValueError(f"Task type {task} is not supported. Supported task types are {supported}")
+
+
+def _train(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> None:
+    """Trains as a chief, master or worker; a master evaluates as well."""
+    config = estimator.config
+    # Before the delay: others wait for this task's server.
+    _start_server(config)
+    if config.task_type == TaskType.WORKER:
+        longest = config.experimental_max_worker_delay_secs
+        longest = _MAX_DELAY_SECS if longest is None else int(longest)
+        delay = min(longest, (config.task_id + 1) * _DELAY_SECS_PER_WORKER)
+        if delay > 0:
+            logs.info("Waiting %d secs before starting training.", delay)
+            time.sleep(delay)
+    listeners = []
+    if config.task_type == TaskType.MASTER:
+        evaluator = CheckpointEvaluator(estimator, eval_spec, train_spec.max_steps)
+        listeners.append(EvaluatesCheckpoints(evaluator, eval_spec.throttle_secs))
+    estimator.train(
+        train_spec.input_fn,
+        hooks=train_spec.hooks,
+        max_steps=train_spec.max_steps,
+        saving_listeners=listeners,
+    )
+
+
+def _start_server(config: RunConfig) -> Any:
+    """Starts this task's server; it serves until the process ends. None where the task is the only one."""
+    if not config.master:
+        tasks = [address for each in config.cluster_spec.as_dict().values() for address in each]
+        if len(tasks) == 1 and config.task_type in _TRAINERS:
+            logs.info("Skip starting Tensorflow server as there is only one node in the cluster.")
+            return None
+        raise RuntimeError(
+            "Could not start server; be sure to specify master in RunConfig or set the TF_CONFIG environment variable."
+        )
+    logs.info("Start Tensorflow server.")
+    session_config = proto.ConfigProto(log_device_placement=False)
+    if config.session_config is not None:
+        session_config.gpu_options.CopyFrom(config.session_config.gpu_options)
+    return Server(
+        config.cluster_spec,
+        job_name=config.task_type,
+        task_index=config.task_id,
+        config=session_config,
+        protocol=config.protocol,
+    )
+
+
+def _evaluate_until_trained(
+    estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec
+) -> None:
+    """Evaluates checkpoints as they appear, until one of the last step; for ever where there is none."""
+    if eval_spec.start_delay_secs:
+        logs.info("Waiting %f secs before starting eval.", eval_spec.start_delay_secs)
+        time.sleep(eval_spec.start_delay_secs)
+    evaluator = CheckpointEvaluator(estimator, eval_spec, train_spec.max_steps)
+    while True:
+        begin = time.monotonic()
+        status, metrics, _ = evaluator.evaluate_and_export()
+        if metrics is not None and evaluator.is_final(metrics):
+            logs.info(
+                "Exiting evaluation, global_step=%s >= train max_steps=%s",
+                metrics[GraphKeys.GLOBAL_STEP],
+                train_spec.max_steps,
+            )
+            return
+        rest = eval_spec.throttle_secs - (time.monotonic() - begin)
+        if rest > 0:
+            logs.info("Waiting %f secs before starting next eval run.", rest)
+            time.sleep(rest)
+        elif eval_spec.throttle_secs == 0 and status != EVALUATED:
+            logs.warning(
+                "EvalSpec.throttle_secs is set as 0. This might overload the job before finding (next) new checkpoint. "
+                "Please consider to increase it."
+            )

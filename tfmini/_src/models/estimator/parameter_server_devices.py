@@ -1,0 +1,30 @@
+"""The devices of an Estimator's nodes in a cluster with parameter servers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.cluster.device_setter import STANDARD_PS_OPS, replica_device_setter
+
+
+def parameter_server_devices(config: Any, ps_ops: Sequence[str] = STANDARD_PS_OPS) -> Any:
+    """A device function that places variables on the parameter servers in turn, the rest on this task.
+
+    Args:
+      config: the RunConfig.
+      ps_ops: the types of the ops that parameter servers hold.
+
+    Returns:
+      The function; None where the cluster has no parameter servers.
+    """
+    if config.num_ps_replicas <= 0:
+        return None
+    worker = f"/job:{config.task_type}/task:{config.task_id}" if config.task_type else "/job:worker"
+    return replica_device_setter(
+        config.num_ps_replicas,
+        worker_device=worker,
+        merge_devices=True,
+        ps_ops=list(ps_ops),
+        cluster=config.cluster_spec,
+    )
