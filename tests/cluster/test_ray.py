@@ -99,7 +99,15 @@ def test_a_machine_that_goes(ray, tmp_path, caplog):
 def test_ray_is_not_installed(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "ray", None)
     options = types.SimpleNamespace(
-        command=["x.py"], ranks=None, ps=0, chief=False, evaluator=False, workers=1, ray=True, cpus=1.0, gpus=0.0
+        command=["x.py"],
+        ranks=None,
+        ps=0,
+        chief=False,
+        evaluator=False,
+        workers=1,
+        ray=True,
+        cpus=1.0,
+        gpus=0.0,
     )
     assert launch(options) == 1
     assert "pip install 'tfmini-runtime[ray]'" in capsys.readouterr().err
