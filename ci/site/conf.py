@@ -16,3 +16,6 @@ myst_heading_anchors = 3
 myst_fence_as_directive = []
 # Links to sources lead out of the site: into the checkout in which it is built.
 suppress_warnings = ["myst.xref_missing", "misc.highlighting_failure"]
+# The table at a page's top leads to its names: as entries of the contents they would be copied into each of the pages.
+toc_object_entries = False
+add_module_names = False

@@ -1,0 +1,88 @@
+"""Docstrings as MyST Markdown: sections as bold headings, arguments as lists, examples as code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+_SECTION = re.compile(
+    r"((?:Args|Arguments|Returns|Raises|Yields|Example|Examples)\b[^:`]*):(?: (.*))?$"
+)
+_ITEM = re.compile(r"(\*{0,2}\w[^:`]*): (.*)$")
+_CODE = re.compile(r"(`+)(.+?)\1")
+_MARKUP = re.compile(r"[\\*_\[\]<>|$#~^{}]")
+
+
+def markdown(text: str, linked: Callable[[str], str] = "`{}`".format) -> str:
+    """The Markdown of a docstring without indentation; `linked` makes a reference of the text between two backticks."""
+    return "\n".join(_blocks(text.strip("\n").split("\n"), linked))
+
+
+def summary(text: str | None, linked: Callable[[str], str] = "`{}`".format) -> str:
+    """The first paragraph of a docstring, as one line of Markdown that may stand in a table."""
+    first = " ".join((text or "").strip().split("\n\n")[0].split())
+    return _escaped(first, linked)
+
+
+def _escaped(line: str, linked: Callable[[str], str]) -> str:
+    """A line of prose whose signs mean themselves, but for inline code."""
+    parts, end = [], 0
+    for code in _CODE.finditer(line):
+        parts += [_MARKUP.sub(r"\\\g<0>", line[end : code.start()]), linked(code[2].strip())]
+        end = code.end()
+    parts.append(_MARKUP.sub(r"\\\g<0>", line[end:]))
+    return re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=])", r"\\\1", "".join(parts)))
+
+
+def _blocks(lines: list[str], linked: Callable[[str], str]) -> Iterator[str]:
+    while lines:
+        section = _SECTION.match(lines[0])
+        if section:
+            body, lines = _indented(lines[1:])
+            yield from _section(section[1], section[2] or "", body, linked)
+        elif lines[0].startswith(" "):
+            body, lines = _indented(lines)
+            yield from _code(body)
+        else:
+            line, *lines = lines
+            yield _escaped(line, linked)
+
+
+def _indented(lines: list[str]) -> tuple[list[str], list[str]]:
+    """The indented lines at the beginning, without their common indentation, and the others."""
+    count = next(
+        (i for i, line in enumerate(lines) if line and not line.startswith(" ")), len(lines)
+    )
+    body = lines[:count]
+    while body and not body[-1].strip():
+        body.pop()
+    margin = min((len(line) - len(line.lstrip()) for line in body if line.strip()), default=0)
+    return [line[margin:] for line in body], lines[count:]
+
+
+def _code(lines: list[str]) -> Iterator[str]:
+    yield from ("", "```python", *lines, "```", "")
+
+
+def _section(title: str, rest: str, body: list[str], linked: Callable[[str], str]) -> Iterator[str]:
+    yield ""
+    yield f"**{_escaped(title, linked)}**" + (f" {_escaped(rest, linked)}" if rest else "")
+    yield ""
+    if title.startswith("Example") and not rest:
+        yield from _code(body)
+    elif title.startswith(("Args", "Arguments", "Raises")):
+        yield from _items(body, linked)
+    else:
+        yield from (_escaped(line.strip(), linked) for line in body)
+    yield ""
+
+
+def _items(lines: list[str], linked: Callable[[str], str]) -> Iterator[str]:
+    """`name: text` as an item of a list; deeper lines go on with it."""
+    for line in lines:
+        item = None if line.startswith(" ") else _ITEM.match(line)
+        if item:
+            names = "; ".join(f"`{name.strip()}`" for name in item[1].split(";"))
+            yield f"- {names}: {_escaped(item[2], linked)}"
+        elif line.strip():
+            yield f"  {_escaped(line.strip(), linked)}"
