@@ -1,6 +1,7 @@
 """Copies of a logical GPU: what memory they keep and what they cost, on the fake."""
 
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -182,6 +183,39 @@ def test_a_stream_in_use_is_current_again_after_a_session_and_a_step(gpus):
                 (
                     cupy.ones(10, "f") + 1
                 )  # on the caller's stream: a race would be an error of the fake
+
+
+def test_other_threads_use_the_gpu_while_a_step_waits_for_its_fetches(gpus, monkeypatch):
+    """The first step's wait ends when another thread has run some: with the GPU's lock held, never."""
+    x = tf.placeholder(tf.float32, [100])
+    with tf.device("/gpu:0"):
+        doubled, total = x + x, tf.reduce_sum(x)
+    ran = threading.Event()
+    event = sys.modules["cupy"].cuda.Event
+    synchronize, waits = event.synchronize, []
+
+    def wait_for_the_other(self):
+        if threading.current_thread() is threading.main_thread():
+            if not waits:
+                thread.start()
+            waits.append(ran.wait(20))
+        synchronize(self)
+
+    def run():
+        for _ in range(6):  # captured, and replayed
+            assert session.run(total, {x: np.ones(100)}) == 100.0
+        ran.set()
+
+    with tf.Session() as session:
+        for number in range(6):
+            thread = threading.Thread(target=run)
+            ran.clear()
+            waits.clear()
+            monkeypatch.setattr(event, "synchronize", wait_for_the_other)
+            assert session.run(doubled, {x: np.full(100, number)}).tolist() == [2 * number] * 100
+            monkeypatch.setattr(event, "synchronize", synchronize)
+            thread.join()
+            assert waits == [True]
 
 
 def test_steps_without_fetches_pin_no_more_than_is_under_way(gpus):

@@ -216,9 +216,11 @@ class Plan:
                         streams = gpu_device.streams_beside(self._active_gpus)
                     with gpu_device.ActiveGpus(self._active_gpus, streams), self._reported():
                         results = self._function(feeds)
-                        if self._is_stale:
-                            self._make()
-                        return results
+                    if self._is_stale:
+                        with gpu_device.ActiveGpus(self._active_gpus):
+                            if self._is_stale:  # no other thread was faster
+                                self._make()
+                    return results
                 return self._function(feeds)
         except BaseException as error:
             if is_lost(error):

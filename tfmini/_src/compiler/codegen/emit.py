@@ -30,6 +30,7 @@ from tfmini._src.compiler.kernel_context import Resources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
 from tfmini._src.devices.gpu import collectives
+from tfmini._src.devices.gpu.device import leave
 
 _INDENT = "    "
 # How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.
@@ -72,6 +73,8 @@ class Emitter:
         self.in_use = ""  # the GPU that the lines so far have left in use, if that is known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
+        # Whether its GPUs are left to other threads while it waits for what is fetched.
+        self.leaves = around is None and not program.shares_arrays and "alias" not in debug.FLAGS
 
     def source(self) -> Source:
         program = self.program
@@ -103,7 +106,12 @@ class Emitter:
     def _steps(self) -> None:
         """The lines of all nodes."""
         ends = self._ends()
+        waits_from = self._waits_from()
         for step, node in enumerate(self.program.nodes):
+            if step == waits_from:
+                self._enter(())
+                self.values.names["leave"] = leave
+                self._line("leave()")
             if node.kind != "const":
                 self._enter(node.guard)
             self._release(self.behind.get(step, []))
@@ -121,12 +129,21 @@ class Emitter:
         if "check" in debug.FLAGS:
             check_overwrites(self.program, self.calls.overwritten)
 
+    def _waits_from(self) -> int:
+        """The number of the first of the last nodes that only wait for what is fetched; -1 if there is none."""
+        nodes = self.program.nodes
+        first = len(nodes)
+        while first and nodes[first - 1].kind == "receive":
+            first -= 1
+        return first if self.leaves and first < len(nodes) else -1
+
     def _step(self, step: int, node: Node) -> None:
         """The lines of a node."""
         before = len(self.text.lines)
         # A variable's value is read where it lies, whoever asks.
         read_in = self.program.memory.get(node.outputs[0], "") if node.kind == "read" else None
-        self._use(node.device if read_in is None else read_in)
+        if node.kind != "receive":
+            self._use(node.device if read_in is None else read_in)
         self._node(step, node)
         for number in range(before, len(self.text.lines)):
             self.text.node_of_line.setdefault(number + 1, node)

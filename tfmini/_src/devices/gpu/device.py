@@ -223,7 +223,7 @@ class LogicalGpu:
     def receive(self, ticket: tuple[Any, Any]) -> Any:
         """The array in host memory that `send` has started to fill."""
         done, (target, shape, dtype) = ticket
-        if self.report is None:
+        if self.report is None or gpu_in_use() is None:
             done.synchronize()
         else:
             self.report.wait(done)
@@ -471,6 +471,14 @@ class ActiveGpus:
         except BaseException:
             self._stack.close()
             raise
+        _here.__dict__.setdefault("active", []).append(self._stack)
 
     def __exit__(self, *error: Any) -> None:
-        self._stack.close()
+        _here.active.pop().close()
+
+
+def leave() -> None:
+    """Ends what the calling thread's innermost `ActiveGpus` does: the rest of its block only waits for copies to the
+    host, while other threads use the GPUs.
+    """
+    _here.active[-1].close()

@@ -146,6 +146,7 @@ class _Segments(Emitter):
     def _begin_segments(self, layout: Layout, shared: _Shared) -> None:
         self.layout = layout
         self.shared = shared
+        self.leaves = self.leaves and shared.report is None
         self.inside: Segment | None = None
         self.outer = self.text
         self.outer_indent = 0

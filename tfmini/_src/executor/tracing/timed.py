@@ -61,6 +61,7 @@ class _TimedEmitter(_Timed):
     def __init__(self, program: Program, resources: Resources, recorder: Recorder):
         super().__init__(program, resources)
         self.recorder = recorder
+        self.leaves = False
 
 
 class _TimedLoopEmitter(_Timed, LoopEmitter):
