@@ -94,6 +94,13 @@ def refuse_under_capture(machine, state):
         )
 
 
+def check_host_memory(source):
+    """Pageable memory is read when the copy's turn comes, on a card that does so by itself: a Grace Hopper's."""
+    machine = current.machine
+    if not machine.takes_over and pinned_at(machine, source) is None:
+        machine.violate(HostRaceError, "a copy that nobody waits for is taken from pageable memory")
+
+
 def host_to_device(target, source, size, state, blocking=False, captured=False):
     """Copy `size` bytes of host memory at `source` to device memory at `target`."""
     machine = current.machine

@@ -73,6 +73,9 @@ class Machine:
         self.compute_capability = compute_capability
         self.driver = driver
         self.peer_access = True
+        self.takes_over = (
+            False  # whether the driver has small copies from pageable memory before they return
+        )
         self.started_in = None  # the process that has started CUDA: it does not work in its forks
         self.lock = threading.RLock()
         self.thread = _Thread()

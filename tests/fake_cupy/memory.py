@@ -260,6 +260,7 @@ class MemoryPointer:
 
     def copy_from_host_async(self, mem, size, stream=None):
         if size:
+            copies_of().check_host_memory(_address(mem))
             copies_of().host_to_device(self.ptr, _address(mem), size, _state(stream))
 
     def copy_from(self, mem, size):

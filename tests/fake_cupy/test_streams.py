@@ -265,6 +265,9 @@ class TestCopies:
     def test_borrowed_memory_is_pinned_while_it_is_registered(self, streams, machine, cp):
         source, target = np.ones(6, "f"), cp.empty(6, "f")
         runtime = cp.cuda.runtime
+        with machine.expected(fake_cupy.HostRaceError, "pageable memory"):
+            target.data.copy_from_host_async(source.ctypes.data, source.nbytes)
+        machine.takes_over = True
 
         def copied(value):
             source[...] = value

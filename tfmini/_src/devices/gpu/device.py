@@ -27,10 +27,8 @@ from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
 from tfmini._src.devices.gpu.discovery import Card, check_process
 from tfmini._src.devices.gpu.growth_pool import GrowingPool
 from tfmini._src.devices.gpu.libraries import cuda_major
-from tfmini._src.devices.gpu.pinned import PinnedBytes
+from tfmini._src.devices.gpu.pinned import PinnedBytes, PinnedRing
 
-# Bytes: copies to the device up to this size are taken over by the driver before the call returns.
-_TAKEN_OVER = 64 << 10
 # Bytes of copies to the card that may be under way: a host that fetches nothing would pin memory without end.
 _MOST_STAGED = 64 << 20
 # Bytes of constants that kernels make of shapes, kept for later steps.
@@ -83,6 +81,7 @@ class LogicalGpu:
             self._malloc = (growing or self.pool).malloc
             self.pool.set_limit(size=max(1, limit_bytes))  # 0 is no limit at all
             self._pinned = cupy.cuda.PinnedMemoryPool()
+            self._ring = PinnedRing(self._pinned, lambda: self.mark(self.compute))
             if not grows:
                 self._reserve(limit_bytes)
 
@@ -153,17 +152,16 @@ class LogicalGpu:
     def upload(self, value: Any) -> Any:
         """A copy of an array in host memory; this GPU is in use."""
         value = np.asarray(value)
-        small = value.nbytes <= _TAKEN_OVER
-        # Only numpy's own memory is sure to be taken over: pinned memory is read when the copy's turn has come.
-        if not value.flags.c_contiguous or (small and not value.flags.owndata):
-            value = value.copy()
         result = self.xp.empty(value.shape, value.dtype)
         if not value.nbytes:
             return result
-        if small:
+        if value.nbytes <= PinnedRing.MOST:
+            stored = self._ring.filled(value)
             with self._copying("to the GPU", value.nbytes, self.compute):
-                result.data.copy_from_host_async(value.ctypes.data, value.nbytes, self.compute)
+                result.data.copy_from_host_async(stored.ctypes.data, value.nbytes, self.compute)
+            self._ring.turn()
             return result
+        value = np.ascontiguousarray(value)
         while self._staged + value.nbytes > _MOST_STAGED and self._staged:
             self._held[0][0].synchronize()
             self.release_finished()

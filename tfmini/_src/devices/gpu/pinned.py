@@ -7,10 +7,13 @@ who keeps a fetched array would keep it pinned.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+_PARTS, _PART_BYTES = 4, 1 << 18
+_APART = 256  # bytes: where a card's reads begin
 _PIECE = 1 << 20  # bytes; the last piece of more is at most as large, the others are powers of two
 
 
@@ -41,6 +44,44 @@ class PinnedBytes:
         for begin, piece in self.pieces:
             target[begin : begin + piece.size] = piece
         return result
+
+
+class PinnedRing:
+    """Pinned memory for many small copies to a card, all in the order of one stream, which then need no event each.
+
+    Its parts are filled in turn; one is filled again once the copies from it are done.
+
+    Args:
+      pool: where the memory comes from.
+      mark: gives an event that marks the end of the copies submitted so far.
+    """
+
+    MOST = 64 << 10  # bytes of a copy
+
+    def __init__(self, pool: Any, mark: Callable[[], Any]):
+        self._mark = mark
+        self._memory = np.frombuffer(pool.malloc(_PARTS * _PART_BYTES), np.uint8)
+        self._begin = 0
+        self._done: list[Any] = [None] * _PARTS  # by part
+
+    def filled(self, array: np.ndarray) -> np.ndarray:
+        """A copy of an array of up to `MOST` bytes, to be copied to the card before `turn` is called."""
+        stored = self._memory[self._begin : self._begin + array.nbytes].view(array.dtype)
+        stored = stored.reshape(array.shape)
+        stored[...] = array
+        self._begin += -(-array.nbytes // _APART) * _APART
+        return stored
+
+    def turn(self) -> None:
+        """Goes on to the next part, if this one has no room for another copy; waits until it may be filled again."""
+        part, used = divmod(self._begin - 1, _PART_BYTES)
+        if used + 1 + self.MOST <= _PART_BYTES:
+            return
+        self._done[part] = self._mark()
+        following = (part + 1) % _PARTS
+        self._begin = following * _PART_BYTES
+        if self._done[following] is not None:
+            self._done[following].synchronize()
 
 
 def _parts(size: int) -> list[tuple[int, int]]:
