@@ -82,7 +82,7 @@ class MasterSession:
         self._partial_runs: dict[str, PartialRun] = {}
         self._callables: dict[int, tuple[StepKey, Any]] = {}
         self._numbers = itertools.count(1)
-        self._running: set[RunningStep] = set()
+        self._running: dict[RunningStep, ClusterStep] = {}
         self._is_closed = False
         self._lock = make_lock(whole=True)
         self._list_lock = make_lock()
@@ -137,13 +137,7 @@ class MasterSession:
         Raises:
           OpError: what an operation raises, or what has become of a task.
         """
-        step = self._steps.get(key)
-        if step is None or self._placed != self._version:
-            step = self._step(key)
-        running = RunningStep(1 << 56 | secrets.randbits(56))
-        with self._list_lock:
-            self._check_open()
-            self._running.add(running)
+        step, running = self._begin(key)
         if begun is not None:
             begun(running)
         limit = self._config.operation_timeout_in_ms
@@ -161,7 +155,7 @@ class MasterSession:
         finally:
             running.end()
             with self._list_lock:
-                self._running.discard(running)
+                self._running.pop(running, None)
         if metadata is not None:
             for each in stats or ():
                 metadata.step_stats.dev_stats.extend(each.dev_stats)
@@ -183,7 +177,7 @@ class MasterSession:
             run = PartialRun(step, fetches, feeds, running)
             handle = f"{running.number:016x}"
             with self._list_lock:
-                self._running.add(running)
+                self._running[running] = step
             self._partial_runs[handle] = run
             return handle
 
@@ -209,7 +203,7 @@ class MasterSession:
                 self._partial_runs.pop(handle, None)
                 run.running.end()
                 with self._list_lock:
-                    self._running.discard(run.running)
+                    self._running.pop(run.running, None)
         return values, [tensor.dtype.base_dtype for tensor in fetches]
 
     def make_callable(self, options: Any) -> int:
@@ -259,10 +253,32 @@ class MasterSession:
             self._steps_are_placed()
             found = self._steps.get(key)
             if found is None:
-                while len(self._steps) >= _MOST_STEPS:
-                    self._steps.pop(next(iter(self._steps))).close()
+                self._drop_idle_steps()
                 found = self._steps[key] = self._new_step(key)
             return found
+
+    def _begin(self, key: StepKey) -> tuple[ClusterStep, RunningStep]:
+        """A step of this kind, which is kept until it ends."""
+        running = RunningStep(1 << 56 | secrets.randbits(56))
+        while True:
+            step = self._steps.get(key)
+            if step is None or self._placed != self._version:
+                step = self._step(key)
+            with self._list_lock:
+                self._check_open()
+                if self._steps.get(key) is step:  # it was not dropped since
+                    self._running[running] = step
+                    return step, running
+
+    def _drop_idle_steps(self) -> None:
+        """Makes room for a kind of step: drops the oldest ones of which none is running."""
+        with self._list_lock:
+            busy = set(self._running.values())
+            idle = [key for key, step in self._steps.items() if step not in busy]
+            excess = len(self._steps) - _MOST_STEPS + 1
+            dropped = [self._steps.pop(key) for key in idle[: max(0, excess)]]
+        for step in dropped:
+            step.close()
 
     def _steps_are_placed(self) -> None:
         """Places the nodes added to the graph."""

@@ -1,0 +1,49 @@
+"""The kinds of step that a master's session keeps."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.cluster import master_session
+
+
+@pytest.fixture
+def two_kinds(monkeypatch):
+    """Sessions keep two kinds of step."""
+    monkeypatch.setattr(master_session, "_MOST_STEPS", 2)
+
+
+@pytest.fixture
+def server():
+    made = tf.train.Server.create_local_server()
+    yield made
+    made._stop()
+
+
+def kept(server):
+    """The sessions on a server."""
+    return list(server._master._sessions.values())
+
+
+def test_a_step_that_has_begun_outlives_other_kinds(two_kinds, server):
+    queue = tf.FIFOQueue(1, [tf.float32])
+    put, take = queue.enqueue(5.0), queue.dequeue()
+    others = [tf.constant(float(number)) for number in range(5)]
+
+    def run_others(running):
+        assert [session.run(other) for other in others] == [0, 1, 2, 3, 4]
+
+    with tf.Session(server.target) as session:
+        session.run(put)
+        (own,) = kept(server)
+        key = master_session.StepKey((), (take.name,), ())
+        values, _ = own.run(key, [], begun=run_others)
+        assert values == [5.0]
+
+
+def test_idle_kinds_make_room(two_kinds, server):
+    constants = [tf.constant(float(number)) for number in range(5)]
+    with tf.Session(server.target) as session:
+        for round_ in range(2):
+            assert [session.run(each) for each in constants] == [0, 1, 2, 3, 4]
+            (own,) = kept(server)
+            assert [key.fetches for key in own._steps] == [(c.name,) for c in constants[3:]]
