@@ -7,6 +7,7 @@ from tests import fake_cupy
 from tfmini._src.devices.gpu import device, discovery
 from tfmini._src.devices.gpu import process_gpus as gpus
 from tfmini._src.devices.gpu.cudnn import algorithm_cache, library
+from tfmini._src.session.eager import context, execute
 
 
 @contextlib.contextmanager
@@ -17,7 +18,7 @@ def fake_gpus(
     kept_choices=None,
     **options,
 ):
-    """Within it sessions have so many GPUs of the strict fake, its cuBLAS and cuDNN; yields its machine.
+    """Within it sessions and eager mode have so many GPUs of the strict fake, its cuBLAS and cuDNN; yields its machine.
 
     cublas, cudnn: give the libraries; `lambda: None` is a machine without one. kept_choices: the folder with what was
     measured of cuDNN's algorithms, if there is to be one.
@@ -29,7 +30,11 @@ def fake_gpus(
     asked = mock.patch.object(library, "open_cudnn", lambda major: cudnn())
     # Nor what was measured here before.
     forgotten = mock.patch.object(algorithm_cache, "folder", lambda: kept_choices)
-    with opened, asked, forgotten, fake_cupy.installed(devices=devices, **options) as machine:
+    # The devices of eager mode are those of the machine that its first op finds.
+    eager = mock.patch.object(context, "_context", [])
+    executed = mock.patch.multiple(execute, _compiled={}, _calls={})
+    installed = fake_cupy.installed(devices=devices, **options)
+    with opened, asked, forgotten, eager, executed, installed as machine:
         forget()
         try:
             yield machine

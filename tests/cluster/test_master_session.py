@@ -43,7 +43,7 @@ def test_a_step_that_has_begun_outlives_other_kinds(two_kinds, server):
 def test_idle_kinds_make_room(two_kinds, server):
     constants = [tf.constant(float(number)) for number in range(5)]
     with tf.Session(server.target) as session:
-        for round_ in range(2):
+        for _ in range(2):
             assert [session.run(each) for each in constants] == [0, 1, 2, 3, 4]
             (own,) = kept(server)
             assert [key.fetches for key in own._steps] == [(c.name,) for c in constants[3:]]

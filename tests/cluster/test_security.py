@@ -2,10 +2,13 @@
 
 import shutil
 import subprocess
+import threading
 
+import grpc
 import pytest
 
 import tfmini as tf
+from tests import waiting
 from tests.cluster.tasks import cluster_of
 from tfmini._src.cluster import grpc_channel, security
 from tfmini._src.cluster.addresses import bind_address
@@ -30,6 +33,30 @@ def test_a_token(secured):
         secured(token="word")
         with tf.Session(target) as session:
             assert session.run(one) == 2.0
+
+
+def test_nothing_is_read_of_a_call_without_the_token(secured):
+    """Else who has none could fill the server's memory."""
+    secured(token="word")
+    server = tf.train.Server.create_local_server()
+    body, is_refused = [], threading.Event()
+
+    def requests():
+        is_refused.wait(waiting.SECONDS)
+        body.append(True)
+        yield b""
+
+    address = server.target.removeprefix("grpc://")
+    try:
+        with grpc.insecure_channel(address) as channel:
+            call = channel.stream_unary("/tensorflow.MasterService/CreateSession")
+            with pytest.raises(grpc.RpcError, match="asks for a token") as caught:
+                call(requests(), timeout=waiting.SECONDS)
+            assert caught.value.code() == grpc.StatusCode.UNAUTHENTICATED
+            assert not body
+    finally:
+        is_refused.set()
+        server._stop()
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes certificates by openssl")

@@ -5,8 +5,6 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
-from tfmini._src.session.eager import context
-from tfmini._src.session.eager import execute as executing
 from tfmini._src.session.eager.enable import eager_mode
 
 CPU, GPU0, GPU1 = (
@@ -15,11 +13,8 @@ CPU, GPU0, GPU1 = (
 
 
 @pytest.fixture
-def eager(monkeypatch):
-    """Eager mode on two GPUs, in a context of its own."""
-    monkeypatch.setattr(context, "_context", [])
-    monkeypatch.setattr(executing, "_compiled", {})
-    monkeypatch.setattr(executing, "_calls", {})
+def eager():
+    """Eager mode on two GPUs."""
     with fake_gpus(2), tf.Graph().as_default(), eager_mode():
         yield
 

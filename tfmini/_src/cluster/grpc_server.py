@@ -17,7 +17,7 @@ from tfmini._src.cluster.direct_server import Later, LineServer
 from tfmini._src.cluster.direct_sockets import OPEN_LINE
 from tfmini._src.cluster.grpc_channel import OPTIONS, grpc
 from tfmini._src.cluster.limits import current as current_limits
-from tfmini._src.cluster.security import check_token, current, server_credentials
+from tfmini._src.cluster.security import current, refusal, server_credentials
 
 # `method(request, call)`: `call` is gRPC's context.
 Method = Callable[[bytes, Any], bytes]
@@ -93,7 +93,6 @@ class Service:
         library = grpc()
         security = current()
         self._library = library
-        self._token = security.token
         self.port = 0
         threads = Threads()
         bound = bind_address(address)
@@ -110,8 +109,19 @@ class Service:
             for name, method in with_lines.items()
         }
 
+        def refused(error: OpError) -> Any:
+            """A handler of streams, which answers before anything of the request is read."""
+
+            def fail(requests: Any, call: Any) -> bytes:
+                raise error
+
+            return library.stream_unary_rpc_method_handler(self._guarded(fail))
+
         class Handler(library.GenericRpcHandler):  # type: ignore[name-defined]
             def service(self, details: Any) -> Any:
+                error = refusal(details.invocation_metadata, security.token)
+                if error is not None:
+                    return refused(error)
                 return handlers.get(details.method)
 
         options = (
@@ -149,8 +159,6 @@ class Service:
 
         def run(request: bytes, call: Any) -> bytes:
             try:
-                if self._token:
-                    check_token(call.invocation_metadata(), self._token)
                 return method(request, call)
             except BaseException as error:  # whatever it is, the caller hears of it
                 code, text = status_of(error)

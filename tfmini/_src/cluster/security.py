@@ -93,16 +93,15 @@ def channel_credentials(grpc: Any, security: Security) -> Any:
     )
 
 
-def check_token(metadata: Any, token: str) -> None:
-    """Rejects a caller without the token.
-
-    Raises:
-      UnauthenticatedError: its token is missing or another one.
-    """
+def refusal(metadata: Any, token: str) -> UnauthenticatedError | None:
+    """The error for a caller without the server's token; None for one that has it, or where there is no token."""
+    if not token:
+        return None
     given = next((value for key, value in metadata or () if key == TOKEN_KEY), None)
     if given is None:
-        raise UnauthenticatedError(None, None, "This server asks for a token (TFMINI_TOKEN)")
+        return UnauthenticatedError(None, None, "This server asks for a token (TFMINI_TOKEN)")
     if not hmac.compare_digest(str(given).encode(), token.encode()):
-        raise UnauthenticatedError(
+        return UnauthenticatedError(
             None, None, "The token is not that of this server (TFMINI_TOKEN)"
         )
+    return None
