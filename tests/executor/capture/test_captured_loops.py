@@ -143,6 +143,24 @@ def test_predicates_on_the_card(monkeypatch):
     compare(monkeypatch, program, 8)
 
 
+def test_shapes_that_take_turns_in_a_loop(monkeypatch):
+    """Two graphs with one memory: what stays the same in all iterations is brought there again after the other's."""
+
+    def program(session):
+        x, w = tf.placeholder(tf.float32, [3, 3]), tf.placeholder(tf.float32, [3, 3])
+        fixed = tf.exp(w) + 1.0
+
+        def body(i, h):
+            g = tf.tanh(tf.matmul(h, fixed)) * 0.5 + tf.reduce_sum(fixed) * 0.1
+            return i + 1, tf.cond(i % 2 < 1, lambda: tf.concat([g, g], 0), lambda: g[:3])
+
+        shapes = [tf.TensorShape([]), tf.TensorShape([None, 3])]
+        _, h = tf.while_loop(lambda i, h: i < 8, body, [0, x], shapes)
+        return several(session, h, 5, lambda n: {x: X[0, :3] + n, w: X[1, :3] * n})
+
+    compare(monkeypatch, program, 20)
+
+
 @pytest.mark.parametrize("resource", [False, True])
 def test_variables_in_loops(resource, monkeypatch):
     """They are read and assigned in iterations, and change between runs."""

@@ -12,6 +12,7 @@ from tests.executor.capturing import (
     OPTIMIZERS,
     X,
     Y,
+    compare,
     gpus_with_graphs,
     graphs,
     network,
@@ -146,6 +147,28 @@ def test_memory_stays_as_it_is():
             used.append(gpu.pool.used_bytes())
         assert used[20] == used[-1]
         assert max(used) < gpu.limit_bytes
+
+
+def test_graphs_of_a_segment_share_their_memory(monkeypatch):
+    """Batches of five sizes: their graphs have the memory of the largest, and give what each gives alone."""
+    sizes = (20, 64, 33, 7, 50)
+
+    def program(session):
+        x, y, loss = network(0.3)
+        step = OPTIMIZERS["adam"]().minimize(loss)
+        session.run(tf.global_variables_initializer())
+        order = np.random.RandomState(0).permutation(np.repeat(sizes, 12))
+        got = [session.run([loss, step], {x: X[:size], y: Y[:size]})[0] for size in order]
+        (gpu,) = (gpu for _, gpu in gpus._made.values())
+        kept.append(gpu.own_memory().get("recorded graphs", 0))
+        return got
+
+    kept = []
+    compare(monkeypatch, program, 30)
+    sizes = (64,)
+    compare(monkeypatch, program, 8)
+    assert kept[0] == kept[2] == 0
+    assert kept[1] == kept[3] > 0
 
 
 def test_graphs_make_room():

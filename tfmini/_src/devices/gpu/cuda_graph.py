@@ -97,14 +97,16 @@ class _Lease:
 class Memory:
     """An allocator for the arrays of recorded work.
 
-    Without a block it measures: `extent` says afterwards how large the block must be.
+    Without a size it measures: `extent` says afterwards how large the block must be.
+
+    block: at least `size` bytes that work which never runs beside this one may use as well; by default its own.
     """
 
-    def __init__(self, gpu: LogicalGpu, size: int | None = None):
+    def __init__(self, gpu: LogicalGpu, size: int | None = None, block: Any = None):
         self._gpu = gpu
         self._arena = Arena()
         self._size = size or 0
-        self._block = None if size is None else gpu.pool.malloc(size)
+        self._block = gpu.pool.malloc(size) if size is not None and block is None else block
         self._more: list[Any] = []
 
     @property

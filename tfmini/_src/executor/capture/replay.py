@@ -42,15 +42,18 @@ Body: TypeAlias = Callable[[list[Any], Callable[[int, Any], Array]], list[Any]]
 
 
 class _Known:
-    """The record of one set of shapes: how often it ran, after how many runs it is captured, its graph."""
+    """The record of one set of shapes: how often it ran, after how many runs it is captured, its graph.
 
-    __slots__ = ("runs", "needed", "graph", "extent", "uploads", "outputs")
+    size: the bytes that the graph needs for its arrays and its inputs.
+    """
+
+    __slots__ = ("runs", "needed", "graph", "size", "uploads", "outputs")
 
     def __init__(self) -> None:
         self.runs = 0
         self.needed = _WARM_UP
         self.graph: CudaGraph | None = None
-        self.extent = 0
+        self.size = 0
         self.uploads: dict[int, Array] = {}
         self.outputs = 0
 
@@ -89,6 +92,10 @@ class CapturedSegment:
         self._mark_uncapturable = mark_uncapturable
         self._invariants = invariants
         self._known: dict[tuple[object, ...], _Known] = {}
+        # The memory of all graphs: no two of them run at a time, and what one leaves is read before another runs.
+        self._block: Any = None
+        self._block_bytes = 0
+        self._last: CudaGraph | None = None  # that has run
         self.label = ""  # of its nodes, for people
         self.recordings = 0
         self.replays = 0
@@ -108,7 +115,7 @@ class CapturedSegment:
         if graph is not None:
             if graph.suits(self._gpu):
                 self.replays += 1
-                return graph.replay(inputs, loop)
+                return self._replay(graph, inputs, loop)
             if graph.moved():
                 known.drop()
         self._gpu.release_finished()  # copies that are done keep variables from being changed where they are
@@ -127,13 +134,22 @@ class CapturedSegment:
         self.recordings += 1
         self._gpu.recorded.add(self)
         self._keep_few(known)
-        return graph.replay(inputs, loop, False)
+        return self._replay(graph, inputs, loop, False)
+
+    def _replay(
+        self, graph: CudaGraph, inputs: list[Any], loop: object, moves: bool = True
+    ) -> list[Any]:
+        whole = graph is not self._last  # another one has written to the memory
+        self._last = graph
+        return graph.replay(inputs, loop, whole, moves)
 
     def drop(self) -> bool:
-        """Drops all graphs; returns whether there were any."""
+        """Drops all graphs and their memory; returns whether there were any."""
         found = [known for known in self._known.values() if known.graph is not None]
         for known in found:
             known.drop()
+        self._block = self._last = None
+        self._block_bytes = 0
         return bool(found)
 
     def described(self) -> str:
@@ -152,7 +168,7 @@ class CapturedSegment:
 
     def bytes_of_graphs(self) -> int:
         """The memory that its graphs keep."""
-        return sum(graph.bytes_kept for graph in self._graphs())
+        return self._block_bytes
 
     def _graphs(self) -> list[CudaGraph]:
         return [known.graph for known in self._known.values() if known.graph is not None]
@@ -175,11 +191,23 @@ class CapturedSegment:
             known.uploads[number] = self._gpu.upload(value)
             return known.uploads[number].copy()  # which the segment may write to
 
+        sizes = [v.nbytes for v in inputs if isinstance(v, self._gpu.xp.ndarray)]
         with self._gpu.xp.cuda.using_allocator(memory.allocate):
             outputs = self._body(inputs, fixed)
-        known.extent = memory.extent
+        known.size = memory.extent + sum(map(rounded, sizes))
         known.outputs = len(outputs)
         return outputs
+
+    def _reserve(self, size: int) -> Any:
+        """Memory of at least so many bytes for a graph; if it is new, the other graphs are recorded again for it."""
+        if self._block_bytes < size:
+            for known in self._known.values():
+                known.graph = None
+            self._block = self._last = None
+            self._block_bytes = 0
+            self._block = self._gpu.pool.malloc(size)
+            self._block_bytes = size
+        return self._block
 
     def _record(self, known: _Known, inputs: list[Any]) -> CudaGraph | None:
         gpu = self._gpu
@@ -188,7 +216,8 @@ class CapturedSegment:
         arrays = [cell.array for cell in cells]
         graph = CudaGraph(gpu, known.uploads, self._invariants)
         try:
-            graph.prepare(known.extent, inputs, self._streams)
+            block = self._reserve(known.size)
+            graph.prepare(Memory(gpu, known.size, block), inputs, self._streams)
             for cell in cells:
                 cell.unshared = UNSHARED + 1  # `arrays` has it too
             graph.record(self._body, known.outputs)
@@ -257,7 +286,6 @@ class CudaGraph:
         self._memory: Memory | None = None
         self._graph: Any = None
         self._content = ""
-        self.bytes_kept = 0
 
     def content(self) -> str:
         """A readable summary of the work that a replay launches: "14 kernels, 1 memset"."""
@@ -265,15 +293,13 @@ class CudaGraph:
             self._content = described(self._graph)
         return self._content
 
-    def prepare(self, extent: int, inputs: list[Any], streams: Sequence[OpStream]) -> None:
-        """Allocates the memory: `extent` bytes, and the buffers for the inputs."""
+    def prepare(self, memory: Memory, inputs: list[Any], streams: Sequence[OpStream]) -> None:
+        """Allocates the buffers for the inputs from the memory that it will work in."""
         gpu = self._gpu
         xp = gpu.xp
         self._copies = [n for n, value in enumerate(inputs) if isinstance(value, xp.ndarray)]
         self._moving = [n for n in self._copies if n not in (self._invariants or ())]
-        size = extent + sum(rounded(inputs[n].nbytes) for n in self._copies)
-        self._memory = Memory(gpu, size)
-        self.bytes_kept = size
+        self._memory = memory
         self._buffers = list(inputs)
         with xp.cuda.using_allocator(self._memory.allocate):
             for n in self._copies:
@@ -332,11 +358,17 @@ class CudaGraph:
                     return False
         return True
 
-    def replay(self, inputs: list[Any], loop: object, moves: bool = True) -> list[Any]:
-        """Runs it on these inputs; `moves`: the random streams have not been moved on for this run."""
+    def replay(self, inputs: list[Any], loop: object, whole: bool, moves: bool) -> list[Any]:
+        """Runs it on these inputs.
+
+        Args:
+          loop: the run of the loop around it, if it is in one.
+          whole: whether the buffers no longer have what stays the same in that run.
+          moves: the random streams have not been moved on for this run.
+        """
         gpu = self._gpu
         gpu.wait_for_readers()
-        whole = loop is None or loop is not self._loop
+        whole = whole or loop is None or loop is not self._loop
         self._loop = loop
         results = list(self._outputs)
         for n in self._delivered:
