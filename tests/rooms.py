@@ -129,7 +129,7 @@ PARTS = {
         ("callbacks", "metrics", "mixed_precision", "preprocessing"),
         ("datasets", "estimator_heads", "saving"),
         ("engine",),
-        ("canned_estimators", "premade", "saved_model_load", "wrappers"),
+        ("adapted_layers", "canned_estimators", "premade", "saved_model_load", "wrappers"),
         ("applications", "saved_model_io"),
         ("models",),
         ("export", "multi_gpu_model"),

@@ -64,7 +64,7 @@ class Function:
         self._lifts = lifts
         self._autograph = autograph
         self._features = features
-        self._signature = inspect.signature(python_function)
+        self.__signature__ = inspect.signature(python_function)
         name = getattr(python_function, "__name__", type(python_function).__name__)
         self._name = re.sub(r"\W", "_", name.strip("<>"))
         self._made: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
@@ -154,7 +154,7 @@ class Function:
         if self.input_signature is None:
             bound.apply_defaults()
         structure = (bound.args, bound.kwargs)
-        names = names_of_leaves(argument_names(self._signature, *structure), *structure)
+        names = names_of_leaves(argument_names(self.__signature__, *structure), *structure)
         leaves = []
         for leaf in flatten(structure, expand_composites=True):
             leaves.append(ops.convert_to_tensor(leaf) if isinstance(leaf, np.ndarray) else leaf)
@@ -162,14 +162,14 @@ class Function:
 
     def _bound(self, args: tuple, kwargs: dict) -> inspect.BoundArguments:
         try:
-            return self._signature.bind(*args, **kwargs)
+            return self.__signature__.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self._name}() {error}") from None
 
     def _given(self, args: tuple, kwargs: dict) -> tuple:
         """The arguments by position, with defaults for those that the signature has besides."""
         try:
-            bound = self._signature.bind_partial(*args, **kwargs)
+            bound = self.__signature__.bind_partial(*args, **kwargs)
             found = bound.args
             bound.apply_defaults()
             return found + bound.args[len(found) : len(self.input_signature or ())]
@@ -300,7 +300,7 @@ class Function:
             given[place] = tensor
         args, kwargs = pack_sequence_as(structure, given, expand_composites=True)
         concrete.structured_input_signature = structured_signature(
-            argument_names(self._signature, args, {}),
+            argument_names(self.__signature__, args, {}),
             args,
             kwargs,
             dict(zip(concrete.inputs, called)),
@@ -361,6 +361,11 @@ def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
     """
     global _runs_eagerly
     _runs_eagerly = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    """Whether calls of what `tf.function` decorates call the Python function as it is."""
+    return _runs_eagerly
 
 
 def _method(function: Callable, instance: Any) -> Callable:

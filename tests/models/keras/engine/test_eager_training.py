@@ -330,3 +330,57 @@ out = AddAll(name="s")(a, tf.keras.layers.Dense(2, name="d")(a), x3={"x3": tf.co
 print(tf.keras.Model(a, out).get_config()["layers"][2]["inbound_nodes"])
 """)
     assert lines[-2] == "[[['a', 0, 0, {'x2': ['d', 0, 0], 'x3': {'x3': [1.0, 2.0]}}]]]"
+
+
+def test_models_follow_the_switch_of_functions_unless_told():
+    lines = _run("""
+model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(4,))])
+model.compile("sgd", "mse", loss_weights=[2.0])
+tf.config.experimental_run_functions_eagerly(True)
+print(model.run_eagerly, model._loss_weights_list)
+model.compile("sgd", "mse", run_eagerly=False)
+print(model.run_eagerly)
+tf.config.experimental_run_functions_eagerly(False)
+""")
+    assert lines[:2] == ["True [2.0]", "False"]
+
+
+def test_layers_that_return_variables_and_calls_that_are_functions():
+    lines = _run("""
+class Kept(tf.keras.layers.Layer):
+    def build(self, shape):
+        self.v = self.add_weight("v", shape=(2, 5), initializer="ones")
+
+    def call(self, x):
+        return self.v
+
+
+class Traced(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(1, kernel_initializer="ones")
+        self.call = tf.function(self.call)
+
+    def call(self, x):
+        return self.dense(x)
+
+
+ones = tf.keras.layers.Dense(1, kernel_initializer="ones")
+for model in (tf.keras.Sequential([Kept(input_shape=(10,)), ones]), Traced()):
+    model.compile("sgd", "mse")
+    show(model.fit(np.ones((10, 10)), np.ones((10, 1)), batch_size=2, epochs=2, verbose=0))
+    print(len(model.trainable_variables))
+x = tf.keras.Input([1])
+model = tf.keras.Model(x, x * 2)
+try:
+    model.add_metric(tf.constant(1.0), name="m", aggregation="mean")
+except ValueError as error:
+    print(error)
+inputs = {"a": tf.keras.Input([1]), "b": tf.keras.Input([1])}
+model = tf.keras.Model(inputs, tf.keras.layers.Add()([inputs["a"], inputs["b"]]))
+print(model.compute_output_shape({"a": (None, 1), "b": (None, 1)}))
+""")
+    assert lines[:2] == ["loss 9.102 2.199", "3"]
+    assert lines[3] == "2"
+    assert lines[4].endswith("metric value, received: tf.Tensor(1.0, shape=(), dtype=float32)")
+    assert lines[5] == "(?, 1)"

@@ -18,6 +18,15 @@ def shapes_as_tuples(shapes: Any) -> Any:
     return [shapes_as_tuples(shape) for shape in shapes]
 
 
+def list_of_shapes(shapes: Any) -> list[Any]:
+    """The shapes of a structure of shapes as tuples, those of a dict in the order of its keys."""
+    found = shapes_as_tuples(shapes)
+    if isinstance(found, tuple):
+        return [found]
+    below = [found[key] for key in sorted(found)] if isinstance(found, dict) else found
+    return [shape for one in below for shape in list_of_shapes(one)]
+
+
 def is_shape(value: Any) -> bool:
     """Whether a list or tuple is a single shape rather than several."""
     return all(size is None or isinstance(size, (int, Dimension)) for size in value)

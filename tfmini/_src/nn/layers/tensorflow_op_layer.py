@@ -42,7 +42,7 @@ class TensorFlowOpLayer(Layer):
             self.node_def = proto.NodeDef.FromString(data)
         self.constants = {int(n): value for n, value in (constants or {}).items()}
         self.built = True
-        self._function = Function(self._add_node, autograph=False)
+        self._function = Function(self._add_node, lifts=False, autograph=False)
 
     def call(self, inputs: Any) -> Any:
         """The operation's outputs: a tensor, or a list of them."""

@@ -150,7 +150,7 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
 def _describe_arguments(function: Function, message: Any) -> None:
     """Writes the FunctionSpec of a function; the object of a method is none of its arguments."""
     kinds = inspect.Parameter
-    parameters = list(function._signature.parameters.values())
+    parameters = list(function.__signature__.parameters.values())
     by_place = [
         p for p in parameters if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
     ]

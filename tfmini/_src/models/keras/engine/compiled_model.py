@@ -147,6 +147,10 @@ class Compiled(Network):
         self._set_weight_modes(sample_weight_mode)
 
     @property
+    def _loss_weights_list(self) -> list:
+        return [endpoint.loss_weight for endpoint in self._endpoints]
+
+    @property
     def _unique_trainable_weights(self) -> list:
         return list(dict.fromkeys(self.trainable_weights))
 

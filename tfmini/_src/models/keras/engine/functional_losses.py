@@ -36,6 +36,10 @@ class Growing(Layer):
         if not self._is_graph_network:
             super()._add_metric(value, aggregation, name)
             return
+        if not is_symbolic(value):
+            raise ValueError(
+                f"Expected a symbolic Tensor for the metric value, received: {value!s}"
+            )
         if hasattr(value, "_metric_obj"):
             raise ValueError(
                 "Using the result of calling a `Metric` object when calling `add_metric` on a Functional Model "

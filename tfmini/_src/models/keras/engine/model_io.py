@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from tfmini._src.base.errors import DataLossError
+from tfmini._src.functions.tf_function import functions_run_eagerly
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine.standardize_user_data import Fed
 from tfmini._src.models.keras.saving import hdf5, weights_checkpoint
@@ -174,6 +175,8 @@ class Saved(Fed):
     def run_eagerly(self) -> bool:
         """Whether steps are plain Python code, in eager mode; else each is a graph. May be set.
 
+        Unless it is, it follows `tf.config.experimental_run_functions_eagerly`.
+
         Raises:
           ValueError: if a layer cannot be put in a graph and it is to be one.
         """
@@ -184,6 +187,8 @@ class Saved(Fed):
                     "Your model contains layers that can only be successfully run in eager execution (layers "
                     "constructed with `dynamic=True`). You cannot set `run_eagerly=False`."
                 )
+            if wanted is None and not self.dynamic:
+                return functions_run_eagerly()
             return bool(wanted or self.dynamic)
         if wanted:
             raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")

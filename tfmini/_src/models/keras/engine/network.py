@@ -21,7 +21,7 @@ from tfmini._src.models.keras.engine.model_summary import print_summary
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.learning_phase import is_learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.input_shapes import shapes_as_tuples, static_batch_size
+from tfmini._src.nn.layers.input_shapes import list_of_shapes, static_batch_size
 from tfmini._src.nn.layers.nodes import Node
 from tfmini._src.nn.layers.operation_history import make_history
 from tfmini._src.nn.layers.serialization.json_encoding import json_value
@@ -341,8 +341,7 @@ class Network(Layered):
         """
         if not self._is_graph_network:
             return super().compute_output_shape(input_shape)
-        shapes = shapes_as_tuples(input_shape)
-        given = [shapes] if isinstance(shapes, tuple) else list(shapes)
+        given = list_of_shapes(input_shape)
         if len(given) != len(self._input_layers):
             raise ValueError(
                 f"Invalid input_shape argument {input_shape}: model has {len(self._input_layers)} tensor inputs."
@@ -353,11 +352,10 @@ class Network(Layered):
                 layer = node.outbound_layer
                 if layer in self._input_layers:
                     continue
-                before: Any = [found[row[:3]] for row in node.iterate_inbound()]
-                before = before if isinstance(node.input_tensors, (list, tuple)) else before[0]
-                made = shapes_as_tuples(layer.compute_output_shape(before))
+                before = [found[row[:3]] for row in node.iterate_inbound()]
+                made = layer.compute_output_shape(pack_sequence_as(node.input_tensors, before))
                 index = layer._inbound_nodes.index(node)
-                for n, shape in enumerate([made] if isinstance(made, tuple) else made):
+                for n, shape in enumerate(list_of_shapes(made)):
                     found[layer, index, n] = shape
         outputs = [TensorShape(found[place]) for place in self._output_coordinates]
         return pack_sequence_as(self._nested_outputs, outputs)

@@ -12,6 +12,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
+from tfmini._src.variables.variable import Variable
 
 _kept: list[TracedGraph] = []
 
@@ -43,7 +44,9 @@ def runs_as_written() -> bool:
 
 
 def is_symbolic(x: Any) -> bool:
-    """Whether `x` is a tensor without a value."""
+    """Whether `x` is a tensor without a value; a variable is one where it is a layer's output in a functional model."""
+    if isinstance(x, Variable):
+        return hasattr(x, "_keras_history")
     if isinstance(x, SparseTensor):
         return is_symbolic(x.indices)
     if hasattr(x, "flat_values"):

@@ -1,0 +1,1 @@
+"""Layers whose state is computed from data before training, by `adapt`."""

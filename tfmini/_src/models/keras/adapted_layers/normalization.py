@@ -1,0 +1,140 @@
+"""`Normalization`: features around zero, by the mean and variance of data seen before training."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.base.dtypes import int32
+from tfmini._src.models.keras.adapted_layers.combiner_layer import (
+    Combiner,
+    CombinerPreprocessingLayer,
+)
+from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.ops import ops
+from tfmini._src.variables.initializers import Zeros
+
+
+class Moments(NamedTuple):
+    """Mean and variance over a count of elements."""
+
+    count: Any
+    mean: Any
+    variance: Any
+
+
+class MomentsCombiner(Combiner):
+    """Mean and variance along all axes but some, in float64.
+
+    Args:
+      axis: the axis that stays, or several.
+    """
+
+    def __init__(self, axis: Any):
+        self.axis = axis
+
+    def compute(self, batch_values: Any, accumulator: Moments | None = None) -> Moments:
+        """The moments of an array, and of what was seen before."""
+        values = np.asarray(batch_values)
+        count = np.prod(np.delete(values.shape, self.axis), dtype=np.int32)
+        axes = tuple(np.delete(range(values.ndim), self.axis))
+        mean = np.mean(values, axis=axes, dtype=np.float64)
+        found = self._create_accumulator(count, mean, np.var(values, axis=axes, dtype=np.float64))
+        return found if accumulator is None else self.merge([accumulator, found])
+
+    def merge(self, accumulators: Sequence[Moments]) -> Moments:
+        """The moments of all."""
+        count = np.sum([one.count for one in accumulators])
+        mean = np.add.reduce([one.mean * one.count for one in accumulators]) / count
+        spread = [one.count * (one.variance + (one.mean - mean) ** 2) for one in accumulators]
+        return self._create_accumulator(count, mean, np.add.reduce(spread) / count)
+
+    def extract(self, accumulator: Moments) -> dict[str, Any]:
+        """The moments by name."""
+        return accumulator._asdict()
+
+    def restore(self, output: dict[str, Any]) -> Moments:
+        """The moments that have such names.
+
+        Raises:
+          RuntimeError: if they are of no elements.
+        """
+        found = self._create_accumulator(**output)
+        if found.count == 0 and (found.mean.any() or found.variance.any()):
+            raise RuntimeError(
+                "The mean and/or variance of a Normalization preprocessing layer were set without also setting "
+                "'count'. If 'count' is not also set, 'adapt' cannot be called unless the 'reset_state' arg is True."
+            )
+        return found
+
+    def serialize(self, accumulator: Moments) -> bytes:
+        """The moments as JSON."""
+        return json.dumps({k: v.tolist() for k, v in accumulator._asdict().items()}).encode()
+
+    def deserialize(self, encoded_accumulator: bytes) -> Moments:
+        """The moments of JSON."""
+        return self._create_accumulator(
+            **{k: np.array(v) for k, v in json.loads(encoded_accumulator).items()}
+        )
+
+    def _create_accumulator(self, count: Any, mean: Any, variance: Any) -> Moments:
+        """Moments, with zeros for what is no number."""
+        return Moments(np.array(count), np.nan_to_num(mean), np.nan_to_num(variance))
+
+
+class Normalization(CombinerPreprocessingLayer):
+    """(inputs - mean) / variance, element by element; TensorFlow 1.15 divides by the variance, later ones by its root.
+
+    `adapt` computes both from data, before the model is trained.
+
+    Args:
+      axis: the axis whose elements are normalized each by itself, or several.
+      dtype: as for every layer; floatx by default.
+
+    Raises:
+      ValueError: for the axis of the batch, 0.
+    """
+
+    _NormalizingCombiner = MomentsCombiner
+
+    def __init__(self, axis: Any = -1, dtype: Any = None, **kwargs: Any):
+        super().__init__(MomentsCombiner(axis), dtype=dtype or floatx(), **kwargs)
+        if axis == 0:
+            raise ValueError("The argument 'axis' may not be 0.")
+        self.axis = axis
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables for inputs of that shape."""
+        axes = self.axis if isinstance(self.axis, list | tuple) else [self.axis]
+        self._broadcast_shape = [1] * len(input_shape)
+        for axis in axes:
+            self._broadcast_shape[axis] = input_shape[axis]
+        shape = [input_shape[axis] for axis in axes]
+        self.mean = self._add_state_variable("mean", shape, floatx(), Zeros())
+        self.variance = self._add_state_variable("variance", shape, floatx(), Zeros())
+        self.count = self._add_state_variable("count", (), int32, Zeros())
+        super().build(input_shape)
+
+    def call(self, inputs: Any) -> Any:
+        """(inputs - mean) / variance."""
+        mean = ops.reshape(self.mean, self._broadcast_shape)
+        return (inputs - mean) / ops.reshape(self.variance, self._broadcast_shape)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the inputs."""
+        return input_shape
+
+    def compute_output_signature(self, input_signature: Any) -> Any:
+        """The signature of the inputs."""
+        return input_signature
+
+    def set_weights(self, weights: list) -> None:
+        """Sets mean, variance and count; a count of 0 where it is left out."""
+        super().set_weights([*weights, np.array(0)] if len(weights) == 2 else weights)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "axis": self.axis}
