@@ -2,7 +2,8 @@
 
 `prune` makes the program; `PASSES` rewrite it, one after the other, each a file of its name (`place` in placement/, the
 others in passes/), which is loaded for the first program with a node for it. `TFMINI_DEBUG=stages` prints the program
-after each; `TFMINI_DEBUG=check` validates it, so that what a pass has broken is an error with that pass's name.
+after each that changes it; `TFMINI_DEBUG=check` validates it, so that what a pass has broken is an error with that
+pass's name.
 """
 
 from __future__ import annotations
@@ -205,15 +206,18 @@ def run(
     validator = validator or Validator()
     for each in passes:
         if each.in_parts or not target.in_parts:
+            before = str(program) if debug.FLAGS else ""
             program = each(program, target)
             if debug.FLAGS:
-                _inspect(program, each.name, validator, each.reorders)
+                _inspect(program, each.name, validator, each.reorders, before)
     return program
 
 
-def _inspect(program: Program, name: str, validator: Validator, reorders: bool = False) -> None:
-    """Prints and checks the program after a pass, as TFMINI_DEBUG asks for."""
-    if "stages" in debug.FLAGS:
+def _inspect(
+    program: Program, name: str, validator: Validator, reorders: bool = False, before: str = ""
+) -> None:
+    """Prints the program after a pass that has changed it, and checks it, as TFMINI_DEBUG asks for."""
+    if "stages" in debug.FLAGS and str(program) != before:
         print(f"{name}\n{program}\n", file=sys.stderr)
     if "check" in debug.FLAGS:
         try:
