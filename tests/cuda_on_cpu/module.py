@@ -291,6 +291,8 @@ class Module:
             three(*block),
             ctypes.c_void_p(self._dynamic),
             order,
+            # As -ftz=true has it, of floats alone: whoever computes with doubles keeps theirs.
+            not any(p.dtype and np.dtype(p.dtype) == np.float64 for p in self.kernels[name]),
         )
         if failed:
             raise LaunchError(f"{name}: {self._scheduler.simulated_message().decode()}")

@@ -16,12 +16,27 @@
 #include <numeric>
 #include <random>
 #include <vector>
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
 
 struct uint3 {
   unsigned x, y, z;
 };
 
 namespace simulated {
+
+// While it lives, denormal numbers are zeros to whatever computes with them, or are what they are.
+struct Denormals {
+#ifdef __SSE__
+  static const unsigned FLUSH = 0x8040;  // results and operands
+  unsigned before = _mm_getcsr();
+  explicit Denormals(bool flushes) { _mm_setcsr(flushes ? before | FLUSH : before & ~FLUSH); }
+  ~Denormals() { _mm_setcsr(before); }
+#else
+  explicit Denormals(bool) {}
+#endif
+};
 
 Thread* running = nullptr;
 void forget_block();
@@ -297,7 +312,8 @@ const char* simulated_message() { return message; }
 // Runs `entry(args)` once a thread. Order: 0 forward, 1 reverse, else the seed of a random one.
 // Returns 0, or 1 with `simulated_message()`.
 int simulated_launch(void (*entry)(void**), void** args, const unsigned* grid, const unsigned* block,
-                     void* shared, int kind) {
+                     void* shared, int kind, int flushes) {
+  Denormals denormals(flushes);
   kernel = entry;
   arguments = args;
   grid_size = {grid[0], grid[1], grid[2]};

@@ -263,3 +263,19 @@ def test_a_large_block_wants_launch_bounds():
     assert x.all()
     with pytest.raises(LaunchError, match="over 256 threads.*__launch_bounds__"):
         module.launch("k", (1,), (288,), [x])
+
+
+@pytest.mark.parametrize("kind, ctype", [("f4", "float"), ("f8", "double")])
+def test_denormal_floats_are_zeros(kind, ctype):
+    """CuPy compiles with -ftz=true: operands and results of floats, not of doubles."""
+    small = float(np.finfo(kind).smallest_normal)
+    x, y = np.array([small, small / 4], kind), np.full(2, -1, kind)
+    half = kernel(
+        f"const {ctype}* x, {ctype}* y", f"y[threadIdx.x] = x[threadIdx.x] * {ctype}(0.5);"
+    )
+    run(half, x, y, block=2)
+    flushed = kind == "f4"
+    assert y.tolist() == ([0, 0] if flushed else [small / 2, small / 8])
+    run(kernel(f"const {ctype}* x, {ctype}* y", f"y[0] = x[1] * {ctype}(16);"), x, y, block=1)
+    assert y[0] == (0 if flushed else 4 * small)
+    assert x[1] * 2 == small / 2  # here they are what they were

@@ -12,8 +12,11 @@ from pathlib import Path
 
 from tfmini._src.devices.gpu.kernel_sources import OPTIONS
 
-# Turing, Ampere, Ada, Hopper and Blackwell, in data centres and desktops.
-ARCHITECTURES = ("sm_75", "sm_80", "sm_89", "sm_90", "sm_100", "sm_120")
+# Turing, Ampere, Ada, Hopper and Blackwell, in data centres, desktops and small computers.
+ARCHITECTURES = (
+    *("sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90"),
+    *("sm_100", "sm_103", "sm_110", "sm_120", "sm_121"),
+)
 # What cupy/cuda/compiler.py adds to the options of a RawModule. The first makes of denormal floats zeros.
 ADDED_BY_CUPY = ("-ftz=true", "--device-as-default-execution-space")
 _REGISTERS = 65536  # of a multiprocessor, whose threads share them
@@ -38,6 +41,14 @@ class Nvrtc:
         major, minor = ctypes.c_int(), ctypes.c_int()
         self._library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
         self.version = f"NVRTC {major.value}.{minor.value}"
+
+    def architectures(self) -> list[str]:
+        """Those that it compiles for."""
+        count = ctypes.c_int()
+        self._library.nvrtcGetNumSupportedArchs(ctypes.byref(count))
+        numbers = (ctypes.c_int * count.value)()
+        self._library.nvrtcGetSupportedArchs(numbers)
+        return [f"sm_{number}" for number in numbers]
 
     def compiled(self, text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, str]:
         """As the function of that name."""
@@ -86,6 +97,11 @@ def version() -> str:
         return "NVRTC {}.{}".format(*found.getVersion())
     done = subprocess.run([nvcc(), "--version"], capture_output=True, text=True, check=True)
     return "nvcc " + re.findall(r"release .*", done.stdout)[0]
+
+
+def architectures(version: str) -> list[str]:
+    """The architectures that the NVRTC of a wheel compiles for, by its version; [] of another compiler."""
+    return [name for each in wheels() if each.version == version for name in each.architectures()]
 
 
 def compiled(text: str, architecture: str, options: tuple[str, ...] = OPTIONS) -> tuple[bytes, str]:

@@ -130,7 +130,11 @@ def main(architectures: Iterable[str], texts: list[Text], pool: Executor | None 
     with pool or ProcessPoolExecutor(os.cpu_count()) as pool:
         for version in versions:
             print(f"compiled by {version}")
+            known = compilers.architectures(version)
             for architecture in architectures:
+                if known and architecture not in known:
+                    print(f"{architecture:7} unknown to {version}")
+                    continue
                 begin = time.monotonic()
                 most: dict[str, list[int]] = {}
                 results = results_of(architecture, version, texts, pool)
