@@ -37,14 +37,22 @@ def test_byte_code_is_refused_where_that_is_asked_for(monkeypatch, tmp_path):
     config = made.get_config()
     with without_code(True), pytest.raises(ValueError, match="byte code"):
         tf.keras.Sequential.from_config(config)
-    folder = str(tmp_path / "model")
-    made.save(folder, save_format="tf")
+    path = str(tmp_path / "model.h5")
+    made.save(path)
     with pytest.raises(ValueError, match="byte code"):
-        tf.keras.models.load_model(folder, safe_mode=True)
-    assert tf.keras.models.load_model(folder).layers
+        tf.keras.models.load_model(path, safe_mode=True)
+    assert tf.keras.models.load_model(path).layers
     monkeypatch.setenv("TFMINI_SAFE", "1")
     with pytest.raises(ValueError, match="byte code"):
-        tf.keras.models.load_model(folder)
+        tf.keras.models.load_model(path)
+
+
+def test_a_folder_has_functions_in_place_of_byte_code(monkeypatch, tmp_path):
+    made = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
+    made.save(str(tmp_path), save_format="tf")
+    monkeypatch.setenv("TFMINI_SAFE", "1")
+    again = tf.keras.models.load_model(str(tmp_path))
+    np.testing.assert_array_equal(again.predict(np.ones((1, 2))), [[2.0, 2.0]])
 
 
 def test_pickles_in_arrays_are_refused_where_that_is_asked_for(monkeypatch, tmp_path):

@@ -37,7 +37,7 @@ class _FeaturesLayer(BaseLayer):
     ):
         super().__init__(name=name, trainable=trainable, **kwargs)
         self._feature_columns = checked_columns(feature_columns, "FeatureColumn")
-        self._resources: list = []  # TensorFlow keeps columns' resources in it
+        self._resources: list = []
         self._state_manager = LayerState(self, self.trainable)
         for column in self._feature_columns:
             if not isinstance(column, self._kind):
@@ -97,6 +97,10 @@ class DenseFeatures(_FeaturesLayer):
     """
 
     _kind = DenseColumn
+    _is_feature_layer = True
+
+    def _metadata_to_save(self) -> dict[str, Any]:
+        return {**super()._metadata_to_save(), "_is_feature_layer": True}
 
     def _target_shape(self, shape: Any, size: int) -> tuple:
         return shape[0], size

@@ -106,8 +106,9 @@ class LayerState:
         return self._variables[feature_column][name]
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """Keeps a table of the column."""
+        """Keeps a table of the column, and has the layer track it."""
         self._resources[feature_column][name] = resource
+        self._layer._resources.append(resource)
 
     def get_resource(self, feature_column: Any, name: str) -> Any:
         """A table of the column; ValueError if it has none of this name."""

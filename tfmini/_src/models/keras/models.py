@@ -11,8 +11,8 @@ from tfmini._src.models.keras.engine import clone_model as _cloning
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.engine.network import Network as _Network
 from tfmini._src.models.keras.engine.sequential import Sequential
-from tfmini._src.models.keras.saved_model_io import read_folder as _read_folder
-from tfmini._src.models.keras.saved_model_io import write_folder as _write_folder
+from tfmini._src.models.keras.saved_model.load import load as _read_folder
+from tfmini._src.models.keras.saved_model.save import save as _write_folder
 from tfmini._src.models.keras.saving import hdf5 as _hdf5
 from tfmini._src.models.keras.saving.yaml_configs import from_yaml as _from_yaml
 from tfmini._src.nn.layers.serialization import layer_registry as _registry
@@ -82,8 +82,7 @@ def load_model(
 ) -> Any:
     """The model that `save` wrote to an HDF5 file or as a SavedModel, compiled as it was.
 
-    The optimizer of one from a SavedModel begins anew. A SavedModel of TensorFlow has functions that stand in for
-    classes of the program's own that are not given.
+    The optimizer of one from a SavedModel begins anew, and its layers compute with the functions saved with them.
 
     Args:
       filepath: the file, or one of h5py that is open; or the folder.
@@ -99,7 +98,7 @@ def load_model(
     """
     with _without_code(safe_mode):
         if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
-            return _read_folder(os.fspath(filepath), custom_objects, compile)
+            return _read_folder(os.fspath(filepath), compile, custom_objects)
         return _hdf5.load_model(filepath, custom_objects, compile)
 
 

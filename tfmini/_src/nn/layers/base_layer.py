@@ -36,8 +36,9 @@ from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_
 from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
 from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
 from tfmini._src.nn.layers.losses_and_updates import refuse_branches
-from tfmini._src.nn.layers.node_history import CallHistory, all_have_history
+from tfmini._src.nn.layers.node_history import all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
+from tfmini._src.nn.layers.saved_layer.saved_layer import SavedLayer
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
@@ -54,7 +55,7 @@ _OPTIONS = (
 _call_arguments: WeakKeyDictionary = WeakKeyDictionary()
 
 
-class Layer(CallHistory):
+class Layer(SavedLayer):
     """A function with weights. Derived classes make them in `build` and use them in `call`.
 
     Args:

@@ -7,6 +7,9 @@ from typing import Any
 
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.nn.layers.backend.config import floatx
 
 
 class InputSpec:
@@ -77,6 +80,31 @@ class InputSpec:
     def from_config(cls, config: dict[str, Any]) -> InputSpec:
         """The spec that `get_config` described."""
         return cls(**config)
+
+
+def to_tensor_shape(spec: InputSpec) -> TensorShape:
+    """The shape that a spec asks for, as far as it says."""
+    if spec.shape is not None:
+        return TensorShape(spec.shape)
+    if spec.ndim is None:
+        return TensorShape(None)
+    shape = [None] * spec.ndim
+    for axis, size in spec.axes.items():
+        shape[axis] = size
+    return TensorShape(shape)
+
+
+def to_tensor_spec(input_spec: Any, default_dtype: Any = None) -> TensorSpec:
+    """The TensorSpec of inputs that fit a spec, or of any.
+
+    Args:
+      input_spec: an InputSpec, or anything else for no constraint.
+      default_dtype: the dtype where the spec names none, by default `floatx`.
+    """
+    default_dtype = default_dtype or floatx()
+    if isinstance(input_spec, InputSpec):
+        return TensorSpec(to_tensor_shape(input_spec), input_spec.dtype or default_dtype)
+    return TensorSpec(None, default_dtype)
 
 
 def check_inputs(input_spec: Any, inputs: Any, layer_name: str) -> None:

@@ -19,6 +19,14 @@ class RestoredOptimizer(AutoTrackable):
     def __init__(self) -> None:
         self._slots: Any = _Slots()
 
+    def get_config(self) -> dict[str, Any]:
+        """Raises NotImplementedError: nobody knows how it trained."""
+        raise NotImplementedError(
+            "As of now, Optimizers loaded from SavedModel cannot be saved. If you're calling `model.save` or "
+            "`tf.keras.models.save_model`, please set the `include_optimizer` option to `False`. For "
+            "`tf.saved_model.save`, delete the optimizer from the model."
+        )
+
     def add_slot(self, var: Any, slot_name: str) -> Any:
         """Makes the slot of a variable, of its shape, and returns it."""
         slot = ResourceVariable(

@@ -11,8 +11,8 @@ from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.saved_model.assets import copy_asset
 from tfmini._src.saved_model.constants import SAVED_MODEL_SCHEMA_VERSION
 from tfmini._src.saved_model.objects import revived_types
@@ -81,7 +81,7 @@ def save(obj: Any, export_dir: str, signatures: Any = None) -> None:
     exported = ExportedGraph(objects, served)
     prefix = variables_prefix(export_dir)
     make_folders(os.path.dirname(prefix))
-    session: Any = None if executing_eagerly() else get_default_session()
+    session: Any = None if executing_eagerly() else get_session()
     ObjectSaver(obj, view.children).save(prefix, session)
     if exported.asset_files:
         make_folders(assets_folder(export_dir))

@@ -8,6 +8,7 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.models.keras.engine.map_graph_network import connections_of_operations, key_of
 from tfmini._src.nn.layers.backend.keras_graph import is_symbolic
 from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.nn.layers.nodes import Node
 from tfmini._src.nn.layers.tensorflow_op_layer import AddLoss, AddMetric
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
@@ -23,7 +24,7 @@ class Growing(Layer):
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Adds scalar losses; ops that compute them from a functional model's tensors become its layers."""
-        if not self._is_graph_network:
+        if not self._is_graph_network or current_call().in_call:
             super().add_loss(losses, inputs=inputs)
             return
         for loss in flatten(losses):

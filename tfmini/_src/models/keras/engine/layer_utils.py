@@ -29,6 +29,9 @@ class Layered(Growing):
         """The layers, including input layers."""
         return self._child_layers()
 
+    def _saved_layers(self) -> list:
+        return self.layers
+
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer with a name, or at an index.
 

@@ -11,7 +11,6 @@ from tfmini._src.data.iterator import Iterator
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
 from tfmini._src.models.keras.engine.input_order import warn_of_order
-from tfmini._src.models.keras.engine.model_functions import functions_of_model, variable_lists
 from tfmini._src.models.keras.engine.model_io import Saved
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
 from tfmini._src.models.keras.engine.standardize_arrays import has_tensors, row_count, sliced
@@ -45,14 +44,6 @@ class Model(Saved):
       model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
       model.fit(images, labels, epochs=5)
     """
-
-    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
-        return functions_of_model(self) if executing_eagerly() else {}
-
-    def _list_extra_dependencies_for_serialization(
-        self, serialization_cache: Any
-    ) -> dict[str, Any]:
-        return variable_lists(self, serialization_cache) if executing_eagerly() else {}
 
     # Training ------------------------------------------------------------------------------------
 

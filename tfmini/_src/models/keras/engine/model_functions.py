@@ -1,4 +1,4 @@
-"""The functions and lists of variables that a SavedModel has of a Keras model, in eager mode."""
+"""The function that serves a Keras model."""
 
 from __future__ import annotations
 
@@ -8,29 +8,6 @@ from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
-
-_LISTS = ("variables", "trainable_variables", "non_trainable_variables")
-
-
-def functions_of_model(model: Any) -> dict[str, Function]:
-    """The function that calls a model, for training and not, and the one that serves it.
-
-    There are none for a model that does not know its inputs.
-    """
-    if not model.inputs:
-        return {}
-    structure = model._nested_inputs if hasattr(model, "_nested_inputs") else model.inputs
-    if isinstance(structure, list) and len(structure) == 1:
-        structure = structure[0]
-    specs = pack_sequence_as(structure, flatten(_input_signature(model)))
-
-    def call(inputs: Any, training: bool = False) -> Any:
-        return model(inputs, training=training)
-
-    called = Function(call, autograph=False)
-    for training in (False, True):
-        called.get_concrete_function(specs, training)
-    return {"__call__": called, "_default_save_signature": trace_model_call(model)}
 
 
 def trace_model_call(model: Any, input_signature: Any = None) -> Function:
@@ -45,7 +22,7 @@ def trace_model_call(model: Any, input_signature: Any = None) -> Function:
     """
     if input_signature is None and isinstance(model.call, Function):
         input_signature = model.call.input_signature
-    signature = _input_signature(model) if input_signature is None else input_signature
+    signature = model_input_signature(model) if input_signature is None else input_signature
 
     def _wrapped_model(*args: Any) -> dict[str, Tensor]:
         outputs = flatten(model(args[0] if len(signature) == 1 else list(args), training=False))
@@ -55,14 +32,9 @@ def trace_model_call(model: Any, input_signature: Any = None) -> Function:
     return Function(_wrapped_model, input_signature=signature, autograph=False)
 
 
-def _input_signature(model: Any) -> list[Any]:
+def model_input_signature(model: Any) -> list[Any]:
     """The inputs of a model, as one argument, with any number of examples."""
-    if not model.inputs:
-        raise ValueError(
-            f"Model {model} cannot be saved because the input shapes have not been set. Usually, input shapes are "
-            "automatically determined from calling .fit() or .predict(). To manually set the shapes, call "
-            "model._set_inputs(inputs)."
-        )
+    check_inputs_are_set(model)
     specs = [
         TensorSpec([None, *tensor.shape.as_list()[1:]], tensor.dtype, name)
         for tensor, name in zip(flatten(model.inputs), flatten(model.input_names))
@@ -71,18 +43,18 @@ def _input_signature(model: Any) -> list[Any]:
     return packed if isinstance(packed, list) and len(packed) == 1 else [packed]
 
 
+def check_inputs_are_set(model: Any) -> None:
+    """Raises ValueError if a model does not know its inputs."""
+    if not model.inputs:
+        raise ValueError(
+            f"Model {model} cannot be saved because the input shapes have not been set. Usually, input shapes are "
+            "automatically determined from calling .fit() or .predict(). To manually set the shapes, call "
+            "model._set_inputs(inputs)."
+        )
+
+
 def extract_model_metrics(model: Any) -> dict[str, Any] | None:
     """The metrics with which a model was compiled, by name; None if there are none."""
     if not getattr(model, "_compile_metrics", None):
         return None
     return {metric.name: metric for metric in model._compile_metric_functions}
-
-
-def variable_lists(model: Any, cache: dict[Any, Any]) -> dict[str, Any]:
-    """The lists of a model's variables, by name; the same ones for a `cache`. There are none before it is built."""
-    if not model.built:
-        return {}
-    key = ("variable lists", id(model))
-    if key not in cache:
-        cache[key] = {name: list(getattr(model, name)) for name in _LISTS}
-    return dict(cache[key])

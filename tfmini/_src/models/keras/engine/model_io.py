@@ -6,12 +6,15 @@ import os
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from tfmini._src.base import logs
 from tfmini._src.base.errors import DataLossError
-from tfmini._src.functions.tf_function import functions_run_eagerly
+from tfmini._src.functions.tf_function import Function, functions_run_eagerly
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.models.keras.engine.model_functions import model_input_signature, trace_model_call
 from tfmini._src.models.keras.engine.standardize_user_data import Fed
-from tfmini._src.models.keras.saving import hdf5, weights_checkpoint
+from tfmini._src.models.keras.saving import hdf5, training_config, weights_checkpoint
 from tfmini._src.models.keras.saving.yaml_configs import yaml_library
+from tfmini._src.nn.layers.saved_layer.layer_calls import unchanged
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 
 
@@ -34,6 +37,31 @@ class Saved(Fed):
     """A model that can be saved to files."""
 
     _folder_writer: ClassVar[Callable[..., None]]  # set in `models`
+    _object_identifier = "_tf_keras_model"
+
+    def _metadata_to_save(self) -> dict[str, Any]:
+        described = training_config.metadata(self, include_optimizer=True, asks_config=False)
+        return {**super()._metadata_to_save(), **described}
+
+    def _is_ready_to_save(self) -> bool:
+        if not self.inputs:
+            logs.warning(
+                "Skipping full serialization of Keras model %s, because its inputs are not defined.",
+                self,
+            )
+            return False
+        return True
+
+    def _saved_input_signature(self) -> Any:
+        if isinstance(self.call, Function) and self.call.input_signature is not None:
+            return self.call.input_signature
+        return model_input_signature(self)
+
+    def _saved_signature(self) -> Function:
+        with unchanged(self):
+            function = trace_model_call(self)
+            function.get_concrete_function()
+        return function
 
     def save_weights(
         self, filepath: str, overwrite: bool = True, save_format: str | None = None
@@ -129,30 +157,28 @@ class Saved(Fed):
         """Writes the model: layers, weights, compile arguments, the optimizer's variables.
 
         By default it is an HDF5 file; "tf" gives the folder of a SavedModel, which `load_model`, `tf.saved_model.load`
-        and servers read; of a subclassed model it has what is served, and `load_model` cannot make it again. A path
-        that ends as HDF5 files do ("h5", "hdf5", "keras") is one in any case.
+        and servers read. A path that ends as HDF5 files do ("h5", "hdf5", "keras") is one in any case.
 
         Args:
           filepath: the file, or one of h5py that is open; or the folder.
           overwrite: whether to write over a file without asking.
           include_optimizer: whether to write how it was compiled, too.
           save_format: "h5" or "tf".
-          signatures: refused; those of `tf.saved_model.simple_save` are made of tensors.
+          signatures: what a SavedModel serves, as for `tf.saved_model.save`; by default the model's call.
 
         Raises:
           ImportError: without h5py, for HDF5.
-          NotImplementedError: for a subclassed model as HDF5; for signatures.
+          NotImplementedError: for a subclassed model as HDF5.
           ValueError: for a model without inputs, as a SavedModel.
 
         Example:
           model.save("exported", save_format="tf")
           again = tf.keras.models.load_model("exported")
         """
-        if signatures is not None:
-            raise NotImplementedError("`signatures`: use tf.saved_model.simple_save")
         in_folder = save_format not in (None, "h5") and not hdf5.is_file(filepath)
         if in_folder and not looks_like_hdf5(os.fspath(filepath)):
-            type(self)._folder_writer(self, os.fspath(filepath), overwrite, include_optimizer)
+            where = os.fspath(filepath)
+            type(self)._folder_writer(self, where, overwrite, include_optimizer, signatures)
             return
         is_path = not hdf5.is_file(filepath)
         hdf5.library("`save_model` requires h5py.")

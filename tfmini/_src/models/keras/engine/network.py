@@ -44,6 +44,7 @@ class Network(Layered):
     """
 
     _scope: Any = None
+    _object_identifier = "_tf_keras_network"
 
     @no_automatic_dependency_tracking
     def __init__(self, *args: Any, **kwargs: Any):

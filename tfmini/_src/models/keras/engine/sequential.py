@@ -39,6 +39,8 @@ class Sequential(Model):
       model.fit(images, labels, epochs=5)
     """
 
+    _object_identifier = "_tf_keras_sequential"
+
     @no_automatic_dependency_tracking
     def __init__(self, layers: Any = None, name: str | None = None):
         super().__init__(name=name)

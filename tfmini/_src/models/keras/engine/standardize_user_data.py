@@ -14,7 +14,6 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
-from tfmini._src.models.feature_column.dense_features import DenseFeatures
 from tfmini._src.models.keras.engine.compiled_model import Compiled
 from tfmini._src.models.keras.engine.standardize_arrays import (
     as_arrays,
@@ -220,7 +219,7 @@ class Fed(Compiled):
         _check_types(inputs, "inputs")
         if type(self).__name__ == "Sequential" and not self.built:
             if isinstance(inputs, dict):
-                if not isinstance(self.layers[0], DenseFeatures):
+                if not getattr(self.layers[0], "_is_feature_layer", False):
                     raise ValueError(
                         "Passing a dictionary input to a Sequential Model which doesn't have FeatureLayer as the first "
                         "layer is an error."

@@ -1,0 +1,1 @@
+"""Keras's layers and models in SavedModels: how they are written, and revived by the functions saved with them."""

@@ -1,0 +1,226 @@
+"""`tf.keras.models.load_model` of a folder: layers and models that compute with the functions saved with them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.functions.trace_keys import common_spec
+from tfmini._src.models.keras.engine.model import Model
+from tfmini._src.models.keras.engine.network import Network
+from tfmini._src.models.keras.engine.sequential import Sequential
+from tfmini._src.models.keras.saving import training_config
+from tfmini._src.nn.layers import regularizers
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.saved_layer.saved_attributes import (
+    FUNCTIONS,
+    INTERFACE,
+    OWN_FUNCTIONS,
+    OWN_OBJECTS,
+)
+from tfmini._src.nn.layers.saved_layer.training_argument import wrapped_call
+from tfmini._src.saved_model.objects.load import SavedObjects, load_objects
+from tfmini._src.variables.trackable import (
+    Trackable,
+    no_automatic_dependency_tracking_scope,
+)
+
+_OWN = (*OWN_FUNCTIONS, *OWN_OBJECTS, INTERFACE)
+
+
+def load(path: str, compile: bool = True, custom_objects: Any = None) -> Any:
+    """The object of a SavedModel: Keras's layers and models as such, others as `tf.saved_model.load_v2` makes them.
+
+    Args:
+      path: the folder.
+      compile: whether to compile a model as it was.
+      custom_objects: losses and metrics that are not Keras's own, by name.
+
+    Raises:
+      OSError: if there is no SavedModel.
+    """
+    model: Any = load_objects(path, None, KerasObjects)
+    if isinstance(model, RevivedModel) and isinstance(model, Model) and compile:
+        trained = model._metadata.get("training_config")
+        if trained is not None:
+            model.compile(**training_config.compile_arguments(trained, custom_objects))
+    return model
+
+
+class RevivedLayer:
+    """Mixin of layers of a SavedModel."""
+
+    _metadata: dict[str, Any]
+    _saved: dict[str, Any]  # the objects and functions that were made to save it
+
+    @classmethod
+    def _of_metadata(cls, metadata: dict[str, Any]) -> Any:
+        """A layer of which nothing but its description is known yet."""
+        options = {"name": metadata["name"], "trainable": metadata["trainable"]}
+        for key in ("dtype", "batch_input_shape"):
+            if metadata.get(key) is not None:
+                options[key] = metadata[key]
+        made: Any = cls(**options)
+        with no_automatic_dependency_tracking_scope(made):
+            if metadata.get("input_spec") is not None:
+                made.input_spec = _decoded_specs(metadata["input_spec"])
+            if metadata.get("_is_feature_layer") is not None:
+                made._is_feature_layer = metadata["_is_feature_layer"]
+        return made._described_by(metadata)
+
+    def _described_by(self, metadata: dict[str, Any]) -> Any:
+        vars(self).update(_metadata=metadata, _saved={})
+        if metadata.get("activity_regularizer") is not None:
+            with no_automatic_dependency_tracking_scope(self):
+                self.activity_regularizer = regularizers.deserialize(
+                    metadata["activity_regularizer"]
+                )
+        return self
+
+    def _attach(self, name: str, value: Any) -> None:
+        """Gives it an object or a function of the SavedModel."""
+        if name not in _OWN:
+            setattr(self, name, value)
+            return
+        if isinstance(value, Trackable | list):
+            self._track_trackable(value, name)  # type: ignore[attr-defined]  # of the layer
+        self._saved[name] = value
+
+    @property
+    def keras_api(self) -> Any:
+        """The object with all that was saved of it for Keras alone."""
+        return self._saved.get(INTERFACE)
+
+    def get_config(self) -> dict[str, Any]:
+        """The configuration that was saved.
+
+        Raises:
+          NotImplementedError: if none was.
+        """
+        config = self._metadata.get("config")
+        if config is None:
+            raise NotImplementedError
+        return config
+
+    def _saved_functions(self) -> dict[str, Any] | None:
+        return {name: getattr(self.keras_api, name, None) for name in FUNCTIONS}
+
+    def _call_saved_function(self) -> None:
+        """Has its `call` be the function that was saved."""
+        function = getattr(self.keras_api, "call_and_return_conditional_losses", None)
+        if function is not None:
+            vars(self).update(call=wrapped_call(self, function), built=True)
+
+    def _add_saved_losses(self) -> None:
+        losses = getattr(self.keras_api, "layer_regularization_losses", None)
+        if losses is None:  # of older SavedModels
+            losses = self._saved.get("regularization_losses", [])
+        for loss in losses:
+            self.add_loss(loss)  # type: ignore[attr-defined]  # of the layer
+        if self.activity_regularizer is None:
+            self.activity_regularizer = getattr(self.keras_api, "activity_regularizer_fn", None)
+        for name in _OWN:
+            self._untrack(name)  # type: ignore[attr-defined]  # of the layer
+
+
+class RevivedNetwork(RevivedLayer):
+    """Mixin of networks of a SavedModel."""
+
+    @classmethod
+    def _of_metadata(cls, metadata: dict[str, Any]) -> Any:
+        made: Any = cls(name=metadata["name"])  # type: ignore[call-arg]  # of the network
+        with no_automatic_dependency_tracking_scope(made):
+            if metadata.get("dtype") is not None:
+                made._dtype = metadata["dtype"]
+            made.trainable = metadata["trainable"]
+        return made._described_by(metadata)
+
+
+class RevivedModel(RevivedNetwork):
+    """Mixin of models of a SavedModel."""
+
+    inputs: Any
+
+    def _set_saved_inputs(self) -> None:
+        function = getattr(self.keras_api, "call_and_return_conditional_losses", None)
+        if function is None or self.inputs:
+            return
+        if function.input_signature is not None:
+            inputs = function.input_signature[0]
+        else:
+            inputs = infer_inputs_from_restored_call_function(function)
+        self._set_inputs(inputs)  # type: ignore[attr-defined]  # of the model
+
+
+class RevivedSequential(RevivedModel):
+    """Mixin of Sequential models of a SavedModel, to which layers can be added."""
+
+    def _saved_functions(self) -> dict[str, Any] | None:
+        return None
+
+    def _call_saved_function(self) -> None:
+        """Nothing: it calls its layers."""
+
+    def _set_saved_inputs(self) -> None:
+        with no_automatic_dependency_tracking_scope(self):
+            self._layers: list[Any] = []
+        for layer in self.keras_api.layers:
+            self.add(layer)  # type: ignore[attr-defined]  # of the model
+        super()._set_saved_inputs()
+
+
+_REVIVED: dict[str, tuple[type[RevivedLayer], type]] = {
+    "_tf_keras_layer": (RevivedLayer, Layer),
+    "_tf_keras_network": (RevivedNetwork, Network),
+    "_tf_keras_model": (RevivedModel, Model),
+    "_tf_keras_sequential": (RevivedSequential, Sequential),
+}
+
+
+class KerasObjects(SavedObjects):
+    """Makes the objects of a SavedModel, Keras's ones as such."""
+
+    def load(self) -> Any:
+        """The root, with all that hangs on it."""
+        root = super().load()
+        revived = [each for each in self._nodes.values() if isinstance(each, RevivedLayer)]
+        for layer in revived:
+            layer._call_saved_function()
+        for layer in revived:
+            if isinstance(layer, RevivedModel) and layer.keras_api is not None:
+                layer._set_saved_inputs()
+            layer._add_saved_losses()
+        return root
+
+    def _made_user_object(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
+        bases = _REVIVED.get(message.identifier)
+        if bases is None:
+            return super()._made_user_object(message)
+        metadata = json.loads(message.metadata)
+        revived: Any = type(metadata["class_name"], bases, {})
+        return revived._of_metadata(metadata), revived._attach
+
+
+def infer_inputs_from_restored_call_function(fn: Any) -> Any:
+    """The specs of the inputs of a restored function, in their structure, relaxed to fit all traces.
+
+    Args:
+      fn: the function, whose first argument they are.
+    """
+    specs = [each.structured_input_signature[0][0] for each in fn.concrete_functions]
+    found = specs[0]
+    for other in specs[1:]:
+        found = map_structure(common_spec, found, other)
+    return found
+
+
+def _decoded_specs(config: Any) -> Any:
+    """The InputSpecs of a nested structure of descriptions."""
+    if isinstance(config, dict):
+        if "class_name" in config:
+            return InputSpec.from_config(config["config"])
+        return {key: _decoded_specs(each) for key, each in config.items()}
+    return None if config is None else [_decoded_specs(each) for each in config]

@@ -1,0 +1,37 @@
+"""`model.save(folder, save_format="tf")`: a SavedModel that can be served, and loaded as a model."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.models.keras.engine.model_functions import check_inputs_are_set
+from tfmini._src.models.keras.engine.model_io import may_write
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
+from tfmini._src.saved_model.objects.save import save as save_objects
+
+
+def save(
+    model: Any, filepath: str, overwrite: bool, include_optimizer: bool, signatures: Any = None
+) -> None:
+    """Writes a model into a folder, as `model.save` describes.
+
+    Raises:
+      ValueError: if the model does not know its inputs.
+    """
+    if not overwrite and os.path.exists(local_path(filepath)) and not may_write(filepath):
+        return
+    check_inputs_are_set(model)
+    optimizer = model.optimizer
+    if not include_optimizer:
+        model.optimizer = None
+        model._untrack("optimizer")
+    try:
+        with learning_phase_scope(0):
+            save_objects(model, filepath, signatures)
+    finally:
+        if not include_optimizer:
+            model.optimizer = optimizer
+            if optimizer is not None:
+                model._track_trackable(optimizer, "optimizer", overwrite=True)

@@ -1,1 +1,0 @@
-"""Layers and models of SavedModels without their classes, rebuilt from the saved functions."""

@@ -1,0 +1,201 @@
+"""The functions that call a layer, traced together for the same arguments."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.tf_function import Function
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
+from tfmini._src.nn.layers.call_context import calling
+from tfmini._src.nn.layers.saved_layer.training_argument import (
+    TrainingArgument,
+    asking_for_training,
+    for_training_or_not,
+    with_appended_training,
+    with_signature,
+)
+from tfmini._src.variables.init_scope import init_scope
+
+# Attributes to which a call of a layer adds.
+_EMPTIED, _KEPT = (
+    ("_losses", "_eager_losses", "_updates"),
+    ("_metrics", "_inbound_nodes", "_outbound_nodes"),
+)
+
+
+class LayerCalls:
+    """Functions that call a layer: each is traced for what another of them is called with, in training and not.
+
+    Args:
+      layer: a layer.
+    """
+
+    def __init__(self, layer: Any):
+        self.layer = layer
+        self._asks = any(each._expects_training_arg for each in all_within(layer))
+        self._appends = self._asks and not layer._expects_training_arg
+        signature = inspect.signature(layer.call)
+        if self._appends:
+            signature = with_appended_training(signature)
+        self._argument = TrainingArgument(signature)
+        self._input_signature = layer._saved_input_signature()
+        self._functions: dict[str, LayerCall] = {}
+        self.tracing = False
+
+    def add_trace(self, *args: Any, **kwargs: Any) -> None:
+        """Traces all functions for these arguments."""
+        self.tracing = True
+        try:
+            for function in self._functions.values():
+                if not self._asks:
+                    function.get_concrete_function(*args, **kwargs)
+                    continue
+                for training in (True, False):
+                    given, named = self._argument.replaced(training, args, kwargs)
+                    with learning_phase_scope(int(training)):
+                        function.get_concrete_function(*given, **named)
+        finally:
+            self.tracing = False
+
+    def add_function(self, call_fn: Callable, name: str) -> LayerCall:
+        """Makes a function of one that takes what the layer's `call` does.
+
+        Args:
+          call_fn: that function.
+          name: what it is called in graphs.
+        """
+        signature = inspect.signature(call_fn)
+        parameters = list(signature.parameters.values())
+        is_known = self._input_signature is not None and None not in flatten(self._input_signature)
+        has_options = self._asks or any(
+            p.default is not p.empty or p.kind in (p.KEYWORD_ONLY, p.VAR_KEYWORD)
+            for p in parameters
+        )
+        if self._appends:
+            signature = with_appended_training(signature)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            training = self._argument.value(args, kwargs) if self._asks else None
+            given = self._argument.removed(args, kwargs) if self._appends else (args, kwargs)
+            with unchanged(self.layer), calling(self.layer, args[0] if args else None, training):
+                return call_fn(*given[0], **given[1])
+
+        made = LayerCall(
+            self,
+            with_signature(call, signature, name),
+            self._input_signature if is_known and not has_options else None,
+        )
+        self._functions[name] = made
+        if is_known and has_options:
+            self.add_trace(*self._input_signature)
+        return made
+
+
+class LayerCall(Function):
+    """A function that has the others of its layer traced with it."""
+
+    def __init__(self, calls: LayerCalls, python_function: Callable, input_signature: Any):
+        super().__init__(python_function, input_signature)
+        self._calls = calls
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Adds a node that calls the function."""
+        if not self._calls.tracing:
+            self._calls.add_trace(*args, **kwargs)
+        leaves, structure, names = self._arguments(args, kwargs)
+        concrete = self._concrete(leaves, structure, names)
+        return concrete.call([leaf for leaf in leaves if isinstance(leaf, Tensor)])
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The function for such arguments, traced outside of the functions under construction."""
+        if not self._calls.tracing:
+            self._calls.add_trace(*args, **kwargs)
+        return super().get_concrete_function(*args, **kwargs)
+
+    def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
+        with init_scope():
+            return super()._concrete(leaves, structure, names)
+
+
+def call_functions(layer: Any) -> dict[str, Any]:
+    """The functions that call a layer, by the names that Keras reads them by."""
+    calls = LayerCalls(layer)
+    layer_call, signature = layer._converted_call(), inspect.signature(layer.call)
+
+    def outputs_and_losses(inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        return layer_call(inputs, *args, **kwargs), layer.get_losses_for(inputs)
+
+    def added(call: Callable, name: str) -> LayerCall:
+        name = f"{layer.name}_layer_{name}".replace("/", "_")
+        asks, wanted = layer._expects_training_arg, signature
+        if asks:
+            call = for_training_or_not(call, signature, False)
+            wanted = asking_for_training(signature, False)
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            return call(*args, **kwargs)
+
+        return calls.add_function(with_signature(called, wanted, name), name)
+
+    with_losses = added(outputs_and_losses, "call_and_return_conditional_losses")
+
+    def outputs(inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        return with_losses(inputs, *args, **kwargs)[0]
+
+    found: dict[str, Any] = {
+        "call_and_return_conditional_losses": with_losses,
+        "__call__": added(outputs, "call_fn"),
+        "activity_regularizer_fn": None,
+        "call_and_return_all_conditional_losses": with_losses,
+    }
+    regularizer = layer._saved_activity_regularizer()
+    if regularizer is not None:
+
+        def outputs_and_all_losses(inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            results, losses = with_losses(inputs, *args, **kwargs)
+            return results, [*losses, regularizer(results)]
+
+        found["activity_regularizer_fn"] = regularizer
+        found["call_and_return_all_conditional_losses"] = added(
+            outputs_and_all_losses, "call_and_return_all_conditional_losses"
+        )
+    with calling(layer, None, None):
+        for function in found.values():
+            if function is not None and function.input_signature is not None:
+                function.get_concrete_function()
+    return found
+
+
+def all_within(layer: Any) -> list[Any]:
+    """A layer and all layers nested in it, each once."""
+    found = {id(layer): layer}
+    waiting = [layer]
+    while waiting:
+        for child in waiting.pop()._saved_layers():
+            if id(child) not in found:
+                found[id(child)] = child
+                waiting.append(child)
+    return list(found.values())
+
+
+@contextmanager
+def unchanged(layer: Any) -> Iterator[None]:
+    """A block in which calls of a layer leave it, and the layers in it, as they were; it begins without losses."""
+    before = []
+    for each in all_within(layer):
+        own = vars(each)
+        for name in (*_EMPTIED, *_KEPT):
+            if name in own:
+                before.append((own, name, own[name]))
+                own[name] = [] if name in _EMPTIED else list(own[name])
+    try:
+        yield
+    finally:
+        for own, name, value in before:
+            own[name] = value

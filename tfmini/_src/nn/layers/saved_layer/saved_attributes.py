@@ -1,0 +1,130 @@
+"""The objects and functions that a SavedModel has of a layer besides its attributes, as Keras reads them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.functions.tf_function import Function
+from tfmini._src.nn.layers.saved_layer.layer_calls import call_functions
+from tfmini._src.nn.layers.saved_layer.training_argument import wrapped_call
+from tfmini._src.variables.trackable import AutoTrackable
+
+INTERFACE = "keras_api"  # the object that holds all of them
+OWN_OBJECTS = ("variables", "trainable_variables", "regularization_losses")
+OWN_FUNCTIONS = ("__call__", "call_and_return_all_conditional_losses", "_default_save_signature")
+FUNCTIONS = (*OWN_FUNCTIONS, "call_and_return_conditional_losses", "activity_regularizer_fn")
+_ATTRIBUTES, _LOSSES = "keras attributes", "keras losses"  # in the cache of a SavedModel
+
+
+class SavedAttributes:
+    """The additions to a saved layer; nothing but an empty interface before it is called."""
+
+    def __init__(self) -> None:
+        self.interface = AutoTrackable()
+        self.functions: dict[str, Any] = {}
+        self.objects: dict[str, Any] = {INTERFACE: self.interface}
+
+    def set(self, objects: dict[str, Any], functions: dict[str, Any]) -> None:
+        """Sets all of them, None for functions that there are not."""
+        for name, value in (*objects.items(), *functions.items()):
+            setattr(self.interface, name, value)
+        self.objects |= {name: objects[name] for name in OWN_OBJECTS}
+        self.functions = {name: each for name, each in functions.items() if each is not None}
+
+    @property
+    def own_functions(self) -> dict[str, Any]:
+        """The functions that are the layer's own attributes, too."""
+        return {name: self.functions[name] for name in OWN_FUNCTIONS if name in self.functions}
+
+
+def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
+    """The attributes of a layer, made once for each `cache` of a SavedModel; the first layer asked for is the root."""
+    is_root = _ATTRIBUTES not in cache
+    known = cache.setdefault(_ATTRIBUTES, {})
+    if id(layer) in known:
+        return known[id(layer)]
+    known[id(layer)] = found = SavedAttributes()
+    if not layer._is_ready_to_save():
+        return found
+    objects = _objects(layer, cache)
+    try:
+        functions = {"_default_save_signature": layer._saved_signature() if is_root else None}
+        own = layer._saved_functions()
+        if own is None:
+            with _children_by_functions(layer, cache):
+                own = call_functions(layer)
+    except (ValueError, TypeError) as error:
+        logs.warning(
+            "Skipping full serialization of object %s, because an error occurred while tracing layer functions. "
+            "Error message: %s",
+            layer,
+            error,
+        )
+        return found
+    found.set(objects, {**functions, **own})
+    return found
+
+
+def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
+    known = cache.setdefault(_LOSSES, {})
+
+    def functions_of(losses: list[Any]) -> list[Any]:
+        for loss in losses:
+            if id(loss) not in known:
+                known[id(loss)] = _loss_function(loss, len(known))
+        return [known[id(loss)] for loss in losses]
+
+    layers = layer._saved_layers()
+    all_losses = list(layer._callable_losses)
+    for child in layers:
+        all_losses += child._callable_losses
+    return {
+        "variables": list(layer.variables),
+        "trainable_variables": list(layer.trainable_variables),
+        "non_trainable_variables": list(layer.non_trainable_variables),
+        "layers": list(layers),
+        "metrics": list(layer.metrics),
+        "regularization_losses": functions_of(all_losses),
+        "layer_regularization_losses": functions_of(list(layer._callable_losses)),
+    }
+
+
+def _loss_function(loss: Any, number: int) -> Function:
+    """The function without arguments of a loss that does not depend on inputs."""
+    function = loss.args[0] if isinstance(loss, functools.partial) else loss
+    if isinstance(function, Function):
+        return function
+
+    def call() -> Any:
+        return function()
+
+    call.__name__ = f"loss_fn_{number}"
+    return Function(call, input_signature=[])
+
+
+@contextmanager
+def _children_by_functions(layer: Any, cache: dict[Any, Any]) -> Iterator[None]:
+    """A block in which the layers in a layer are called by their functions."""
+    before = []
+    for child in layer._saved_layers():
+        functions = saved_attributes(child, cache).functions
+        if not functions:
+            continue
+        own = vars(child)
+        before.append(
+            (own, {name: own[name] for name in ("call", "_activity_regularizer") if name in own})
+        )
+        if "_activity_regularizer" in own:
+            own["_activity_regularizer"] = functions.get("activity_regularizer_fn")
+        call = functions["call_and_return_conditional_losses"]
+        own["call"] = wrapped_call(child, call, default=False)
+    try:
+        yield
+    finally:
+        for own, values in reversed(before):
+            del own["call"]
+            own.update(values)

@@ -1,0 +1,137 @@
+"""The argument `training` of a layer's `call`, in functions that stand for it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.nn.layers.backend.learning_phase import known_training, learning_phase
+from tfmini._src.ops import ops
+
+_Parameter = inspect.Parameter
+
+
+class TrainingArgument:
+    """The argument among those of a call, the inputs first.
+
+    Args:
+      signature: that of the call, without the layer.
+    """
+
+    def __init__(self, signature: inspect.Signature):
+        names = positional_names(signature)
+        self._place = names.index("training") if "training" in names else None
+
+    def value(self, args: tuple, kwargs: dict) -> Any:
+        """Its value in a call; None if none is given."""
+        if self._place is not None and len(args) > self._place:
+            return args[self._place]
+        return kwargs.get("training")
+
+    def replaced(self, value: Any, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+        """The arguments with another value."""
+        if self._place is not None and len(args) > self._place:
+            return (*args[: self._place], value, *args[self._place + 1 :]), kwargs
+        return args, {**kwargs, "training": value}
+
+    def removed(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+        """The arguments without it."""
+        if self._place is not None and len(args) > self._place:
+            args = (*args[: self._place], *args[self._place + 1 :])
+        return args, {name: value for name, value in kwargs.items() if name != "training"}
+
+
+def positional_names(signature: inspect.Signature) -> list[str]:
+    """The names of the arguments that may be given by position."""
+    by_position = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
+    return [p.name for p in signature.parameters.values() if p.kind in by_position]
+
+
+def with_signature(function: Callable, signature: inspect.Signature, name: str) -> Callable:
+    """Names a function, and has it say that it takes other arguments than (*args, **kwargs)."""
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    function.__name__ = name
+    return function
+
+
+def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.Signature:
+    """A signature with an argument `training`, whose default is not None."""
+    parameters = dict(signature.parameters)
+    there = parameters.get("training")
+    if there is None:
+        made = _Parameter("training", _Parameter.KEYWORD_ONLY, default=default)
+        last = [p for p in parameters.values() if p.kind is _Parameter.VAR_KEYWORD]
+        others = [p for p in parameters.values() if p.kind is not _Parameter.VAR_KEYWORD]
+        return signature.replace(parameters=[*others, made, *last])
+    if there.default is None:
+        parameters["training"] = there.replace(default=default)
+    return signature.replace(parameters=list(parameters.values()))
+
+
+def with_appended_training(signature: inspect.Signature) -> inspect.Signature:
+    """A signature with `training` as the last argument by position, False by default."""
+    made = _Parameter("training", _Parameter.POSITIONAL_OR_KEYWORD, default=False)
+    by_position = [signature.parameters[name] for name in positional_names(signature)]
+    others = [
+        p for p in signature.parameters.values() if p.name not in {q.name for q in by_position}
+    ]
+    return signature.replace(parameters=[*by_position, made, *others])
+
+
+def for_training_or_not(
+    call: Callable, signature: inspect.Signature, default: Any
+) -> Callable[..., Any]:
+    """A function that calls another for training or not: where that is not known yet, one of two calls is chosen.
+
+    Args:
+      call: the function.
+      signature: where its argument `training` is.
+      default: whether it is for training where nobody says; if that is false, the learning phase tells.
+    """
+    argument = TrainingArgument(signature)
+
+    def chosen(*args: Any, **kwargs: Any) -> Any:
+        training = argument.value(args, kwargs)
+        if training is None:
+            training = default or learning_phase()
+        structures: list[Any] = []
+
+        def called(flag: bool) -> Any:
+            given, named = argument.replaced(flag, args, kwargs)
+            return call(*given, **named)
+
+        def branch(flag: bool) -> list[Any]:
+            structures.append(called(flag))
+            return flatten(structures[-1])
+
+        known = known_training(training)
+        if known is not None:
+            return called(known)
+        found = ops.cond(training, lambda: branch(True), lambda: branch(False))
+        return pack_sequence_as(structures[0], flatten(found))
+
+    return chosen
+
+
+def wrapped_call(layer: Any, function: Any, default: Any = None) -> Callable[..., Any]:
+    """A `call` for a layer that calls a function, which returns (outputs, losses), and adds the losses to the layer's.
+
+    Args:
+      layer: the layer.
+      function: takes what `call` does.
+      default: as for `for_training_or_not`.
+    """
+    signature = inspect.signature(function)
+    call = function
+    if "training" in signature.parameters:
+        call = for_training_or_not(function, signature, default)
+        signature = asking_for_training(signature, default)
+
+    def return_outputs_and_add_losses(inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        outputs, losses = call(inputs, *args, **kwargs)
+        layer.add_loss(losses, inputs)
+        return outputs
+
+    return with_signature(return_outputs_and_add_losses, signature, "call")
