@@ -159,7 +159,7 @@ PARTS = {
         ("control_flow", "files", "functions", "ragged", "sdca", "sparse"),
         ("array", "checks", "lookup", "nn", "parsing"),
         ("image", "linalg", "queues", "summaries"),
-        ("datasets",),
+        ("datasets", "newer_ops"),
         ("op_modules",),
     ),
 }

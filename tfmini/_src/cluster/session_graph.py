@@ -10,10 +10,9 @@ from tfmini._src.base.errors import AlreadyExistsError, InvalidArgumentError
 from tfmini._src.cluster import send_recv  # noqa: F401  declares ops that graphs of tasks have
 from tfmini._src.cluster.allowed_ops import check_graph
 from tfmini._src.cluster.limits import check_nodes
-from tfmini._src.graph import element_lookup
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer
-from tfmini._src.graph.graphdef.import_graph_def import set_defaults
+from tfmini._src.graph.graphdef.import_graph_def import complete
 
 
 class _Known(dict[Any, Any]):
@@ -81,9 +80,7 @@ def extend(graph: Graph, graph_def: Any) -> None:
             raise AlreadyExistsError(
                 None, None, f"Cannot add node '{node.name}': the graph has one of that name"
             )
-        opdef = element_lookup.registry.get(node.op)
-        if opdef is not None:
-            set_defaults(node, opdef)
+        complete(node)
     importer = _Extension(graph, graph_def)
     try:
         with graph._lock:

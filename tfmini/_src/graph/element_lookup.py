@@ -28,6 +28,7 @@ class Registry(dict[str, "OpDef"]):
     def __init__(self) -> None:
         super().__init__()
         self.late: dict[str, Callable[[], None]] = {}
+        self.newer: frozenset[str] = frozenset()  # what releases after 1.15 added
 
     def declare_later(self, op_types: Iterable[str], declare: Callable[[], None]) -> None:
         """Registers `declare`, to be called when one of these types is first looked up."""

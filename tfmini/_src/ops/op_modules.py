@@ -8,11 +8,12 @@ from __future__ import annotations
 import functools
 import importlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from tfmini._src.graph.element_lookup import late_functions, registry
 
 _PACKAGE = __name__.removesuffix(".ops.op_modules")
+_NEWER = f"{_PACKAGE}.ops.newer_ops."
 
 
 def declare_later() -> None:
@@ -20,9 +21,11 @@ def declare_later() -> None:
     for (ops, functions), load in _files():
         registry.declare_later(ops.split(), load)
         late_functions.update(dict.fromkeys(functions.split(), load))
+        if load.args[0].startswith(_NEWER):
+            registry.newer |= {*ops.split()}
 
 
-def _files() -> Iterator[tuple[list[str], Callable[[], None]]]:
+def _files() -> Iterator[tuple[list[str], functools.partial[None]]]:
     """The ops and functions of each file of the table, and what imports it."""
     with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as table:
         for line in table:

@@ -31,8 +31,13 @@ _OF_CONTRIB = {
 }
 
 
+def _hidden() -> set[str]:
+    """The ops of contrib, and those that later releases added."""
+    return _OF_CONTRIB | _registry.newer
+
+
 def __getattr__(name: str) -> _Callable:
-    if name.startswith("_") or name in _OF_CONTRIB or name not in _registry:
+    if name.startswith("_") or name in _hidden() or name not in _registry:
         raise _no_attribute("tfmini.raw_ops", name, __dir__())
     if name not in globals():
         globals()[name] = _raw_function(_registry[name])
@@ -40,4 +45,4 @@ def __getattr__(name: str) -> _Callable:
 
 
 def __dir__() -> list[str]:
-    return sorted(name for name in {*_registry} - _OF_CONTRIB if not name.startswith("_"))
+    return sorted(name for name in {*_registry} - _hidden() if not name.startswith("_"))

@@ -14,7 +14,7 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.function_library import Function, check_type
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import Importer
-from tfmini._src.graph.graphdef.import_graph_def import set_defaults
+from tfmini._src.graph.graphdef.import_graph_def import complete
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.graph.tensor import Tensor
@@ -79,8 +79,7 @@ def body_of(
     for given in definition.node_def:
         node = message.node.add()
         node.CopyFrom(given)
-        if node.op in element_lookup.registry:
-            set_defaults(node, element_lookup.registry[node.op])
+        complete(node)
         for key in node.attr:
             _fill_in(node.attr[key], values)
         nodes.append(node)

@@ -15,7 +15,7 @@ from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer, Source, tensor_name
-from tfmini._src.graph.opdef import OpDef
+from tfmini._src.graph.graphdef.newer_nodes import drop_newer_attrs, rename_newer
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -109,9 +109,7 @@ def _no_collection(nodes: int) -> Iterator[None]:
 def _checked_graph_def(graph_def: proto.GraphDef) -> proto.GraphDef:
     if isinstance(graph_def, proto.GraphDef):
         for node in graph_def.node:
-            opdef = element_lookup.registry.get(node.op)
-            if opdef is not None:
-                set_defaults(node, opdef)
+            complete(node)
         return graph_def
     descriptor = getattr(graph_def, "DESCRIPTOR", None)
     if getattr(descriptor, "full_name", "").rpartition(".")[2] != "GraphDef":
@@ -119,12 +117,17 @@ def _checked_graph_def(graph_def: proto.GraphDef) -> proto.GraphDef:
     return proto.GraphDef.FromString(graph_def.SerializeToString())
 
 
-def set_defaults(node: proto.NodeDef, opdef: OpDef) -> None:
-    """Sets the attrs that a NodeDef lacks to their defaults."""
+def complete(node: proto.NodeDef) -> None:
+    """Sets the attrs that a NodeDef lacks to their defaults, and makes a newer one one of TensorFlow 1.15.5."""
+    rename_newer(node)
+    opdef = element_lookup.registry.get(node.op)
+    if opdef is None:
+        return
     given = node.attr
     for key, default in _default_values(opdef.name):
         if key not in given or given[key].WhichOneof("value") is None:
             given[key].CopyFrom(default)
+    drop_newer_attrs(node, opdef)
 
 
 @functools.cache

@@ -173,7 +173,9 @@ def _changed_dims(op: Any) -> Dims:
     return dims
 
 
-def _declare(name: str, how: str, first: str = "tensor", **types: Any) -> Any:
+def declare_tensor_scatter(name: str, how: str, first: str = "tensor", **types: Any) -> Any:
+    """Declares an op that puts `updates` at points of a tensor, or combines them with its values by a ufunc."""
+
     @op(
         name,
         f"{first}: T, indices: Tindices, updates: T -> output: T",
@@ -190,10 +192,10 @@ def _declare(name: str, how: str, first: str = "tensor", **types: Any) -> Any:
     return kernel
 
 
-tensor_scatter_update_op = _declare("TensorScatterUpdate", "update")
-tensor_scatter_add_op = _declare("TensorScatterAdd", "add")
-tensor_scatter_sub_op = _declare("TensorScatterSub", "subtract")
-scatter_nd_non_aliasing_add = _declare(
+tensor_scatter_update_op = declare_tensor_scatter("TensorScatterUpdate", "update")
+tensor_scatter_add_op = declare_tensor_scatter("TensorScatterAdd", "add")
+tensor_scatter_sub_op = declare_tensor_scatter("TensorScatterSub", "subtract")
+scatter_nd_non_aliasing_add = declare_tensor_scatter(
     "ScatterNdNonAliasingAdd",
     "add",
     "input",

@@ -150,6 +150,8 @@ class SavedObjects:
     def _attach_children(self, includes: Callable[[int], bool]) -> None:
         """Gives objects those of their dependencies whose numbers are included."""
         for number, message in enumerate(self._message.nodes):
+            if number not in self._attach:
+                continue  # a bare function, of which later releases list what it captures
             for child in message.children:
                 if includes(child.node_id):
                     value = self._nodes[number]
@@ -160,6 +162,10 @@ class SavedObjects:
     def _made(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
         """A new object for a SavedObject, and what gives it its dependencies."""
         kind = message.WhichOneof("kind")
+        if (
+            kind is None
+        ):  # what an inner function captures of an outer one, which that one gives to it
+            return AutoTrackable(), setattr
         if kind == "user_object":
             return self._made_user_object(message.user_object)
         makers: dict[str, Callable[[], Any]] = {

@@ -1,0 +1,24 @@
+"""The models of `tests/second_release`, exported by the TensorFlow 2 that is installed, served here as there."""
+
+import os
+import subprocess
+
+import pytest
+
+import tfmini as tf
+from tests.second_release import serving
+
+MODELS = os.path.join(os.path.dirname(serving.__file__), "models.py")
+
+
+@pytest.mark.reference
+@pytest.mark.timeout(900)
+def test_each_signature_gives_what_it_gives_there(tmp_path, second_reference):
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    environment.pop("PYTHONPATH", None)
+    command = [second_reference, "-W", "ignore", MODELS, str(tmp_path)]
+    subprocess.run(command, check=True, env=environment, stderr=subprocess.DEVNULL)
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    found = {each.name: serving.differences(each) for each in tmp_path.iterdir()}
+    assert len(found) == 23
+    assert {name: gaps for name, gaps in found.items() if max(gaps.values()) > 5e-6} == {}

@@ -1,0 +1,90 @@
+"""Ops that releases after 1.15 added: OpDefs and results are TensorFlow 2's."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.second_release.op_calls import CALLS
+from tfmini._src.base import proto
+from tfmini._src.graph import element_lookup
+from tfmini._src.graph.nodedef import op_def
+from tfmini._src.graph.opdef import raw, registry
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "second_release"
+# Those that 1.15.5 does as well by another op, and what models.py has.
+ELSEWHERE = {"DisableCopyOnRead", "ParseExampleV2"}
+TOLERANCES = {"f": 2e-6, "d": 1e-12}
+
+
+@pytest.fixture(scope="module")
+def definitions():
+    data = gzip.decompress((GOLDEN / "op_defs.pb.gz").read_bytes())
+    return {op.name: op for op in proto.OpList.FromString(data).op}
+
+
+@pytest.mark.parametrize("name", sorted(n for n in registry.newer if not n.startswith("_")))
+def test_its_op_def_is_tensorflow_2s(name, definitions):
+    assert str(op_def(element_lookup.opdef(name))) == str(definitions[name])
+
+
+def test_each_is_called_or_in_a_model():
+    called = {name for name, _ in CALLS} | ELSEWHERE
+    assert called == {name for name in registry.newer if not name.startswith("_")}
+
+
+def test_no_program_of_1_15_5_sees_them():
+    assert not registry.newer & set(dir(tf.raw_ops))
+    with pytest.raises(AttributeError, match="Erfinv"):
+        tf.raw_ops.Erfinv  # noqa: B018
+
+
+@pytest.fixture(scope="module")
+def results():
+    with np.load(GOLDEN / "op_calls.npz") as kept:
+        return dict(kept)
+
+
+@pytest.mark.parametrize("number", range(len(CALLS)), ids=lambda n: f"{n}-{CALLS[n][0]}")
+def test_its_result_is_tensorflow_2s(number, results):
+    name, arguments = CALLS[number]
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = getattr(raw, name)(**arguments)
+        made = made if isinstance(made, tuple) else (made,)
+        got = session.run(list(made))
+    for place, (tensor, value) in enumerate(zip(made, got, strict=True)):
+        want = results[f"{number}/{place}"]
+        assert value.dtype == want.dtype and value.shape == want.shape
+        assert tensor.shape.is_compatible_with(want.shape)
+        if want.dtype.kind == "f":
+            tolerance = TOLERANCES[want.dtype.char]
+            np.testing.assert_allclose(value, want, rtol=tolerance, atol=tolerance)
+        else:
+            assert value.tolist() == want.tolist()
+
+
+WRONG = [
+    ("DenseBincount", {"input": [-1], "size": np.int64(2), "weights": np.zeros(0, "f")}, "non-negative"),
+    ("DenseBincount", {"input": [1], "size": np.int64(2), "weights": np.zeros(3, "f")}, "weights"),
+    ("MatrixDiagPartV3", {"input": np.ones((2, 2), "f"), "k": 2, "padding_value": 0.0}, "out of bound"),
+    ("MatrixSetDiagV3", {"input": np.ones((2, 2), "f"), "diagonal": [1.0], "k": 0}, "Expected diagonal"),
+    ("StatelessRandomGetKeyCounter", {"seed": np.array([1, 2, 3])}, "seed must have shape"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "arguments", "text"), WRONG)
+def test_what_does_not_fit_is_refused(name, arguments, text):
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = getattr(raw, name)(**arguments)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            session.run(made)
+
+
+def test_another_generator_than_philox_is_refused():
+    drawn = {"shape": [2], "key": np.array([1], "u8"), "counter": np.array([0, 0], "u8"), "alg": 2}
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = raw.StatelessRandomUniformV2(**drawn)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Unsupported algorithm id: 2"):
+            session.run(made)

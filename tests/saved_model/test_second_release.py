@@ -1,0 +1,49 @@
+"""Small SavedModels of TensorFlow 2.21 and Keras 3, served here as there."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tests.second_release import serving
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "second_release" / "models.zip"
+with zipfile.ZipFile(GOLDEN) as _archive:
+    NAMES = sorted({name.split("/")[0] for name in _archive.namelist()})
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    yield
+    tf.logging.set_verbosity(level)
+
+
+def extracted(name, folder):
+    with zipfile.ZipFile(GOLDEN) as archive:
+        members = [each for each in archive.namelist() if each.startswith(f"{name}/")]
+        archive.extractall(folder, members)
+    return folder / name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_signatures_give_what_tensorflow_2_gave(name, tmp_path):
+    found = serving.differences(extracted(name, tmp_path))
+    assert max(found.values()) < 2e-6, found
+
+
+def test_nineteen_are_kept():
+    assert len(NAMES) == 19
+
+
+def test_a_revived_object_has_its_functions_and_variables(tmp_path):
+    folder = extracted("signatures", tmp_path)
+    with tf.Graph().as_default(), tf.Session() as session:
+        revived = tf.saved_model.load_v2(str(folder / "model"))
+        session.run(tf.global_variables_initializer())
+        assert session.run(revived.slope) == 3
+        assert session.run(revived.parts[1]).tolist() == [[5, 6]]
+        assert session.run(revived.scale(tf.constant([2.0])))["y"].tolist() == [6.0]
+        assert revived.tensorflow_version.startswith("2.")

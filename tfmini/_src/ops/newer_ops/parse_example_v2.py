@@ -1,0 +1,101 @@
+"""Parsing of a batch of tf.train.Example records into dense, sparse and ragged tensors, or of a single one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.parsing.parse_example import COUNT, TYPES, Batch, parsed_records
+from tfmini._src.ops.string.string_elements import listed, shape_of
+
+_TYPE_LIST = Attr("list(type)", minimum=0, allowed=TYPES)
+
+
+def _keys(values: Any) -> list[str]:
+    return [key.decode() for key in listed(values)]
+
+
+def _ragged(batch: Batch, key: str, dtype: Any, splits: Any) -> tuple[Any, Any]:
+    """The values of all records, and where the row of each ends."""
+    present, found = batch.of(key, dtype, "Expected type: {want}, Actual type: {got}")
+    counts = np.zeros(len(batch.records), np.int64)
+    counts[present] = found.counts
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    return found.values, ends.astype(splits.as_numpy_dtype)
+
+
+@op(
+    "ParseExampleV2",
+    "serialized: string, names: string, sparse_keys: string, dense_keys: string, ragged_keys: string, "
+    "dense_defaults: Tdense -> sparse_indices: num_sparse*int64, sparse_values: sparse_types, "
+    "sparse_shapes: num_sparse*int64, dense_values: Tdense, ragged_values: ragged_value_types, "
+    "ragged_row_splits: ragged_split_types",
+    Tdense=_TYPE_LIST,
+    num_sparse=COUNT,
+    sparse_types=_TYPE_LIST,
+    ragged_value_types=_TYPE_LIST,
+    ragged_split_types=Attr("list(type)", minimum=0, allowed=(dtypes.int32, dtypes.int64)),
+    dense_shapes=Attr("list(shape)", minimum=0),
+)
+def parse_example_v2_op(
+    xp,
+    serialized,
+    names,
+    sparse_keys,
+    dense_keys,
+    ragged_keys,
+    dense_defaults,
+    *,
+    Tdense,
+    sparse_types,
+    ragged_value_types,
+    ragged_split_types,
+    dense_shapes,
+):
+    shape = shape_of(serialized)
+    if len(shape) > 1:
+        invalid(f"Expected serialized to be a scalar or vector, got shape: {shape_text(shape)}")
+    is_single = not shape
+    records, given = listed(serialized), listed(names) or None
+    dense = list(zip(_keys(dense_keys), Tdense, dense_shapes, dense_defaults))
+    sparse = list(zip(_keys(sparse_keys), sparse_types))
+    results = list(parsed_records(records, given, is_single, dense, sparse))
+    count = len(sparse)
+    batch = Batch(records, given, is_single)
+    ragged = [
+        _ragged(batch, *wanted)
+        for wanted in zip(_keys(ragged_keys), ragged_value_types, ragged_split_types)
+    ]
+    if is_single:
+        for number in range(count):
+            results[number] = results[number][:, 1:]
+            results[2 * count + number] = results[2 * count + number][1:]
+        results[3 * count :] = [value[0] for value in results[3 * count :]]
+        ragged = [(values, splits[:0]) for values, splits in ragged]
+    return (*results, *(values for values, _ in ragged), *(splits for _, splits in ragged))
+
+
+@parse_example_v2_op.infer
+def _(op) -> list[Dims]:
+    rows = op.inputs[0]._dims
+    sparse = op.attrs["num_sparse"]
+    ragged = len(op.attrs["ragged_value_types"])
+    if rows is None:
+        return [None] * len(op.outputs)
+    rank = len(rows) + 1
+    shapes = [(*rows, *shape) for shape in op.attrs["dense_shapes"]]
+    ends = (rows[0] + 1,) if rows and rows[0] is not None else (None,)
+    return [
+        *[(None, rank)] * sparse,
+        *[(None,)] * sparse,
+        *[(rank,)] * sparse,
+        *shapes,
+        *[(None,)] * ragged,
+        *[ends if rows else (0,)] * ragged,
+    ]

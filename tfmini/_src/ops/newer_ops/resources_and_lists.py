@@ -1,0 +1,48 @@
+"""Ops of TensorFlow 2 around state: hints about variables, lists that grow as items are set."""
+
+from __future__ import annotations
+
+from tfmini._src.graph.opdef import op, raw
+from tfmini._src.ops import ops
+from tfmini._src.ops.lists.tensor_list import items_of, set_items, tensor_list_set_item_op
+from tfmini._src.ops.operands import ANY
+
+
+@op("DisableCopyOnRead", "resource: resource ->", stateful=True)
+def disable_copy_on_read_op(xp, resource):
+    """Nothing: a variable that is read without a copy anyway."""
+    return ()
+
+
+disable_copy_on_read_op.infer(lambda op: [])
+
+
+@op(
+    "_TensorListSetItemResizing",
+    "input_handle: variant, index: int32, item: element_dtype -> output_handle: variant",
+    static_inputs=("input_handle", "index"),
+    keeps=("item",),
+    element_dtype=ANY,
+)
+def set_item_resizing_op(xp, input_handle, index, item, *, element_dtype):
+    """A TensorListSetItem with `resize_if_index_out_of_bounds`."""
+    missing = int(index) + 1 - input_handle.length
+    if missing > 0:
+        input_handle = input_handle.of([*input_handle.items, *[None] * missing])
+    return tensor_list_set_item_op.kernel(
+        xp, input_handle, index, item, element_dtype=element_dtype
+    )
+
+
+@set_item_resizing_op.infer
+def _(op):
+    return set_items(op, *items_of(op.inputs[0]))
+
+
+@set_item_resizing_op.gradient
+def _(op, grad):
+    held, index, item = op.inputs
+    size = raw.TensorListLength(held)
+    rest = raw.TensorListSetItem(grad, index, ops.zeros_like(item))
+    back = raw.TensorListGetItem(grad, index, ops.shape(item), element_dtype=item.dtype)
+    return raw.TensorListResize(rest, size), None, back
