@@ -8,6 +8,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.autograph.errors import ConversionError
 from tfmini._src.autograph.operators.lists import get_item
+from tfmini._src.graph.autograph_status import python_loops
 
 
 def reason():
@@ -31,6 +32,8 @@ def test_what_is_not_converted_keeps_its_name():
 
 # fmt: off
 ALIKE = [lambda x: x + 1, lambda x: x + 1]
+NUMBERS = [lambda x: x + 1, lambda x: x + 2]
+NAMES = [lambda x: tf.square(x), lambda x: tf.negative(x)]
 # fmt: on
 
 
@@ -38,6 +41,42 @@ def test_lambdas_of_one_line_that_do_the_same():
     with tf.Graph().as_default(), tf.Session() as session:
         made = [tf.function(one)(tf.constant(number)) for number, one in enumerate(ALIKE)]
         assert session.run(made) == [1, 2]
+
+
+@pytest.mark.parametrize("functions, wanted", [(NUMBERS, [4, 5]), (NAMES, [9, -3])])
+def test_lambdas_of_one_line_that_differ_in_a_number_or_a_name(functions, wanted):
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = [tf.autograph.to_graph(one)(tf.constant(3)) for one in functions]
+        assert session.run(made) == wanted
+
+
+def test_a_while_of_python_has_an_end(monkeypatch):
+    def endless(n):
+        while True:
+            n.append(1)
+
+    monkeypatch.setattr(python_loops, "most_iterations", 100)
+    steps = []
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="iteration limit exceeded"):
+        tf.autograph.to_graph(endless)(steps)
+    assert len(steps) == 102  # in TensorFlow too
+
+
+def without_a_source(text):
+    """A function that nothing converts."""
+    made = {}
+    exec(f"def function(x):\n    {text}", {"reason": reason}, made)
+    return made["function"]
+
+
+def test_a_function_of_a_dataset_that_is_not_converted(caplog):
+    with tf.Graph().as_default():
+        dataset = tf.data.Dataset.range(3)
+        assert dataset.map(without_a_source("return x + 1")).output_types == tf.int64
+        with pytest.raises(OSError, match="^second$") as caught:
+            dataset.map(without_a_source("reason()"))
+    assert isinstance(caught.value.__cause__, KeyError)
+    assert not caplog.text
 
 
 def test_a_character_of_a_string_and_a_number():

@@ -18,13 +18,13 @@ from tfmini._src.graph.autograph_status import Status, conversion
 _FAILURES = (ValueError, AttributeError, KeyError, NameError, AssertionError)
 
 
-def converted(function: Callable, user_requested: bool = False, features: Any = None) -> Callable:
+def converted(function: Callable, user_requested: bool, features: Any) -> Callable:
     """A function that converts `function` when it is called; errors show the program's lines.
 
     Args:
       function: the program's.
       user_requested: whether functions of tfmini are converted too.
-      features: Features beyond the usual ones.
+      features: Features beyond the usual ones, or None.
     """
     return _converting(function, ConversionOptions(True, user_requested, as_features(features)))
 

@@ -60,7 +60,7 @@ def if_stmt(
         return run
 
     found, state = ops.cond(test, branch(body, "if"), branch(orelse, "else"))
-    outputs = () if not count else (found,) if count == 1 else tuple(found)
+    outputs = () if not count else (found,) if count == 1 else found
     set_state((*outputs, *state, *before[end:]))
 
 
