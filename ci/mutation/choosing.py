@@ -6,7 +6,7 @@ import gzip
 import json
 import os
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -18,6 +18,9 @@ NATIVE_TESTS = {
     native.CPU: ("tests/devices/native", "tests/devices"),
     native.CUDA: ("tests/kernels",),
 }
+
+GOLDEN = "tests/conformance/test_golden.py::test_same_graph_and_values"
+KINDS, CASES = 3, 2  # of the tests that are noted for a function
 
 
 def drawn(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
@@ -114,13 +117,23 @@ class Reach:
                 left -= took
         return chosen
 
-    def in_short(self) -> dict[str, set[str]]:
-        """For each file of tfmini the tests that are nearest to its functions, one of each."""
-        tests: dict[str, set[str]] = defaultdict(set)
+    def in_short(self) -> dict[str, list[str]]:
+        """For each file of tfmini the tests that are nearest to its functions, the nearest ones first: of each function
+        KINDS of different names, CASES of each, and a golden program."""
+        found: dict[str, set[int]] = defaultdict(set)
         for name, numbers in self._reached.items():
             path = name.split(":")[0]
-            tests[path].add(self._tests[self._nearest_first(path, numbers)[0]][0])
-        return tests
+            cases: Counter[str] = Counter()
+            for number in self._nearest_first(path, numbers):
+                test = self._tests[number][0].partition("[")[0]
+                is_wanted = test in cases or len(cases) < KINDS or test == GOLDEN
+                if is_wanted and cases[test] < (1 if test == GOLDEN else CASES):
+                    cases[test] += 1
+                    found[path].add(number)
+        return {
+            path: [self._tests[number][0] for number in self._nearest_first(path, numbers)]
+            for path, numbers in found.items()
+        }
 
     def _nearest_first(self, path: str, numbers: Iterable[int], op: str = "") -> list[int]:
         start = _mirror(path)

@@ -1,47 +1,51 @@
-"""Which tests reach which files of tfmini, in short: the text that `ci/mutants --map` writes and `ci/tests_of` reads.
+"""Which tests reach which files of tfmini: the text that `ci/mutants --map` writes, and `ci/tests_of`, which reads it.
 
-A line for each file, also for a long one that no test reaches, and below it the tests, those of one file in a line,
-with tabs between them: of each of the file's functions the nearest, which is of the file that mirrors it, or reaches
-least else.
+A line for each file, also for a long one that no test reaches, and below it the tests, the nearest first, those of one
+file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
+file that mirrors it, or reach least else, and a golden program. What the text need not say comes before them: the tests
+that mirror a file and those that import it, and for a kernel the tests of the modules that call it.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import os
+import re
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 
-from ci.mutation.choosing import Reach
+from ci.mutation.choosing import Reach, mirrors
 from ci.mutation.trial import Only
 
 ROOT = Path(__file__).resolve().parents[2]
 IN_SHORT = ROOT / "tests" / "reached.txt"
+_FILES = 4  # more that import a module say little of it; nor do those of kernels with other names
 LONG = 40  # lines: a shorter module may do without a test
 
 
-def read() -> dict[str, set[str]]:
+def read() -> dict[str, list[str]]:
     """Files of tfmini, each with names of tests."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[str]] = {}
     for line in IN_SHORT.read_text(encoding="utf-8").splitlines():
         if line.startswith("tfmini/"):
-            tests = found.setdefault(line, set())
+            tests = found.setdefault(line, [])
         elif line.startswith(" "):
             file, _, names = line[1:].partition("::")
-            tests.update(f"tests/{file}::{name}" for name in names.split("\t"))
+            tests += [f"tests/{file}::{name}" for name in names.split("\t")]
     return found
 
 
-def write(found: Mapping[str, set[str]]) -> None:
+def write(found: Mapping[str, Iterable[str]]) -> None:
     lines = ["# Files of tfmini and their tests: ci/mutants --map makes it, ci/tests_of reads it."]
     for path in sorted(found):
         names: dict[str, list[str]] = {}
-        for test in sorted(found[path]):
+        for test in found[path]:
             file, _, name = test.removeprefix("tests/").partition("::")
             names.setdefault(file, []).append(name)
         lines += [path, *(f" {file}::" + "\t".join(names[file]) for file in names)]
@@ -52,7 +56,7 @@ def renew(reach: Reach, whole: bool) -> None:
     """Writes what was noted: of the whole suite, or of a part of it for files that no line names yet."""
     noted = {path: tests for path, tests in reach.in_short().items() if (ROOT / path).is_file()}
     if whole:
-        write({path: set[str]() for path in long_modules()} | noted)
+        write({path: list[str]() for path in long_modules()} | noted)
     else:
         known = read()
         write(known | {path: tests for path, tests in noted.items() if not known.get(path)})
@@ -76,30 +80,68 @@ def imports(path: str) -> tuple[str, str]:
     return f"from {package} import {name}", f"from {package}.{name} import"
 
 
+def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
+    """The tests of a source, the nearest first: whole files, then names of tests that these do not have."""
+    if path.startswith("kernels/"):
+        callers = [caller for caller in _devices() if _calls(caller, path)]
+        of_callers = [test for caller in callers for test in tests_of(caller, known)]
+        return list(dict.fromkeys([*mirrors(ROOT, path)[:_FILES], *of_callers]))
+    named = re.compile("|".join(rf"{re.escape(each)}\b" for each in imports(path)))
+    mirror = path.replace("tfmini/_src/", "tests/", 1).replace(
+        Path(path).name, f"test_{Path(path).name}"
+    )
+    importing = [test for test, text in _texts() if test != mirror and named.search(text)]
+    whole = [mirror] * os.path.exists(mirror) + importing * (len(importing) <= _FILES)
+    return [*whole, *(test for test in known.get(path, ()) if test.partition("::")[0] not in whole)]
+
+
+@functools.cache
+def _texts() -> list[tuple[str, str]]:
+    paths = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")) for path in paths]
+
+
+def _devices() -> list[str]:
+    return sorted(str(p.relative_to(ROOT)) for p in (ROOT / "tfmini/_src/devices").rglob("*.py"))
+
+
+def _calls(caller: str, kernel: str) -> bool:
+    """Whether a module has the name of a kernel's file, or of a function that it exports, as a string."""
+    text = (ROOT / kernel).read_text(encoding="utf-8")
+    names = [Path(kernel).stem, *re.findall(r"\bEXPORT \w+\*? ?(\w+?)_*(?:##|\()", text)]
+    return (
+        re.search(rf"[\"'](?:{'|'.join(names)})(?:[\"'_])", (ROOT / caller).read_text("utf-8"))
+        is not None
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="ci/tests_of",
-        description="Prints the tests that are nearest to each function of some files of tfmini.",
-        epilog="A new file has none until `ci/mutants --map TEST...` has noted what its tests reach.",
+        description="Prints the tests that are nearest to some files of tfmini or of kernels, the nearest first.",
+        epilog="A new file has those that mirror or import it until `ci/mutants --map TEST...` has noted what its "
+        "tests reach.",
     )
     parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--run", action="store_true", help="run them")
+    parser.add_argument("--run", action="store_true", help="run them, until one fails")
     options = parser.parse_args()
     known = read()
-    tests: set[str] = set()
+    found: list[str] = []
     for file in options.files:
         path = os.path.relpath(file, ROOT)
-        if not known.get(path):
+        tests = tests_of(path, known)
+        if not tests:
             print(f"{path}: no test is known to reach it", file=sys.stderr)
-        tests |= known.get(path, set())
-    print("\n".join(sorted(tests)), flush=True)
-    if not options.run or not tests:
-        return 0 if tests else 1
+        found += tests
+    found = list(dict.fromkeys(found))
+    print("\n".join(found), flush=True)
+    if not options.run or not found:
+        return 0 if found else 1
     os.environ["TFMINI_THOROUGH"] = "all"
-    files = sorted({test.partition("::")[0] for test in tests})
+    files = dict.fromkeys(test.partition("::")[0] for test in found)
     with tempfile.NamedTemporaryFile() as note:
-        only = Only(sorted(tests), Path(note.name))
-        return pytest.main(["-q", *filter(os.path.exists, files)], plugins=[only])
+        only = Only(found, Path(note.name))
+        return pytest.main(["-q", "-x", *filter(os.path.exists, files)], plugins=[only])
 
 
 if __name__ == "__main__":

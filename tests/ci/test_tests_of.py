@@ -29,7 +29,7 @@ def long():
 
 
 def test_each_long_module_is_reached(known, long):
-    unreached = {path for path in long if known.get(path) == set()}
+    unreached = {path for path in long if known.get(path) == []}
     assert unreached == set(UNREACHED), NOTED
 
 
@@ -72,23 +72,43 @@ def in_short(tmp_path, monkeypatch):
 WHOLE = """\
 tfmini/_src/ops/file.py
  ops/test_file.py::test_twice
- test_a.py::test_all
+ test_a.py::test_few\ttest_all
 tfmini/other.py
  test_b.py::test_elsewhere
 """
 
 
-def test_of_each_function_the_nearest_test_is_written(reach, in_short):  # noqa: F811
+def test_of_each_function_the_nearest_tests_are_written(reach, in_short):  # noqa: F811
     tests_of.renew(reach, whole=True)
     assert in_short.read_text().partition("\n")[2] == WHOLE
-    assert tests_of.read()["tfmini/other.py"] == {"tests/test_b.py::test_elsewhere"}
+    assert tests_of.read()["tfmini/other.py"] == ["tests/test_b.py::test_elsewhere"]
 
 
 def test_a_part_of_the_suite_adds_files_and_changes_none(reach, in_short):  # noqa: F811
     in_short.write_text("tfmini/other.py\n test_c.py::test_first\n")
     tests_of.renew(reach, whole=False)
-    assert tests_of.read()["tfmini/other.py"] == {"tests/test_c.py::test_first"}
-    assert len(tests_of.read()["tfmini/_src/ops/file.py"]) == 2
+    assert tests_of.read()["tfmini/other.py"] == ["tests/test_c.py::test_first"]
+    assert len(tests_of.read()["tfmini/_src/ops/file.py"]) == 3
+
+
+@pytest.mark.parametrize(
+    "path, first",
+    [
+        ("tfmini/_src/formats/crc32c.py", "tests/formats/test_crc32c.py"),
+        ("kernels/cpu/softmaxes.cpp", "tests/devices/native/test_softmax.py"),
+        ("kernels/sorting.cu", "tests/kernels/test_sorting.py"),
+    ],
+)
+def test_what_mirrors_a_file_comes_first_and_as_a_whole(known, path, first):
+    found = tests_of.tests_of(path, known)
+    assert found[0] == first and not any(test.startswith(f"{first}::") for test in found)
+    assert len(found) > 1 and len(found) == len(set(found))
+
+
+def test_what_imports_a_file_is_named_unless_many_do(known):
+    parser = "tests/autograph/test_convert.py"
+    assert parser in tests_of.tests_of("tfmini/_src/autograph/operators/lists.py", {})
+    assert not tests_of.tests_of("tfmini/_src/ops/ops.py", {})
 
 
 def run(*arguments):
@@ -99,10 +119,9 @@ def run(*arguments):
 def test_the_command(known):
     path = "tfmini/_src/formats/crc32c.py"
     shown = run(path)
-    assert shown.returncode == 0 and set(shown.stdout.split("\n")[:-1]) == known[path]
+    assert shown.returncode == 0 and shown.stdout.split() == tests_of.tests_of(path, known)
     done = run("--run", path)
-    assert done.returncode == 0, done.stdout
-    assert f"{len(known[path])} passed" in done.stdout
+    assert done.returncode == 0 and " passed" in done.stdout, done.stdout
     nothing = run("tfmini/none.py")
     assert nothing.returncode == 1 and "no test is known to reach it" in nothing.stderr
 
@@ -114,4 +133,4 @@ def test_long_modules_that_no_test_reaches_have_a_line(reach, in_short):  # noqa
     (in_short.parent / "tfmini" / "table.py").write_text("x = 1\n" * 100)
     assert tests_of.long_modules() == ["tfmini/long.py"]
     tests_of.renew(reach, whole=True)
-    assert tests_of.read()["tfmini/long.py"] == set()
+    assert tests_of.read()["tfmini/long.py"] == []
