@@ -2,8 +2,8 @@
 
 A line for each file, also for a long one that no test reaches, and below it the tests, the nearest first, those of one
 file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
-file that mirrors it, or reach least else, and a golden program. What the text need not say comes before them: the tests
-that mirror a file and those that import it, and for a kernel the tests of the modules that call it.
+file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
+file come before them and those that import it after; a kernel has the tests of the modules that call it.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def imports(path: str) -> tuple[str, str]:
 
 
 def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
-    """The tests of a source, the nearest first: whole files, then names of tests that these do not have."""
+    """The tests of a source, the nearest first: whole files, and names of tests that these do not have."""
     if path.startswith("kernels/"):
         callers = [caller for caller in _devices() if _calls(caller, path)]
         of_callers = [test for caller in callers for test in tests_of(caller, known)]
@@ -90,14 +90,21 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     mirror = path.replace("tfmini/_src/", "tests/", 1).replace(
         Path(path).name, f"test_{Path(path).name}"
     )
-    importing = [test for test, text in _texts() if test != mirror and named.search(text)]
-    whole = [mirror] * os.path.exists(mirror) + importing * (len(importing) <= _FILES)
-    return [*whole, *(test for test in known.get(path, ()) if test.partition("::")[0] not in whole)]
+    nearest = [mirror] * os.path.exists(mirror) + list(known.get(path, ()))
+    importing = [test for test, text in _texts() if named.search(text)]
+    nearest += importing * (len(importing) <= _FILES)
+    whole = {test for test in nearest if "::" not in test}
+    return [
+        test
+        for test in dict.fromkeys(nearest)
+        if test in whole or test.partition("::")[0] not in whole
+    ]
 
 
 @functools.cache
 def _texts() -> list[tuple[str, str]]:
     paths = sorted((ROOT / "tests").rglob("test_*.py"))
+    paths = [path for path in paths if path.parent.name != "conformance"]  # of everything
     return [(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")) for path in paths]
 
 

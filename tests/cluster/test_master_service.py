@@ -50,5 +50,114 @@ def test_callables(call):
     assert run(callable_of([], [read.name], [])) == [[7.0, 9.0]]
     release = proto.ReleaseCallableRequest(session_handle=session, handle=adds)
     call("ReleaseCallable", release, proto.ReleaseCallableResponse)
+    call("ReleaseCallable", release, proto.ReleaseCallableResponse)  # what is not there, too
     with pytest.raises(tf.errors.InvalidArgumentError, match=f"No such callable handle: {adds}"):
         run(adds, [3.0, 4.0])
+
+
+@pytest.fixture
+def session(call):
+    """The handle of a session on a graph with a constant c, and y = 2 * x."""
+    with tf.Graph().as_default() as graph:
+        tf.multiply(tf.placeholder(tf.float32, [2], "x"), 2.0, "y")
+        tf.constant(1.0, name="c")
+    made = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
+    return call("CreateSession", made, proto.CreateSessionResponse).session_handle
+
+
+def step(session, feeds=(), **settings):
+    request = proto.RunStepRequest(session_handle=session, **settings)
+    for name in feeds:
+        request.feed.add(name=name).tensor.CopyFrom(make_tensor_proto([1.0, 2.0], tf.float32))
+    return request
+
+
+NOT_FED = "From /job:local/replica:0/task:0:\nYou must feed a value for placeholder tensor 'x'"
+WRONG_STEPS = [
+    ({"fetch": ["nope:0"]}, tf.errors.NotFoundError, "FetchOutputs node nope:0: not found"),
+    ({"fetch": ["c:a"]}, tf.errors.NotFoundError, "FetchOutputs node c:a: not found"),
+    (
+        {"fetch": ["c:7"]},
+        tf.errors.InvalidArgumentError,
+        "FetchOutputs c:7: output index too large, must be < 1",
+    ),
+    (
+        {"target": ["no", "c", "none"]},
+        tf.errors.NotFoundError,
+        "PruneForTargets: Some target nodes not found: no none ",
+    ),
+    (
+        {"feeds": ["nope:0"], "fetch": ["c:0"]},
+        tf.errors.NotFoundError,
+        "FeedInputs: unable to find feed output nope:0",
+    ),
+    (
+        {"feeds": ["c:3"], "fetch": ["c:0"]},
+        tf.errors.InvalidArgumentError,
+        "FeedInputs: c:3 should have output index < 1",
+    ),
+    (
+        {},
+        tf.errors.InvalidArgumentError,
+        "Must specify at least one target to fetch or execute.",
+    ),
+    ({"fetch": ["y:0"]}, tf.errors.InvalidArgumentError, NOT_FED),
+    (
+        {"fetch": ["c:0"], "partial_run_handle": "none"},
+        tf.errors.InvalidArgumentError,
+        "Must run PartialRunSetup before performing partial runs",
+    ),
+]
+
+
+@pytest.mark.parametrize("settings, kind, text", WRONG_STEPS)
+def test_steps_that_cannot_be_run(call, session, settings, kind, text):
+    """The texts of TensorFlow 1.15.5's server."""
+    request = step(session, **settings)
+    with pytest.raises(kind) as caught:
+        call("RunStep", request, proto.RunStepResponse)
+    assert caught.value.message.startswith(text) and (len(caught.value.message) == len(text)) == (
+        text is not NOT_FED
+    )
+    request.store_errors_in_response_body = True
+    reply = call("RunStep", request, proto.RunStepResponse)
+    assert reply.status_code == caught.value.error_code
+    assert reply.status_error_message == caught.value.message and not reply.tensor
+    reply = call("RunStep", step(session, ["x:0"], fetch=["y:0"]), proto.RunStepResponse)
+    assert tf.make_ndarray(reply.tensor[0].tensor).tolist() == [2.0, 4.0]
+
+
+GONE = " Possibly, this master has restarted."
+WITHOUT_A_SESSION = [
+    ("RunStep", "RunStep", {"fetch": ["c:0"]}, tf.errors.AbortedError, ""),
+    ("ExtendSession", "ExtendSession", {}, tf.errors.AbortedError, ""),
+    ("PartialRunSetup", "PartialRunSetup", {"fetch": ["c:0"]}, tf.errors.AbortedError, ""),
+    ("CloseSession", "CloseSession", {}, tf.errors.AbortedError, GONE),
+    ("ListDevices", "ListDevices", {}, tf.errors.InvalidArgumentError, GONE),
+]
+
+
+@pytest.mark.parametrize("name, kind, settings, error, rest", WITHOUT_A_SESSION)
+def test_a_session_that_is_closed_is_not_found(call, session, name, kind, settings, error, rest):
+    close = proto.CloseSessionRequest(session_handle=session)
+    call("CloseSession", close, proto.CloseSessionResponse)
+    request = getattr(proto, f"{kind}Request")(session_handle=session, **settings)
+    with pytest.raises(error) as caught:
+        call(name, request, getattr(proto, f"{kind}Response"))
+    assert caught.value.message == f"Session {session} is not found.{rest}"
+
+
+def test_a_graph_is_extended_by_who_knows_its_version(call, session):
+    def extend(version):
+        request = proto.ExtendSessionRequest(session_handle=session, current_graph_version=version)
+        with tf.Graph().as_default() as graph:
+            tf.constant(5.0, name=f"late_{version}")
+        request.graph_def.CopyFrom(graph.as_graph_def())
+        return call("ExtendSession", request, proto.ExtendSessionResponse).new_graph_version
+
+    with pytest.raises(tf.errors.AbortedError) as caught:
+        extend(7)
+    assert caught.value.message == "Current version is 0 but caller expected 7."
+    assert [extend(0), extend(1)] == [1, 2]
+    reply = call("RunStep", step(session, fetch=["late_1:0"]), proto.RunStepResponse)
+    assert tf.make_ndarray(reply.tensor[0].tensor) == 5.0

@@ -85,7 +85,7 @@ class Master:
             self._sessions[handle] = session
         try:
             session.open(cluster)
-            version = session.extend(graph_def, 0)
+            version = session.extend(graph_def, -1)
         except BaseException:
             self.close_session(handle)
             raise
@@ -168,9 +168,7 @@ class Master:
         """
         found = self._sessions.get(handle)
         if found is None:
-            raise AbortedError(
-                None, None, f"Session {handle} is not found. Possibly, this master has restarted."
-            )
+            raise AbortedError(None, None, f"Session {handle} is not found.")
         return found
 
     def close_session(self, handle: str) -> None:
@@ -178,15 +176,16 @@ class Master:
         with self._lock:
             session = self._sessions.pop(handle, None)
         if session is None:
-            raise AbortedError(
-                None, None, f"Session {handle} is not found. Possibly, this master has restarted."
-            )
+            raise AbortedError(None, None, _restarted(handle))
         session.close()
 
     def list_devices(self, handle: str) -> tuple[list[Device], list[Device]]:
         """Devices of this server and of other tasks: those of a session, or all tasks if `handle` is ""."""
         if handle:
-            devices = self.session(handle).devices
+            session = self._sessions.get(handle)
+            if session is None:
+                raise InvalidArgumentError(None, None, _restarted(handle))
+            devices = session.devices
         else:
             devices, _ = self._devices(self.worker.view, self._tasks, lambda: True)
         own = set(self.worker.incarnations)
@@ -213,6 +212,10 @@ class Master:
             sessions, self._sessions = list(self._sessions.values()), {}
         for session in sessions:
             session.close()
+
+
+def _restarted(handle: str) -> str:
+    return f"Session {handle} is not found. Possibly, this master has restarted."
 
 
 def _ask(channel: Channel, request: bytes, answers: SimpleQueue[Any], task: str) -> Any:

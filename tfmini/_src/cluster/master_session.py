@@ -76,7 +76,7 @@ class MasterSession:
             config.graph_options.place_pruned_graph,
         )
         self._inlined = Inlined(self._graph, self._placement, view.gpus, is_for_tasks=True)
-        self._version = 0
+        self._version = -1  # that of the first graph is 0
         self._placed = -1
         self._steps: dict[StepKey, ClusterStep] = {}
         self._partial_runs: dict[str, PartialRun] = {}
@@ -191,7 +191,7 @@ class MasterSession:
         """
         run = self._partial_runs.get(handle)
         if run is None:
-            invalid("Must run 'setup' before performing partial runs!")
+            invalid("Must run PartialRunSetup before performing partial runs")
         self._check_open()
         inlined = self._inlined
         fed = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
@@ -221,8 +221,7 @@ class MasterSession:
         return self._callables[number]
 
     def release_callable(self, number: int) -> None:
-        self.callable(number)
-        del self._callables[number]
+        self._callables.pop(number, None)
 
     def close(self) -> None:
         """Cancels running steps, and makes the tasks drop the session."""
@@ -290,7 +289,7 @@ class MasterSession:
         inlined = self._inlined
         feeds = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
         fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
-        targets = [inlined.operation(self._operation(name)) for name in key.targets]
+        targets = [inlined.operation(op) for op in self._operations(key.targets)]
         if not fetches and not targets:
             invalid("Must specify at least one target to fetch or execute.")
         if self._placement.pruned:
@@ -303,18 +302,21 @@ class MasterSession:
     def _tensor(self, name: str, use: str) -> Any:
         node, _, number = name.partition(":")
         op = self._graph._nodes_by_name.get(node)
-        if op is None:
+        if op is None or not (number or "0").isdigit():
             fed = f"FeedInputs: unable to find feed output {name}"
             fetched = f"FetchOutputs node {name}: not found"
             raise NotFoundError(None, None, fed if use == "fed" else fetched)
-        if not (number or "0").isdigit() or int(number or 0) >= len(op.outputs):
-            raise InvalidArgumentError(
-                None, None, f"{name} cannot be {use}: {node} has {len(op.outputs)} outputs"
-            )
+        count = len(op.outputs)
+        if int(number or 0) >= count:
+            fed = f"FeedInputs: {name} should have output index < {count}"
+            fetched = f"FetchOutputs {name}: output index too large, must be < {count}"
+            raise InvalidArgumentError(None, None, fed if use == "fed" else fetched)
         return op.outputs[int(number or 0)]
 
-    def _operation(self, name: str) -> Any:
-        op = self._graph._nodes_by_name.get(name.partition(":")[0])
-        if op is None:
-            raise NotFoundError(None, None, f"PruneForTargets: Some target nodes not found: {name}")
-        return op
+    def _operations(self, names: Sequence[str]) -> list[Any]:
+        found = [self._graph._nodes_by_name.get(name.partition(":")[0]) for name in names]
+        missing = "".join(f"{name} " for name, op in zip(names, found) if op is None)
+        if missing:
+            text = f"PruneForTargets: Some target nodes not found: {missing}"
+            raise NotFoundError(None, None, text)
+        return found
