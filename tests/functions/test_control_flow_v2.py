@@ -143,3 +143,26 @@ def test_in_eager_mode():
                 lambda: tf.get_variable("v", [], initializer=tf.ones_initializer()), []
             )
             assert made().numpy() == 1
+
+
+def test_what_waits_for_a_node_outside():
+    """The node of a condition, a loop or a call waits for it, whether it uses what the node gives or not."""
+    v = resource(1)
+    added = v.assign_add(1)
+
+    def waits(x=0):
+        with tf.control_dependencies([added]):
+            return tf.constant(1) + x
+
+    chosen = tf.cond(tf.placeholder_with_default(True, None), waits, lambda: 2)
+    assert value_after(chosen, v) == 2
+    assert value_after(tf.switch_case(tf.constant(0), [waits, lambda: 2]), v) == 2
+    assert value_after(tf.while_loop(lambda i: i < 3, waits, [0]), v) == 2
+    assert value_after(tf.function(waits)(), v) == 2
+    assert value_after(tf.function(lambda: tf.function(waits)())(), v) == 2
+
+
+def test_a_loop_variable_keeps_its_dtype():
+    text = "Loop var Const:0 enters the loop with type <dtype: 'float32'> but has type <dtype: 'float16'> after 1 iter"
+    with pytest.raises(TypeError, match=text):
+        tf.while_loop(lambda x: x < 10.0, lambda x: tf.cast(x, tf.float16), [tf.constant(1.0)])

@@ -172,3 +172,35 @@ def test_the_shapes_of_what_is_captured_are_known():
 
     assert f(tf.constant(3.0)).numpy().tolist() == [3.0, 6.0]
     assert seen == [[300, 7], [2]]
+
+
+def loop(x, factor):
+    return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * factor), [0, x])[1]
+
+
+def nested(x, factor):
+    return tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, loop(y, factor)), [0, x])[1]
+
+
+@pytest.mark.parametrize(
+    ("function", "wanted"),
+    [
+        (lambda x, c: x * c, 3),
+        (lambda x, c: tf.cond(x > 0.0, lambda: x * c * c, lambda: x), 12),
+        (lambda x, c: tf.function(lambda y: y * c)(x) * c, 12),
+        (loop, 36),
+        (nested, 576),
+        (lambda x, c: tf.reduce_sum(tf.map_fn(lambda y: y * c, tf.ones([3]) * x)), 9),
+    ],
+)
+def test_gradients_of_a_value_that_a_function_captures(function, wanted):
+    c = tf.constant(2.0)
+    called = tf.function(lambda x: function(x, c))
+    with tf.GradientTape() as tape:
+        tape.watch(c)
+        y = called(tf.constant(3.0))
+    assert tape.gradient(y, c).numpy() == wanted
+    inside = tf.function(lambda x: tf.gradients(function(x, c), c)[0])
+    assert inside(tf.constant(3.0)).numpy() == wanted
+    concrete = called.get_concrete_function(tf.constant(3.0))
+    assert [tensor.numpy() for tensor in concrete.captured_inputs] == [2.0]

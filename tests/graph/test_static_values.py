@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.functions.control_flow_v2 import with_control_flow_v2
 from tfmini._src.graph.static_values import static_shape
+from tfmini._src.session.eager.enable import eager_mode
+from tfmini.compat.python.ops import random_ops
 
 
 @pytest.fixture(autouse=True)
@@ -64,3 +67,55 @@ def test_every_second_size_of_a_shape():
     )
     assert found[0] is None
     assert [each.as_list() for each in found[1:]] == [[2, 4], [5, None]]
+
+
+# Static shapes of what a body makes of captured shapes: TensorFlow 1.15.5's.
+MAKERS = {
+    "zeros": (tf.zeros, [5, 3]),
+    "ones": (tf.ones, [5, 3]),
+    "fill": (lambda shape: tf.fill(shape, 2.0), [5, 3]),
+    "reshape": (lambda shape: tf.reshape(tf.ones([15]), shape), [5, 3]),
+    "uniform": (tf.random_uniform, [5, 3]),
+    "integers": (lambda shape: tf.random_uniform(shape, maxval=9, dtype=tf.int32), [5, 3]),
+    "normal": (tf.random_normal, [5, 3]),
+    "truncated": (random_ops.parameterized_truncated_normal, [5, 3]),
+    "gamma": (lambda shape: tf.random_gamma(shape, [1.0, 2.0]), [5, 3, 2]),
+    "poisson": (lambda shape: tf.random_poisson([1.0, 2.0], shape), [5, 3, 2]),
+    "stateless": (lambda shape: tf.random.stateless_normal(shape, [1, 2]), [5, 3]),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_captured_shape_in_a_loop(name):
+    make, wanted = MAKERS[name]
+    found = []
+
+    def body(i):
+        found.append(make(tf.concat([[5], inner], axis=0)).shape.as_list())
+        return i + 1
+
+    with tf.Graph().as_default(), with_control_flow_v2():
+        inner = tf.constant([3])
+        tf.while_loop(lambda i: i < 2, body, [0])
+    assert found == [wanted]
+
+
+def test_what_is_unknown_of_a_captured_shape():
+    found = []
+
+    def body(i):
+        found.extend([tf.zeros(given).shape.as_list(), tf.reshape(1.0, row).shape.as_list()])
+        return i + 1
+
+    with tf.Graph().as_default(), with_control_flow_v2():
+        given = tf.concat([tf.placeholder(tf.int32, [1]), [4]], 0)
+        row = tf.placeholder(tf.int32, [2])
+        tf.while_loop(lambda i: i < 2, body, [0])
+    assert found == [[None, 4], [None, None]]
+
+
+def test_a_captured_shape_of_eager_mode():
+    with eager_mode():
+        shape = tf.constant([2, 3])
+        made = tf.function(lambda: tf.zeros(shape)).get_concrete_function()
+    assert made.outputs[0].shape.as_list() == [2, 3]

@@ -158,12 +158,14 @@ def test_modes_and_executors_run_ops_in_order():
 
 
 def test_a_device_that_is_not_there():
-    with pytest.raises(RuntimeError, match="unknown device"), tf.device("/gpu:9"):
-        tf.add(1, 2)
-    context.context().soft_device_placement = True
+    with pytest.raises(RuntimeError, match="GPU:9 unknown device"), tf.device("/gpu:9"):
+        tf.add(1.0, 2.0)
     with tf.device("/gpu:8"):
         assert "CPU:0" in tf.add(1, 2).device
-    context.context().soft_device_placement = False
+    assert context.context().soft_device_placement is False
+    context.context().soft_device_placement = True
+    assert tf.config.get_soft_device_placement() is True
+    tf.config.set_soft_device_placement(False)
 
 
 def test_placeholders_and_zeros_of_graphs():

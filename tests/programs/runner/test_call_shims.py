@@ -20,6 +20,7 @@ print(pickle.load(io.BytesIO(b"{PICKLE.decode("ascii")}")), pickle.loads(b"{PICK
 class Own:
     def load(self, function): return function
 print(Own().load(function=3))
+print(np.ndim([[1], [1, 2]]), np.shape(([1], [2, 3])), np.size([[1], [1, 2]]), np.shape([[1, 2]]))
 try: np.array([[1], [1, 2]], dtype=np.float32)
 except ValueError as error: print("inhomogeneous" in str(error))
 """
@@ -28,6 +29,7 @@ SHOWN = """\
 object [[1.0], []] int64
 {'name': 'été'} {'name': 'été'}
 3
+1 (2,) 2 (1, 2)
 True
 """
 

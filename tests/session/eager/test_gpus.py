@@ -102,11 +102,30 @@ def test_constants_of_a_device_block_are_there(eager):
 
 
 @pytest.mark.parametrize("asked", ["GPU:3", "TPU:7", "CPU:9"])
-def test_unknown_devices(eager, asked):
+def test_unknown_devices(ones, asked):
     name = f"/job:localhost/replica:0/task:0/device:{asked} unknown device."
-    for run in (lambda: tf.constant(1.0), lambda: tf.add(1.0, 2.0), lambda: tf.Variable(1.0)):
-        with tf.device(f"/device:{asked}"), pytest.raises(RuntimeError, match=f"^{name}$"):
-            run()
+    with tf.device(f"/device:{asked}"):
+        for run in (lambda: tf.constant(1.0), lambda: tf.add(1.0, 2.0), lambda: ones + 1.0):
+            with pytest.raises(RuntimeError, match=f"^{name}$"):
+                run()
+        # Ops on tensors run on the CPU, and so do values of int32, which no device has in its memory.
+        assert (ones + ones).device == CPU
+        assert tf.constant(3).device == CPU
+        np.testing.assert_array_equal(tf.function(lambda x: x * x)(ones).numpy(), np.ones((2, 2)))
+        assert tf.Variable(ones).device == CPU
+
+
+def test_a_device_of_another_task(ones):
+    name = "/job:worker/replica:0/task:1/device:CPU:0"
+    with tf.device("/job:worker/task:1"):
+        for run in (lambda: tf.constant(3), lambda: ones + 1.0):
+            with pytest.raises(RuntimeError, match=f"^{name} unknown device.$"):
+                run()
+        with pytest.raises(
+            tf.errors.InvalidArgumentError,
+            match=f"Could not satisfy device specification '{name}'. All available devices .* Name: Add\n",
+        ):
+            tf.add(ones, ones)
 
 
 def test_a_block_without_a_device_forgets_those_around_it(ones):

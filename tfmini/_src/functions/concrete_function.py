@@ -22,6 +22,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.node_builder import apply
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
@@ -212,7 +213,8 @@ class ConcreteFunction(TracedFunction):
         stateful = any(op.opdef.stateful for op in self.graph._ops)
         kind = registry["StatefulPartitionedCall" if stateful else "PartitionedCall"]
         name = None if types else "PartitionedFunctionCall"
-        op = apply(kind, (inputs, types, NameAttrList(self.name)), {}, name)
+        with control_dependencies(self.graph.control_captures):
+            op = apply(kind, (inputs, types, NameAttrList(self.name)), {}, name)
         for tensor, inside in zip(op.outputs, self.outputs):
             tensor.set_shape(inside.shape)
             if hasattr(inside, "_handle_data"):

@@ -173,15 +173,17 @@ def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -
     types = [tensor.dtype.base_dtype for tensor in branches[0].flat]
     shapes = [_common(tensors) for tensors in zip(*(branch.flat for branch in branches))]
     called = [branch.define() for branch in branches]
-    if kind == "Case":
-        results = raw.Case(
-            chosen, inputs, Tout=types, branches=called, output_shapes=shapes, name=name
-        )
-    else:
-        stateful = any(branch.is_stateful for branch in branches)
-        node = raw.If if stateful else raw.StatelessIf
-        attrs: Any = {"then_branch": called[0], "else_branch": called[1], "output_shapes": shapes}
-        results = node(chosen, inputs, Tout=types, **attrs, name=name)
+    with control_dependencies([op for branch in branches for op in branch.graph.control_captures]):
+        if kind == "Case":
+            results = raw.Case(
+                chosen, inputs, Tout=types, branches=called, output_shapes=shapes, name=name
+            )
+        else:
+            stateful = any(branch.is_stateful for branch in branches)
+            node = raw.If if stateful else raw.StatelessIf
+            then, otherwise = called
+            attrs: Any = {"then_branch": then, "else_branch": otherwise, "output_shapes": shapes}
+            results = node(chosen, inputs, Tout=types, **attrs, name=name)
     return outputs_of(results, branches[0])
 
 

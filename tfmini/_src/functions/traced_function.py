@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import InaccessibleTensorError
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
@@ -51,6 +52,7 @@ class TracedGraph(Graph):
       name: the function's name, without its number.
       inputs, outputs: its tensors: first the arguments, then what was captured.
       captured: by tensor of the graph around, the placeholder that stands for it.
+      control_captures: what runs outside before it does.
       must_run: operations that run whatever results are looked at.
       structured_outputs: the results as the Python function nests them, once it has given them.
       is_part: whether it is a branch of a condition, or a loop's.
@@ -67,6 +69,7 @@ class TracedGraph(Graph):
         self.inputs: list[Tensor] = []
         self.outputs: list[Tensor] = []
         self.captured: dict[Tensor, Tensor] = {}
+        self.control_captures: list[Any] = []
         self._constants: dict[Tensor, Tensor] = {}  # by tensor with a few numbers
         self._deferred: dict[Any, _CallTimeValue] = {}
         self.must_run: list[Operation] = []
@@ -201,16 +204,21 @@ class TracedGraph(Graph):
                 )
 
     def _capture_eager(self, tensor: EagerTensor, name: str | None) -> Tensor:
-        """A constant for a few numbers, else a placeholder; texts may be paths of a SavedModel's files."""
+        """A constant for a few numbers, else a placeholder; texts may be paths of a SavedModel's files.
+
+        Those through which gradients flow are an argument either way.
+        """
         if tensor in self._constants:
             return self._constants[tensor]
         if tensor not in self.captured:
             with self.as_default(), super().control_dependencies(None):
-                if _is_inlined(tensor):
+                if not _is_small(tensor):
+                    inside = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
+                else:
                     inside = ops.constant(tensor.numpy(), tensor.dtype)
-                    self._constants[tensor] = inside
-                    return inside
-                inside = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
+                    if not is_trainable(tensor):
+                        self._constants[tensor] = inside
+                        return inside
             inside._captured_from = tensor
             if hasattr(tensor, "_handle_data"):
                 inside._handle_data = tensor._handle_data
@@ -218,7 +226,7 @@ class TracedGraph(Graph):
         return self.captured[tensor]
 
     def control_dependencies(self, control_inputs: Any) -> Any:
-        """Same as in any graph, but outside nodes are dropped: they run before the function anyway."""
+        """Same as in any graph, but outside nodes are what the calls of the function wait for."""
         if control_inputs is None:
             return super().control_dependencies(None)
         inside = []
@@ -228,6 +236,8 @@ class TracedGraph(Graph):
             element = getattr(item, "_as_graph_element", lambda found=item: found)()
             if getattr(element, "graph", self) is self:
                 inside.append(element)
+            else:
+                self.control_captures.append(element)
         return super().control_dependencies(inside)
 
 
@@ -307,7 +317,7 @@ class TracedFunction(WrittenFunction):
         return found
 
 
-def _is_inlined(tensor: EagerTensor) -> bool:
+def _is_small(tensor: EagerTensor) -> bool:
     if not tensor.dtype.is_numpy_compatible or tensor.dtype is dtypes.string:
         return False
     return math.prod(tensor.shape.as_list()) <= _MOST_IN_CONSTANT

@@ -19,7 +19,7 @@ from tfmini._src.base.nest.structure import (
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.cond_v2 import Part, part_name
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
@@ -112,19 +112,27 @@ def build_while(
                     f"{result.shape} after one iteration. To allow the shape to vary across iterations, use the "
                     "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
                 )
-        results = raw.While(
-            [*variables, *captured],
-            cond=tested.define(),
-            body=stepped.define(),
-            output_shapes=[
-                counter.shape,
-                limit.shape,
-                *shapes,
-                *(tensor.shape for tensor in captured),
-            ],
-            parallel_iterations=parallel_iterations,
-            name=scope,
-        )
+            if tensor.dtype.base_dtype is not result.dtype.base_dtype:
+                raise TypeError(
+                    f"Loop var {tensor.name} enters the loop with type {tensor.dtype} but has type {result.dtype} "
+                    "after 1 iteration."
+                )
+        called = [tested.define(), stepped.define()]
+        waits_for = [op for part in (tested, stepped) for op in part.graph.control_captures]
+        with control_dependencies(waits_for):
+            results = raw.While(
+                [*variables, *captured],
+                cond=called[0],
+                body=called[1],
+                output_shapes=[
+                    counter.shape,
+                    limit.shape,
+                    *shapes,
+                    *(tensor.shape for tensor in captured),
+                ],
+                parallel_iterations=parallel_iterations,
+                name=scope,
+            )
         operation = results[0].op
         operation._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
         count = proto.AttrValue(i=len(variables) + len(captured))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import ShapeLike, TensorShape
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.operation import Operation
@@ -58,6 +58,9 @@ def static_shape(tensor: Tensor) -> TensorShape:
     if tensor.__class__ is EagerTensor:
         sizes = tensor.numpy().tolist()
         return TensorShape([None if size == -1 else size for size in sizes])
+    outside = tensor.__dict__.get("_captured_from")
+    if outside is not None:
+        return static_shape(outside)
     op = tensor.op
     kind = op.type
     length = tensor.shape.with_rank(1).as_list()[0]
@@ -81,6 +84,23 @@ def static_shape(tensor: Tensor) -> TensorShape:
     if value is None:
         return TensorShape(None if length is None else [None] * length)
     return TensorShape([size if size >= 0 else None for size in value.tolist()])
+
+
+def with_captured_shape(tensor: Tensor, shape: object, rest: ShapeLike = ()) -> Tensor:
+    """The tensor, in a function's body with the static shape that is known of `shape` outside.
+
+    Shape rules know a captured tensor as a placeholder; this is for the ops for which TensorFlow looks further.
+
+    Args:
+      tensor: has been made of `shape`.
+      shape: a vector; tensor.shape is static where it is none.
+      rest: the static shape of the axes after those.
+    """
+    if not isinstance(shape, Tensor) or tensor.__class__ is EagerTensor:
+        return tensor
+    if tensor.graph.building_function and not tensor.shape.is_fully_defined():
+        tensor.set_shape(static_shape(shape).concatenate(rest))
+    return tensor
 
 
 def _sliced_shape(op: Operation) -> TensorShape | None:

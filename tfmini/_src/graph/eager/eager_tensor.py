@@ -137,10 +137,7 @@ class EagerTensor(Tensor):
         """
         copy = self._in_memory_of(f"/device:GPU:{gpu_index}")
         if not copy._memory.endswith(f"GPU:{gpu_index}") and self.dtype is not dtypes.string:
-            raise RuntimeError(
-                "Error copying tensor to device: /job:localhost/replica:0/task:0/device:GPU:"
-                f"{gpu_index}. GPU:{gpu_index} unknown device."
-            )
+            raise RuntimeError(f"GPU:{gpu_index} unknown device.")
         return copy
 
     def _in_memory_of(self, device: str) -> EagerTensor:

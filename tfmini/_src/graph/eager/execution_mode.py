@@ -20,13 +20,20 @@ if TYPE_CHECKING:
 execute: Callable[[OpDef, tuple[object, ...], dict[str, Any], str | None], Any] | None = None
 # Calls a function of the library: `call(function, opdef of the call, dtypes of results, inputs)` gives its results.
 call: Callable[..., list[Any]] | None = None
+# Gives a value that is new on the device for which the open blocks ask: `place(tensor)`.
+place: Callable[[Any], Any] | None = None
 is_default = False
 
 
-def install(executor: Callable[..., Any], caller: Callable[..., Any], by_default: bool) -> None:
-    """Makes `executor` and `caller` execute ops and functions of eager mode, the mode of programs if `by_default`."""
-    global execute, call, is_default
-    execute, call = executor, caller
+def install(
+    executor: Callable[..., Any],
+    caller: Callable[..., Any],
+    placer: Callable[[Any], Any],
+    by_default: bool,
+) -> None:
+    """Makes these functions execute ops and functions of eager mode and place values, by default if `by_default`."""
+    global execute, call, place, is_default
+    execute, call, place = executor, caller, placer
     is_default = is_default or by_default
 
 

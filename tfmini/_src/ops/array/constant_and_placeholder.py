@@ -13,6 +13,7 @@ from tfmini._src.graph.convert_to_tensor import (
     register_tensor_conversion_function,
 )
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.eager.eager_constant import eager_constant
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
@@ -66,7 +67,10 @@ def constant(
     """
     if executing_eagerly():
         made = eager_constant(value, dtype, shape, verify_shape)
-        return raw.Identity(made) if get_default_graph()._blocks.devices else made
+        if not get_default_graph()._blocks.devices or execution_mode.place is None:
+            return made
+        placed: Tensor = execution_mode.place(made)
+        return placed
     literal = make_literal(value, dtype, shape, verify_shape)
     graph = get_default_graph()
     name = "Const" if name is None else name

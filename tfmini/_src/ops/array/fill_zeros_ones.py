@@ -24,6 +24,7 @@ from tfmini._src.graph.shape_inference import (
     unchanged,
     with_rank,
 )
+from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.stack_unstack import is_tensor_like
@@ -83,7 +84,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
 
     Example: `tf.fill([2, 3], 9)`.
     """
-    return raw.Fill(dims, value, name=name)
+    return with_captured_shape(raw.Fill(dims, value, name=name), dims)
 
 
 @op("ZerosLike", "x: T -> y: T", T=ANY)
@@ -157,7 +158,7 @@ def _filled(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
             shape = ops.convert_to_tensor(shape, dtype=dtypes.int32)
     if not shape._shape_tuple():
         shape = ops.reshape(shape, [-1])
-    return raw.Fill(shape, ops.constant(value, dtype), name=name)
+    return ops.fill(shape, ops.constant(value, dtype), name=name)
 
 
 @public

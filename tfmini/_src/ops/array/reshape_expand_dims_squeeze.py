@@ -14,6 +14,7 @@ from tfmini._src.devices.native.transpose import in_order
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, input_value, text
+from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
@@ -148,7 +149,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
 
     Example: `tf.reshape(images, [-1, 784])`.
     """
-    return raw.Reshape(tensor, shape, name=name)
+    return with_captured_shape(raw.Reshape(tensor, shape, name=name), shape)
 
 
 # Axes of size one --------------------------------------------------------------------------------

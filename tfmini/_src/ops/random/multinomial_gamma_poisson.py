@@ -13,6 +13,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import InferenceError, broadcast, input_value, with_rank
+from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX64, shape_text
@@ -209,7 +210,7 @@ def random_gamma(
         seed1, seed2 = get_seed(seed)
         least = ml_dtypes.finfo(alpha.dtype.as_numpy_dtype).tiny
         drawn = raw.RandomGamma(shape, alpha, seed=seed1, seed2=seed2)
-        return ops.maximum(least, drawn / beta)
+        return with_captured_shape(ops.maximum(least, drawn / beta), shape, alpha.shape)
 
 
 _COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
@@ -255,4 +256,5 @@ def random_poisson(
     with name_scope(name, "random_poisson", [lam, shape]):
         shape = ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
         seed1, seed2 = get_seed(seed)
-        return raw.RandomPoissonV2(shape, lam, dtype=dtype, seed=seed1, seed2=seed2)
+        drawn = raw.RandomPoissonV2(shape, lam, dtype=dtype, seed=seed1, seed2=seed2)
+        return with_captured_shape(drawn, shape, ops.convert_to_tensor(lam).shape)

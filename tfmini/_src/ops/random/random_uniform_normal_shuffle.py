@@ -14,6 +14,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import unchanged, with_rank
+from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, shape_text
@@ -160,9 +161,10 @@ def random_uniform(
         maxval = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
         seed1, seed2 = get_seed(seed)
         if dtype.is_integer:
-            return raw.RandomUniformInt(shape, minval, maxval, seed=seed1, seed2=seed2, name=name)
+            drawn = raw.RandomUniformInt(shape, minval, maxval, seed=seed1, seed2=seed2, name=name)
+            return with_captured_shape(drawn, shape)
         numbers = raw.RandomUniform(shape, dtype=dtype, seed=seed1, seed2=seed2)
-        return ops.add(numbers * (maxval - minval), minval, name=name)
+        return with_captured_shape(ops.add(numbers * (maxval - minval), minval, name=name), shape)
 
 
 @public
@@ -227,7 +229,7 @@ def _scaled(
     stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
     seed1, seed2 = get_seed(seed)
     numbers = draw(shape, dtype, seed=seed1, seed2=seed2)
-    return ops.add(numbers * stddev, mean, name=name)
+    return with_captured_shape(ops.add(numbers * stddev, mean, name=name), shape)
 
 
 @public

@@ -12,6 +12,7 @@ from tfmini._src.devices.numpy.philox import Stream, stateless_stream
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import InferenceError, with_rank
+from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX32, INDEX64, shape_text
@@ -161,11 +162,12 @@ def stateless_uniform(
         minval = ops.convert_to_tensor(minval, dtype=dtype, name="min")
         maxval = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
         if dtype.is_integer:
-            return raw.StatelessRandomUniformInt(
+            drawn = raw.StatelessRandomUniformInt(
                 shape, seed=seed, minval=minval, maxval=maxval, name=name
             )
+            return with_captured_shape(drawn, shape)
         numbers = raw.StatelessRandomUniform(shape, seed=seed, dtype=dtype)
-        return ops.add(numbers * (maxval - minval), minval, name=name)
+        return with_captured_shape(ops.add(numbers * (maxval - minval), minval, name=name), shape)
 
 
 @public
@@ -221,7 +223,7 @@ def _scaled(
     mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
     stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
     numbers = draw(shape, seed, dtype)
-    return ops.add(numbers * stddev, mean, name=name)
+    return with_captured_shape(ops.add(numbers * stddev, mean, name=name), shape)
 
 
 @public

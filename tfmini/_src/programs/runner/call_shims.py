@@ -58,6 +58,7 @@ _MAY_CALL = re.compile(
 )
 _KINDS = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
 _NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # arguments of np.save and np.savez
+_MEASURES = ("ndim", "shape", "size")
 _SLICES = re.compile(rb"\bslice\s*\(")
 _READS_HDF5 = re.compile(rb"h5py|hdf5|\.attrs\b", re.IGNORECASE)
 
@@ -121,7 +122,10 @@ class _Calls(ast.NodeTransformer):
 
 def _may_change(function: ast.expr, has_frames: bool) -> bool:
     if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-        if function.value.id == "math" or (function.attr == "split" and function.value.id == "re"):
+        module = function.value.id
+        if module == "math" or (function.attr == "split" and module == "re"):
+            return True
+        if module in ("np", "numpy") and function.attr in _MEASURES:
             return True
     name = getattr(function, "attr", getattr(function, "id", ""))
     return name in _NAMES or (has_frames and name in pandas_shims.CALLS)
@@ -217,6 +221,8 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     home = getattr(function, "__module__", None) or ""
     if function is np.array or function is np.asarray:
         return _array(function, args, kwargs)
+    if function is np.ndim or function is np.shape or function is np.size:
+        return function(*map(_of_lists, args), **kwargs)
     if numpy_integer_shims.handles(function):
         return numpy_integer_shims.called(function, args, kwargs)
     if home.startswith("pandas"):

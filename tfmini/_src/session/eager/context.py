@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tfmini._src.base import proto
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.default_graph import eager_library, get_default_graph
@@ -12,7 +14,8 @@ from tfmini._src.session import default_config, physical_devices
 from tfmini._src.session.base_session import BaseSession, open_sessions
 from tfmini._src.session.eager.executor import Executor
 
-_DEFAULT = "/job:localhost/replica:0/task:0/device:CPU:0"
+_TASK = "/job:localhost/replica:0/task:0/"
+_DEFAULT = f"{_TASK}device:CPU:0"
 
 
 class Context:
@@ -21,7 +24,6 @@ class Context:
     Attributes:
       session: has the devices and keeps the state of ops, as sessions of graph mode do.
       library: the graph in whose library functions are.
-      soft_device_placement: whether the CPU stands in for a device that is not there.
     """
 
     def __init__(
@@ -36,7 +38,6 @@ class Context:
         self.device_policy = 2 if device_policy is None else device_policy
         self.execution_mode: int | None = execution_mode or 0
         self.executor = Executor()
-        self.soft_device_placement = False
         self.is_enabled = False
         self.lock = make_rlock()
         self._session: BaseSession | None = None
@@ -80,6 +81,15 @@ class Context:
         return default_config.get_log_device_placement()
 
     @property
+    def soft_device_placement(self) -> bool:
+        """Whether nodes may run on another device than they ask for."""
+        return default_config.get_soft_device_placement()
+
+    @soft_device_placement.setter
+    def soft_device_placement(self, enabled: bool) -> None:
+        default_config.set_soft_device_placement(enabled)
+
+    @property
     def optimizer_jit(self) -> bool:
         """Whether XLA has been asked for."""
         return default_config.get_jit()
@@ -103,18 +113,41 @@ class Context:
         return sum(device.device_type == "GPU" for device in self.session.list_devices())
 
     def device_named(self, asked: str) -> str:
-        """The full name of the device that a device string names.
+        """The full name of the device that a device string names, whether it is there or not."""
+        spec = DeviceSpec.from_string(_DEFAULT).make_merged_spec(DeviceSpec.from_string(asked))
+        name: str = spec.to_string().replace(":*", ":0")
+        return name
+
+    def device_for(self, op_type: str, asked: str) -> str:
+        """The full name of the device on which an op runs: the CPU, for one that this process has not.
+
+        Raises:
+          InvalidArgumentError: for one of another task.
+        """
+        name, devices = self.device_named(asked), self.devices()
+        if name in devices:
+            return name
+        if name.startswith(_TASK):
+            return _DEFAULT
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"Could not satisfy device specification '{name}'. All available devices [{', '.join(devices)}]. "
+            f"Eager operation: Name: {op_type}\nDevice Name: [{name}]\nDevice: []\n",
+        )
+
+    def has_device_for(self, dtype: DType, asked: str) -> bool:
+        """Whether new values of a dtype are moved to a device: those of int32 stay in this task's memory.
 
         Raises:
           RuntimeError: if there is no such device.
         """
-        spec = DeviceSpec.from_string(_DEFAULT).make_merged_spec(DeviceSpec.from_string(asked))
-        name: str = spec.to_string().replace(":*", ":0")
-        if any(device.name == name for device in self.session.list_devices()):
-            return name
-        if self.soft_device_placement:
-            return _DEFAULT
-        raise RuntimeError(f"{name} unknown device.")
+        name = self.device_named(asked)
+        if dtype is dtypes.int32 and name.startswith(_TASK):
+            return False
+        if name not in self.devices():
+            raise RuntimeError(f"{name} unknown device.")
+        return True
 
     def devices(self) -> list[str]:
         """The full names of the devices."""

@@ -10,7 +10,7 @@ from tfmini._src.graph import default_graph
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import execution_mode as modes
 from tfmini._src.session.eager import context
-from tfmini._src.session.eager.execute import call_function, execute
+from tfmini._src.session.eager.execute import call_function, execute, place
 
 SYNC = 0
 ASYNC = 1
@@ -53,7 +53,7 @@ def enable_eager_execution(
 
 def install(by_default: bool = True) -> None:
     """Lets ops run eagerly: by default, or in blocks of `eager_mode` only."""
-    modes.install(execute, call_function, by_default)
+    modes.install(execute, call_function, place, by_default)
 
 
 def eager_mode() -> AbstractContextManager[None]:

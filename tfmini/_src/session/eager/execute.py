@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError, NotFoundError, OpError
 from tfmini._src.executor.state.resources import Resources, VariableCell
-from tfmini._src.graph import arguments, attributes, nodedef, validation
+from tfmini._src.graph import arguments, attributes, nodedef, raw, validation
 from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import tapes
@@ -236,6 +236,18 @@ def _device() -> str:
     return device
 
 
+def place(tensor: EagerTensor) -> EagerTensor:
+    """A new value on the device that the open blocks ask for.
+
+    Raises:
+      RuntimeError: if there is no such device.
+    """
+    asked = _device()
+    if not asked or not context().has_device_for(tensor.dtype, asked):
+        return tensor
+    return raw.Identity(tensor)  # type: ignore[return-value]
+
+
 class _Placed:
     """A node as device blocks see it, for an op that has none."""
 
@@ -266,7 +278,10 @@ def _compile(
             attrs[key_of_attr] = given[key_of_attr]
         else:
             attrs[key_of_attr] = attr.default
-    device = context().device_named(key[-1]) if key[-1] else ""
+    try:
+        device = context().device_for(opdef.name, key[-1]) if key[-1] else ""
+    except OpError as error:
+        raise _as_eager(error, opdef, name) from None
     return CompiledOp(context(), opdef, attrs, inputs, device, called)
 
 
