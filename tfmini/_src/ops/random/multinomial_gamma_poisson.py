@@ -9,6 +9,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.late_imports import ml_dtypes
 from tfmini._src.devices.numpy import gamma_poisson, random_distributions, shuffle_and_multinomial
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.seeds import get_seed
@@ -257,4 +258,5 @@ def random_poisson(
         shape = ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
         seed1, seed2 = get_seed(seed)
         drawn = raw.RandomPoissonV2(shape, lam, dtype=dtype, seed=seed1, seed2=seed2)
-        return with_captured_shape(drawn, shape, ops.convert_to_tensor(lam).shape)
+        rates = () if executing_eagerly() else drawn.op.inputs[1].shape
+        return with_captured_shape(drawn, shape, rates)

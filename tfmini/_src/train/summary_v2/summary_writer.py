@@ -250,6 +250,11 @@ def create_file_writer_v2(
         return ResourceSummaryWriter(shared_name, make, name, once=True)
 
 
+def create_noop_writer() -> SummaryWriter:
+    """A writer of nothing, for programs that expect one."""
+    return NoopSummaryWriter()
+
+
 def _refuse_graph_tensors(given: dict[str, Any], in_function: bool) -> None:
     for argument, value in given.items():
         if isinstance(value, Tensor) and not isinstance(value, EagerTensor):

@@ -1,0 +1,189 @@
+"""The kinds of summaries of `tf.compat.v2.summary`: tensors as TensorBoard's plugins read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
+from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype
+from tfmini._src.train.summary_v2.write_summary import summary_scope, write
+
+_BUCKETS = 30
+_WAV = b"\x10\x0b"  # the encoding of what the plugin finds
+
+
+def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
+    """Writes a number.
+
+    Args:
+      name: the summary's name; its tag is this after the name scopes.
+      data: one real number.
+      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      description: of the summary, in Markdown.
+
+    Returns:
+      A bool scalar: whether something was written.
+
+    Raises:
+      ValueError: if `data` is no scalar; if there is a writer and no step.
+
+    Example:
+      with tf.compat.v2.summary.create_file_writer("/tmp/log").as_default():
+          tf.compat.v2.summary.scalar("loss", 0.5, step=1)
+    """
+    with summary_scope(name, "scalar_summary", [data, step]) as (tag, _):
+        ops.assert_scalar(data)
+        number = ops.cast(data, dtypes.float32)
+        return write(tag, number, step, _metadata("scalars", description=description))
+
+
+def text(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
+    """Writes texts, in Markdown.
+
+    Args:
+      name: the summary's name; its tag is this after the name scopes.
+      data: strings, a table if they have two dimensions.
+      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      description: of the summary, in Markdown.
+
+    Returns:
+      A bool scalar: whether something was written.
+    """
+    with summary_scope(name, "text_summary", [data, step]) as (tag, _):
+        strings = ops.convert_to_tensor(data, dtypes.string)
+        return write(tag, strings, step, _metadata("text", description=description))
+
+
+def histogram(
+    name: str,
+    data: Any,
+    step: Any = None,
+    buckets: int | None = None,
+    description: str | None = None,
+) -> Tensor:
+    """Writes how many of the elements of a tensor are in each part of their range.
+
+    Args:
+      name: the summary's name; its tag is this after the name scopes.
+      data: real numbers, of any shape.
+      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      buckets: how many parts of equal width; 30 unless given.
+      description: of the summary, in Markdown.
+
+    Returns:
+      A bool scalar: whether something was written.
+    """
+    with summary_scope(name, "histogram_summary", [data, buckets, step]) as (tag, _):
+        rows = _counted(data, _BUCKETS if buckets is None else buckets)
+        return write(tag, rows, step, _metadata("histograms", description=description))
+
+
+def _counted(data: Any, buckets: Any) -> Tensor:
+    """[buckets, 3]: the ends of each bucket and how many elements it has; one bucket for elements that are equal."""
+    values = ops.reshape(ops.cast(data, dtypes.float64), [-1])
+
+    def of_some() -> Tensor:
+        least, greatest = ops.reduce_min(values), ops.reduce_max(values)
+
+        def of_a_range() -> Tensor:
+            width = (greatest - least) / ops.cast(buckets, dtypes.float64)
+            numbers = ops.cast(ops.floor((values - least) / width), dtypes.int32)
+            counts = ops.bincount(ops.minimum(numbers, buckets - 1), minlength=buckets)
+            edges = ops.linspace(least, greatest, buckets + 1)
+            counts = ops.cast(counts, dtypes.float64)
+            return ops.transpose(ops.stack([edges[:-1], edges[1:], counts]))
+
+        def of_one_value() -> Tensor:
+            total = ops.cast(ops.size(values), dtypes.float64)
+            return ops.stack([[least - 0.5, greatest + 0.5, total]])
+
+        made: Tensor = ops.cond(greatest > least, of_a_range, of_one_value)
+        return made
+
+    found: Tensor = ops.cond(
+        ops.equal(ops.size(values), 0), lambda: ops.zeros([0, 3], dtypes.float64), of_some
+    )
+    return found
+
+
+def image(
+    name: str,
+    data: Any,
+    step: Any = None,
+    max_outputs: int = 3,
+    description: str | None = None,
+) -> Tensor:
+    """Writes pictures, as PNG.
+
+    Args:
+      name: the summary's name; its tag is this after the name scopes.
+      data: [batch, height, width, channels], uint8, or floats from 0 to 1.
+      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      max_outputs: how many of the batch, the first ones.
+      description: of the summary, in Markdown.
+
+    Returns:
+      A bool scalar: whether something was written.
+
+    Raises:
+      ValueError: if `data` has not four dimensions.
+    """
+    with summary_scope(name, "image_summary", [data, max_outputs, step]) as (tag, _):
+        ops.assert_rank(data, 4)
+        pictures = convert_image_dtype(data, dtypes.uint8, saturate=True)[:max_outputs]
+        files = _each(raw.EncodePng, pictures)
+        height_and_width = ops.as_string(ops.shape(data)[1:3])
+        strings = ops.concat([ops.reverse(height_and_width, [0]), files], 0)
+        return write(tag, strings, step, _metadata("images", description=description))
+
+
+def audio(
+    name: str,
+    data: Any,
+    sample_rate: Any,
+    step: Any = None,
+    max_outputs: int = 3,
+    encoding: str | None = None,
+    description: str | None = None,
+) -> Tensor:
+    """Writes sounds, as WAV.
+
+    Args:
+      name: the summary's name; its tag is this after the name scopes.
+      data: [batch, samples, channels], float32 from -1 to 1.
+      sample_rate: samples a second, an integer.
+      step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
+      max_outputs: how many of the batch, the first ones.
+      encoding: "wav" or None.
+      description: of the summary, in Markdown.
+
+    Returns:
+      A bool scalar: whether something was written.
+
+    Raises:
+      ValueError: if `data` has not three dimensions, or for another encoding.
+    """
+    if encoding not in (None, "wav"):
+        raise ValueError(f"Unknown encoding: {encoding!r}")
+    with summary_scope(name, "audio_summary", [data, sample_rate, max_outputs, step]) as (tag, _):
+        ops.assert_rank(data, 3)
+        sounds = ops.cast(data, dtypes.float32)[:max_outputs]
+        files = _each(lambda sound: raw.EncodeWav(sound, sample_rate), sounds)
+        rows = ops.stack([files, ops.fill(ops.shape(files), "")], axis=1)
+        return write(tag, rows, step, _metadata("audio", _WAV, description))
+
+
+def _metadata(plugin: str, content: bytes = b"", description: str | None = None) -> Any:
+    """The metadata that say which plugin of TensorBoard shows a summary."""
+    metadata = proto.SummaryMetadata(summary_description=description or "")
+    metadata.plugin_data.plugin_name = plugin
+    metadata.plugin_data.content = content
+    return metadata
+
+
+def _each(encode: Any, values: Tensor) -> Tensor:
+    files: Tensor = map_fn(encode, values, dtype=dtypes.string)
+    return files
