@@ -168,6 +168,7 @@ REASONS = {
     },
     "a function of a plan's text, and the array module of a device": {
         "compiler/codegen/value_expressions": "Values.module Values.ufunc",
+        "compiler/passes/epilogues": "_fused fuse_chains",
         "compiler/passes/fuse_gpu": "fused_node",
         "compiler/passes/fuse_native": "NativeGroup._strides_of",
         "compiler/passes/fused_kernels": "GroupKernel.__call__",

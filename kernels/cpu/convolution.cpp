@@ -175,7 +175,7 @@ void multiply_windows(const Windows& w, const Layout& layout, const float* x, co
         Finish own = finish;
         own.places = places;
         own.adds = k > 0;
-        if (k + inner < elements) own.bias = nullptr, own.rectifies = false;
+        if (k + inner < elements) own.after = {};
         multiply_tiles<false>(left, count, panels, elements, k, inner, columns, own);
         k += inner;
       } while (k < elements);
@@ -226,9 +226,9 @@ EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads)
   return aligning + threads * (PIXELS * LEFT + panels_size(PIXELS, c->filters)) + sums;
 }
 
-// The result, with a bias unless that is null, and ReLU if it `rectifies`.
-EXPORT void convolve(const Convolution* c, const float* x, const float* filter, const float* bias, Index rectifies,
-                     float* result, float* memory, Index threads) {
+// The result, and what follows it.
+EXPORT void convolve(const Convolution* c, const float* x, const float* filter, const float* bias, const float* features,
+                     Index rectifies, float* result, float* memory, Index threads) {
   const Windows& w = c->windows;
   const Index elements = w.elements();
   float* panels = aligned(memory);
@@ -236,13 +236,15 @@ EXPORT void convolve(const Convolution* c, const float* x, const float* filter, 
     lay_rows(filter + begin * c->filters, end - begin, c->filters, panels, elements, begin);
   });
   multiply_windows(w, layout_of(w.axes, c->filters, false), x, panels, c->filters,
-                   {result, nullptr, false, bias, rectifies != 0}, panels + panels_size(elements, c->filters), threads);
+                   {result, nullptr, false, {bias, features, rectifies}}, panels + panels_size(elements, c->filters),
+                   threads);
 }
 
 // The gradient of the input. The elements of a phase, whose numbers have the same rest in a division by the strides, meet
 // the same of the filter's elements: they are a convolution with these, from last to first, without strides. An axis
-// has no stride or no dilation.
-EXPORT void convolution_input_gradient(const Convolution* c, const float* filter, const float* gradient, float* result,
+// has no stride or no dilation. What follows is as of a convolution.
+EXPORT void convolution_input_gradient(const Convolution* c, const float* gradient, const float* filter,
+                                       const float* bias, const float* features, Index rectifies, float* result,
                                        float* memory, Index threads) {
   const Windows& w = c->windows;
   float* panels = aligned(memory);
@@ -276,7 +278,7 @@ EXPORT void convolution_input_gradient(const Convolution* c, const float* filter
         lay_transposed(filter + tap * w.depth * height, height, w.depth, panels, elements, number * height);
       }
     });
-    multiply_windows(own, layout, gradient, panels, w.depth, {result, nullptr, false, nullptr, false},
+    multiply_windows(own, layout, gradient, panels, w.depth, {result, nullptr, false, {bias, features, rectifies}},
                      panels + panels_size(elements, w.depth), threads);
   }
 }
@@ -305,7 +307,7 @@ EXPORT void convolution_filter_gradient(const Convolution* c, const float* x, co
         lay_windows(w, x, runs, number, first, count, left);
         lay_rows(gradient + first * filters, count, filters, panels, count, 0);
         multiply_tiles<true>(left, to - from, panels, count, 0, count, filters,
-                             {sums + part / parts.elements * size, places, first > begin_pixel, nullptr, false});
+                             {sums + part / parts.elements * size, places, first > begin_pixel, {}});
       }
     }
   });

@@ -24,14 +24,20 @@ inline Vector vector_at(const float* from) {
   return x;
 }
 
-// Where a tile goes: its rows lie at `places` in the result. It is added to what is there if it `adds`; then a bias
-// may follow, and ReLU.
+// What follows a product: a bias, ReLU, or the gradient of the ReLU that gave `features`, which lie as the result does.
+struct Epilogue {
+  const float* bias;
+  const float* features;
+  Index rectifies;
+};
+
+// Where a tile goes: its rows lie at `places` in the result. It is added to what is there if it `adds`; then the epilogue
+// follows.
 struct Finish {
   float* result;
   const Index* places;
   bool adds;
-  const float* bias;
-  bool rectifies;
+  Epilogue after;
 };
 
 #if defined(__clang__)
@@ -72,20 +78,23 @@ inline void put_tile(const Finish& f, const float* tile, Index width, const Inde
                      Index columns) {
   for (Index row = 0; row < rows; ++row, tile += width) {
     float* to = f.result + places[row] + first;
-    const float* bias = f.bias + first;
+    const float* bias = f.after.bias ? f.after.bias + first : nullptr;
+    const float* features = f.after.features ? f.after.features + places[row] + first : nullptr;
     Index c = 0;
     for (; c + WIDTH <= columns; c += WIDTH) {
       Vector x = vector_at(tile + c);
       if (f.adds) x += vector_at(to + c);
-      if (f.bias) x += vector_at(bias + c);
-      if (f.rectifies) x = x < 0.0f ? Vector{} : x;
+      if (bias) x += vector_at(bias + c);
+      if (f.after.rectifies) x = x < 0.0f ? Vector{} : x;
+      if (features) x *= vector_at(features + c) > 0.0f ? Vector{} + 1.0f : Vector{};
       std::memcpy(to + c, &x, sizeof x);
     }
     for (; c < columns; ++c) {
       float x = tile[c];
       if (f.adds) x += to[c];
-      if (f.bias) x += bias[c];
-      to[c] = f.rectifies && x < 0.0f ? 0.0f : x;
+      if (bias) x += bias[c];
+      if (f.after.rectifies && x < 0.0f) x = 0.0f;
+      to[c] = features ? x * (features[c] > 0.0f ? 1.0f : 0.0f) : x;
     }
   }
 }

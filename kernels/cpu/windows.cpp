@@ -35,60 +35,6 @@ inline Index elements_inside(const Windows& w, Index row, Index column) {
   return (w.rows.last(row) - w.rows.first(row)) * (w.columns.last(column) - w.columns.first(column));
 }
 
-// body(image, result's number, row, column) for the windows of some lines.
-template <class Body>
-inline void over_lines(const Windows& w, Index begin, Index end, const Body& body) {
-  for (Index line = begin; line < end; ++line)
-    for (Index column = 0; column < w.columns.count; ++column)
-      body(line / w.rows.count, (line * w.columns.count + column) * w.depth, line % w.rows.count, column);
-}
-
-template <class T>
-inline void raise(const T* __restrict x, T* __restrict most, Index depth) {
-  for (Index c = 0; c < depth; ++c) most[c] = x[c] > most[c] ? x[c] : most[c];
-}
-
-template <class T>
-inline void add(const T* __restrict x, T* __restrict sum, Index depth) {
-  for (Index c = 0; c < depth; ++c) sum[c] += x[c];
-}
-
-// Largest elements, at least `lowest`; NaN counts for less than any number.
-template <class T>
-APART void largest(const Windows& w, const T* x, T* result, Index begin, Index end, T lowest) {
-  over_lines(w, begin, end, [&](Index image, Index at, Index row, Index column) {
-    T* most = result + at;
-    for (Index c = 0; c < w.depth; ++c) most[c] = lowest;
-    over_window(w, row, column, [&](Index element) { raise(x + image * w.image() + element, most, w.depth); });
-  });
-}
-
-template <class T>
-APART void means(const Windows& w, const T* x, T* result, Index begin, Index end) {
-  over_lines(w, begin, end, [&](Index image, Index at, Index row, Index column) {
-    T* sum = result + at;
-    for (Index c = 0; c < w.depth; ++c) sum[c] = T(0);
-    over_window(w, row, column, [&](Index element) { add(x + image * w.image() + element, sum, w.depth); });
-    const T count = T(elements_inside(w, row, column));
-    for (Index c = 0; c < w.depth; ++c) sum[c] /= count;
-  });
-}
-
-template <class T>
-APART void mean_gradients(const Windows& w, const T* gradient, T* result, Index begin, Index end) {
-  constexpr Index MOST = 128;
-  T share[MOST];
-  for (Index i = begin * w.image(); i < end * w.image(); ++i) result[i] = T(0);
-  over_lines(w, begin * w.rows.count, end * w.rows.count, [&](Index image, Index at, Index row, Index column) {
-    const T count = T(elements_inside(w, row, column));
-    for (Index first = 0; first < w.depth; first += MOST) {
-      const Index some = w.depth - first < MOST ? w.depth - first : MOST;
-      for (Index c = 0; c < some; ++c) share[c] = gradient[at + first + c] / count;
-      over_window(w, row, column, [&](Index element) { add(share, result + image * w.image() + element + first, some); });
-    }
-  });
-}
-
 template <class T>
 struct Number;
 template <>
@@ -96,45 +42,122 @@ struct Number<float> { using type = std::int32_t; };
 template <>
 struct Number<double> { using type = std::int64_t; };
 
-// Of some channels of a window: the number of the first largest element, as numbers are compared.
-template <class T, class N>
-inline void take_larger(const T* __restrict x, T* __restrict most, N* __restrict number, N own, Index count) {
-  for (Index c = 0; c < count; ++c) {
-    const bool larger = most[c] < x[c];
-    most[c] = larger ? x[c] : most[c];
-    number[c] = larger ? own : number[c];
+// Vectors of some bytes, of values and of numbers as large.
+template <class T, int bytes>
+struct Lanes {
+  typedef T Vector __attribute__((vector_size(bytes)));
+  typedef typename Number<T>::type Numbers __attribute__((vector_size(bytes)));
+};
+
+template <class V, class T>
+inline V at(const T* from) {
+  V x;
+  std::memcpy(&x, from, sizeof x);
+  return x;
+}
+
+template <class V, class T>
+inline void put(T* to, V x) { std::memcpy(to, &x, sizeof x); }
+
+// body(image, pooled element, row, column, values, numbers) for the windows of some lines and some channels: the widest
+// vectors first, then short ones, and the last channels alone. Values and numbers, both zero, say how wide.
+template <class T, class Body>
+inline void over_lines(const Windows& w, Index begin, Index end, const Body& body) {
+  constexpr int SHORT = 16;
+  constexpr Index WIDE = VECTOR / sizeof(T), FEW = SHORT / sizeof(T);
+  using Long = Lanes<T, VECTOR>;
+  using Short = Lanes<T, SHORT>;
+  for (Index line = begin; line < end; ++line) {
+    const Index image = line / w.rows.count * w.image(), row = line % w.rows.count;
+    for (Index column = 0; column < w.columns.count; ++column) {
+      const Index pooled = (line * w.columns.count + column) * w.depth;
+      Index c = 0;
+      for (; c + WIDE <= w.depth; c += WIDE)
+        body(image + c, pooled + c, row, column, typename Long::Vector{}, typename Long::Numbers{});
+      for (; c + FEW <= w.depth; c += FEW)
+        body(image + c, pooled + c, row, column, typename Short::Vector{}, typename Short::Numbers{});
+      for (; c < w.depth; ++c) body(image + c, pooled + c, row, column, T(0), typename Number<T>::type(0));
+    }
   }
 }
 
-template <class T, class N>
-inline void add_chosen(const T* __restrict gradient, const N* __restrict number, N own, T* __restrict into, Index count) {
-  for (Index c = 0; c < count; ++c) into[c] += number[c] == own ? gradient[c] : T(0);
+// Largest elements, at least `lowest`; NaN counts for less than any number.
+template <class T>
+APART void largest(const Windows& w, const T* x, T* result, Index begin, Index end, T lowest) {
+  over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto) {
+    using V = decltype(zero);
+    V most = zero + lowest;
+    over_window(w, row, column, [&](Index element) {
+      const V value = at<V>(x + image + element);
+      most = value > most ? value : most;
+    });
+    put(result + pooled, most);
+  });
 }
 
 template <class T>
-APART void largest_gradients(const Windows& w, const T* x, const T* gradient, T* result, Index begin, Index end) {
-  constexpr Index MOST = 128;
-  using N = typename Number<T>::type;
-  T most[MOST];
-  N number[MOST];
-  for (Index i = begin * w.image(); i < end * w.image(); ++i) result[i] = T(0);
-  over_lines(w, begin * w.rows.count, end * w.rows.count, [&](Index image, Index at, Index row, Index column) {
-    for (Index first = 0; first < w.depth; first += MOST) {
-      const Index some = w.depth - first < MOST ? w.depth - first : MOST, base = image * w.image() + first;
-      N own = 0;
+APART void means(const Windows& w, const T* x, T* result, Index begin, Index end) {
+  over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto) {
+    auto sum = zero;
+    over_window(w, row, column, [&](Index element) { sum += at<decltype(zero)>(x + image + element); });
+    put(result + pooled, decltype(zero)(sum / T(elements_inside(w, row, column))));
+  });
+}
+
+// Whether no element is in two windows, and whether each is in one.
+inline bool are_apart(const Axis& axis) { return axis.stride >= axis.kernel; }
+inline bool is_covered(const Axis& axis) {
+  return axis.stride <= axis.kernel && axis.first(0) == 0 && axis.last(axis.count - 1) == axis.size;
+}
+
+// Gradients of some images: put(to, value) gives an element its share, a sum where windows overlap.
+template <class T, class Body>
+inline void spread(const Windows& w, T* result, Index begin, Index end, const Body& body) {
+  const bool apart = are_apart(w.rows) && are_apart(w.columns);
+  if (!apart || !is_covered(w.rows) || !is_covered(w.columns))
+    for (Index i = begin * w.image(); i < end * w.image(); ++i) result[i] = T(0);
+  const Index first = begin * w.rows.count, last = end * w.rows.count;
+  if (apart)
+    body(first, last, [](T* to, auto value) { put(to, value); });
+  else
+    body(first, last, [](T* to, auto value) { put(to, decltype(value)(at<decltype(value)>(to) + value)); });
+}
+
+template <class T>
+APART void mean_gradients(const Windows& w, const T* gradient, T* result, Index begin, Index end) {
+  spread(w, result, begin, end, [&](Index first, Index last, const auto& give) {
+    over_lines<T>(w, first, last, [&](Index image, Index pooled, Index row, Index column, auto zero, auto) {
+      const decltype(zero) share = at<decltype(zero)>(gradient + pooled) / T(elements_inside(w, row, column));
+      over_window(w, row, column, [&](Index element) { give(result + image + element, share); });
+    });
+  });
+}
+
+// A window's gradient goes to its first largest element, as numbers are compared; if `rectified`, only to one above 0.
+template <class T>
+APART void largest_gradients(const Windows& w, const T* x, const T* gradient, T* result, Index begin, Index end,
+                             bool rectified) {
+  spread(w, result, begin, end, [&](Index first, Index last, const auto& give) {
+    over_lines<T>(w, first, last, [&](Index image, Index pooled, Index row, Index column, auto zero, auto none) {
+      using V = decltype(zero);
+      V most = zero;
+      auto number = none;
+      typename Number<T>::type own = 0;
       over_window(w, row, column, [&](Index element) {
-        if (own == 0) {
-          for (Index c = 0; c < some; ++c) most[c] = x[base + element + c], number[c] = 0;
-        } else {
-          take_larger(x + base + element, most, number, own, some);
-        }
+        const V value = at<V>(x + image + element);
+        if (own == 0) most = value;
+        number = most < value ? none + own : number;
+        most = most < value ? value : most;
         ++own;
       });
+      V share = at<V>(gradient + pooled);
+      if (rectified) share *= most > T(0) ? zero + T(1) : zero;
       own = 0;
       over_window(w, row, column, [&](Index element) {
-        add_chosen(gradient + at + first, number, own++, result + base + element, some);
+        give(result + image + element, number == none + own ? share : zero);
+        ++own;
       });
-    }
+    });
   });
 }
 
@@ -153,9 +176,11 @@ APART void largest_gradients(const Windows& w, const T* x, const T* gradient, T*
     in_rows(w->batch, w->image(), threads,                                                                           \
             [=](Index begin, Index end) { mean_gradients(*w, gradient, result, begin, end); });                      \
   }                                                                                                                  \
-  EXPORT void max_gradient_##suffix(const Windows* w, const T* x, const T* gradient, T* result, Index threads) {     \
-    in_rows(w->batch, w->image(), threads,                                                                           \
-            [=](Index begin, Index end) { largest_gradients(*w, x, gradient, result, begin, end); });                \
+  EXPORT void max_gradient_##suffix(const Windows* w, const T* x, const T* gradient, T* result, Index threads,       \
+                                    Index rectified) {                                                               \
+    in_rows(w->batch, w->image(), threads, [=](Index begin, Index end) {                                             \
+      largest_gradients(*w, x, gradient, result, begin, end, rectified != 0);                                        \
+    });                                                                                                              \
   }
 
 KERNELS(f32, float)

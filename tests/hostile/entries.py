@@ -129,9 +129,11 @@ def convolved(rng):
     filter = np.ones((*(axis.kernel for axis in axes), depth, filters), "f")
     grad = np.ones((batch, *(axis.count for axis in axes), filters), "f")
     if rng.random() < 0.3:
-        return [], lambda: convolution.convolved(x, filter, axes, np.ones(filters, "f"), True)
+        epilogue = convolution.Epilogue(np.ones(filters, "f"), True, np.ones_like(grad))
+        return [], lambda: convolution.convolved(x, filter, axes, epilogue)
     if rng.random() < 0.5:
-        return [], lambda: convolution.input_gradient(filter, grad, axes)
+        epilogue = convolution.Epilogue(np.ones(depth, "f"), True, np.ones_like(x))
+        return [], lambda: convolution.input_gradient(filter, grad, axes, epilogue)
     return [], lambda: convolution.filter_gradient(x, grad, axes)
 
 

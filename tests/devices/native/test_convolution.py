@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tfmini._src.devices.native import convolution as native
+from tfmini._src.devices.native.convolution import Epilogue
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -104,42 +105,40 @@ def test_nan_and_infinities_reach_what_numpys_reach(build, use_build, on_threads
             np.testing.assert_array_equal(np.isfinite(ours), np.isfinite(wanted_one))
 
 
-@pytest.mark.parametrize("filters", [5, 16, 33])
-def test_bias_and_relu_follow(build, filters):
+@pytest.mark.parametrize("filters", [1, 5, 15, 16, 17, 33])
+def test_bias_and_relu_follow(build, on_threads, filters):
     rng = np.random.default_rng(1)
     axes = (Axis(9, 3, 2, 1, 1, 1, 5),) * 2
-    x, bias = rng.standard_normal((2, 9, 9, 37)).astype("f"), rng.standard_normal(filters)
-    filter, bias = rng.standard_normal((3, 3, 37, filters)).astype("f"), bias.astype("f")
+    x, bias = rng.standard_normal((2, 9, 9, 137)).astype("f"), rng.standard_normal(filters)
+    filter, bias = rng.standard_normal((3, 3, 137, filters)).astype("f"), bias.astype("f")
+    on_threads(3)
     plain = native.convolved(x, filter, axes)
-    np.testing.assert_array_equal(native.convolved(x, filter, axes, bias), plain + bias)
-    found = native.convolved(x, filter, axes, bias, rectifies=True)
+    np.testing.assert_array_equal(native.convolved(x, filter, axes, Epilogue(bias)), plain + bias)
+    found = native.convolved(x, filter, axes, Epilogue(bias, rectifies=True))
     np.testing.assert_array_equal(found, np.maximum(plain + bias, 0))
+    assert native.convolved(x, filter, axes, Epilogue(np.ones(filters + 1, "f"))) is None
+    assert native.convolved(x, filter, axes, Epilogue(bias[:, None])) is None
     x[0, 0, 0, 0] = np.nan
-    assert np.isnan(native.convolved(x, filter, axes, bias, rectifies=True)[0, 0, 0]).all()
+    assert np.isnan(native.convolved(x, filter, axes, Epilogue(bias, True))[0, 0, 0]).all()
 
 
-def test_large_means_lose_no_more_than_in_products(build):
-    rng = np.random.default_rng(2)
-    axes = (Axis(16, 5, 1, 1, 2, 2, 16),) * 2
-    x = (1e4 + rng.standard_normal((4, 16, 16, 64))).astype("f")
-    grad = rng.standard_normal((4, 16, 16, 32)).astype("f")
-    exact = convolution.filter_gradient(np, x.astype("d"), grad.astype("d"), *axes)
-    scale = np.abs(x).max() * np.sqrt(grad.size)
-    np.testing.assert_allclose(
-        native.filter_gradient(x, grad, axes), exact, rtol=0, atol=1e-6 * scale
-    )
-
-
-def test_what_does_not_suit_is_left_to_numpy(build, use_build):
-    axes = (Axis(6, 2, 2, 1, 0, 0, 3),) * 2
-    x, filter, grad = np.ones((2, 6, 6, 4), "f"), np.ones((2, 2, 4, 3), "f"), np.ones((2, 3, 3, 3))
-    assert native.convolved(x, filter, axes).shape == (2, 3, 3, 3)
-    assert native.convolved(x[..., ::2], filter[:, :, ::2], axes) is None
-    assert native.convolved(x.astype("d"), filter.astype("d"), axes) is None
-    assert native.convolved(x[:0], filter, axes) is None
-    assert native.filter_gradient(x, grad, axes) is None
-    assert native.input_gradient(filter, grad[:0].astype("f"), axes) is None
-    both = (Axis(6, 2, 2, 2, 0, 0, 2),) * 2
-    assert native.input_gradient(filter, np.ones((2, 2, 2, 3), "f"), both) is None
-    use_build("0")
-    assert native.convolved(x, filter, axes) is None
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("stride", [1, 2, 3])
+@pytest.mark.parametrize("depth", [4, 15, 16, 17, 33])
+def test_what_follows_the_gradient_of_the_input(build, on_threads, depth, stride):
+    rng = np.random.default_rng(depth)
+    count = -(-9 // stride)
+    axes = (Axis(9, 2, stride, 1, 0, 2, count),) * 2  # some elements are in no window
+    filter = rng.standard_normal((2, 2, depth, 70)).astype("f")
+    grad = rng.standard_normal((2, count, count, 70)).astype("f")
+    features = rng.standard_normal((2, 9, 9, depth)).astype("f")
+    features[rng.random(features.shape) < 0.1] = np.nan
+    grad[0, 0, 0, 0], features[0, 0, 0] = np.inf, -1
+    bias = rng.standard_normal(depth).astype("f")
+    on_threads(3)
+    plain = native.input_gradient(filter, grad, axes)
+    kept = native.input_gradient(filter, grad, axes, Epilogue(features=features))
+    np.testing.assert_array_equal(kept, plain * (features > 0))
+    added = native.input_gradient(filter, grad, axes, Epilogue(bias, rectifies=True))
+    np.testing.assert_array_equal(added, np.maximum(plain + bias, 0))
+    assert native.input_gradient(filter, grad, axes, Epilogue(features=features[1:])) is None

@@ -36,7 +36,7 @@ def draws():
         rng = np.random.default_rng(seed)
         axes = tuple(axis_of(rng) for _ in range(int(rng.integers(1, 3))))
         dtype = rng.choice([np.float32, np.float64])
-        batch, depth = int(rng.integers(1, 5)), int(rng.choice([1, 3, 16, 131]))
+        batch, depth = int(rng.integers(1, 5)), int(rng.choice([1, 3, 16, 20, 131]))
         x = rng.standard_normal((batch, *(axis.size for axis in axes), depth)).astype(dtype)
         x[rng.random(x.shape) < 0.1] = rng.choice(NUMBERS)
         grad = rng.standard_normal((batch, *(axis.count for axis in axes), depth)).astype(dtype)
@@ -72,6 +72,16 @@ def test_pooling_and_gradients(build, monkeypatch, threads):
         np.testing.assert_allclose(pooling.average_pooled(x, axes), mean, **near)
         np.testing.assert_allclose(pooling.max_gradient(x, grad, axes), of_most, **near)
         np.testing.assert_allclose(pooling.average_gradient(grad, axes), of_mean, **near)
+        rectified = pooling.max_gradient(x, grad, axes, rectified=True)
+        np.testing.assert_allclose(rectified, np.where(x > 0, of_most, 0), **near)
+
+
+def test_a_gradient_that_is_no_number_stays_so_behind_a_relu(build):
+    axes = (Axis(4, 2, 2, 1, 0, 0, 2),)
+    x = np.array([1, 2, 0, 0], "f").reshape(1, 4, 1)
+    grad = np.array([np.nan, np.inf], "f").reshape(1, 2, 1)
+    found = pooling.max_gradient(x, grad, axes, rectified=True).ravel()
+    np.testing.assert_array_equal(found, [0, np.nan, np.nan, 0])  # as inf * 0
 
 
 def test_what_does_not_suit_is_left_alone(build):

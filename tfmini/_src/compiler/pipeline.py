@@ -23,6 +23,7 @@ from tfmini._src.compiler.passes import (
     frames_to_loops,
     fuse_cpu,
     fuse_gpu,
+    fuse_layers,
     fuse_matmul,
     fuse_native,
     fuse_optimizer_updates,
@@ -100,6 +101,10 @@ def _types(*names: str) -> Callable[[Node], bool]:
     return lambda node: node.opdef.name in names and node.kind == "op"
 
 
+def _is_layer(node: Node) -> bool:
+    return _is_op(node) and node.opdef.name.startswith(("Conv2D", "FusedBatchNorm", "MaxPoolGrad"))
+
+
 def _is_op(node: Node) -> bool:
     return node.kind == "op"
 
@@ -154,6 +159,7 @@ PASSES = (
     Pass(slice_matmul, on=_types("Slice")),
     Pass(push_bias_through_split, on=_types("Split")),
     Pass(fuse_matmul, on=_types("MatMul")),
+    Pass(fuse_layers, on=_is_layer),
     Pass(fuse_native, on=_is_op),
     Pass(fuse_cpu, on=_is_op),
     Pass(fuse_gpu, on=_is_op, in_parts=False),

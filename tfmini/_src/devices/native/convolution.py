@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.records import dataclass
 from tfmini._src.devices.native.library import Pointer, address, function, in_one_piece
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.devices.threads import thread_count
@@ -18,70 +19,95 @@ from tfmini._src.devices.threads import thread_count
 _INDEX = ctypes.c_int64
 # As kernels/cpu/convolution.cpp numbers the passes.
 _FORWARD, _INPUT_GRADIENT, _FILTER_GRADIENT = range(3)
+_NAMES = "convolve", "convolution_input_gradient", "convolution_filter_gradient"
 _PARALLEL = 1 << 18  # multiplications that are divided over threads
 # Channels: with less, numpy's gradient of the input is as fast, which adds up the elements' products plane by plane.
 _SHALLOW = 4
 
 
+@dataclass(frozen=True)
+class Epilogue:
+    """A bias and an activation behind a convolution, or behind the gradient of its input.
+
+    bias: [channels], is added, or None.
+    rectifies: whether ReLU follows.
+    features: what a ReLU gave, of whose features the result is the gradient; or None.
+    """
+
+    bias: Any = None
+    rectifies: bool = False
+    features: Any = None
+
+
+NOTHING = Epilogue()
+
+
 def convolved(
-    x: Any, filter: Any, axes: Sequence[Axis], bias: Any = None, rectifies: bool = False
+    x: Any, filter: Any, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
-    """[batch, counts ..., filters], with a bias added and ReLU applied if wanted; None where numpy computes it.
+    """[batch, counts ..., filters], and what follows; None where numpy computes it.
 
     Args:
       x: [batch, sizes ..., depth].
       filter: [sizes ..., depth, filters].
-      bias: [filters], or None.
-      rectifies: whether ReLU follows.
     """
-    given = (x, filter) if bias is None else (x, filter, bias)
-    kernel = _kernel("convolve", given, Pointer, Pointer, Pointer, _INDEX, Pointer, Pointer)
-    if kernel is None or len(axes) > 3:
-        return None
     depth, filters = filter.shape[-2:]
-    result = np.empty((len(x), *(axis.count for axis in axes), filters), np.float32)
-    sizes, memory, threads = _prepared(
-        tuple(axes), len(x), depth, filters, _FORWARD, thread_count()
-    )
-    places = address(x), address(filter), None if bias is None else address(bias)
-    own = np.empty(memory, np.float32)
-    kernel(sizes, *places, rectifies, address(result), address(own), threads)
-    return result
+    shape = (len(x), *(axis.count for axis in axes), filters)
+    return _called(_FORWARD, axes, (x, filter), depth, filters, shape, epilogue)
 
 
-def input_gradient(filter: Any, grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
-    """[batch, sizes ..., depth]: the gradient of the input; None where numpy computes it."""
+def input_gradient(
+    filter: Any, grad: Any, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
+) -> np.ndarray | None:
+    """[batch, sizes ..., depth]: the gradient of the input, and what follows; None where numpy computes it."""
     if any(axis.stride > 1 and axis.dilation > 1 for axis in axes) or filter.shape[-2] < _SHALLOW:
         return None
     depth, filters = filter.shape[-2:]
     shape = (len(grad), *(axis.size for axis in axes), depth)
-    return _gradient(_INPUT_GRADIENT, axes, (filter, grad), depth, filters, shape)
+    return _called(_INPUT_GRADIENT, axes, (grad, filter), depth, filters, shape, epilogue)
 
 
 def filter_gradient(x: Any, grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
     """[sizes ..., depth, filters]: the gradient of the filter; None where numpy computes it."""
     depth, filters = x.shape[-1], grad.shape[-1]
     shape = (*(axis.kernel for axis in axes), depth, filters)
-    return _gradient(_FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)
+    return _called(_FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)
 
 
-def _gradient(
-    which: int, axes: Sequence[Axis], given: tuple, depth: int, filters: int, shape: tuple
+def _called(
+    which: int,
+    axes: Sequence[Axis],
+    given: tuple[Any, Any],
+    depth: int,
+    filters: int,
+    shape: tuple[int, ...],
+    epilogue: Epilogue | None = None,
 ) -> np.ndarray | None:
-    name = ("convolution_input_gradient", "convolution_filter_gradient")[which - _INPUT_GRADIENT]
-    kernel = _kernel(name, given, Pointer, Pointer, Pointer, Pointer)
+    beside: tuple[Any, ...] = ()
+    types: tuple[Any, ...] = (Pointer,) * 2
+    if epilogue is not None:
+        beside = epilogue.bias, epilogue.features
+        types = *(Pointer,) * 4, _INDEX
+        sizes_of_beside = shape[-1:], shape
+        if any(a is not None and a.shape != size for a, size in zip(beside, sizes_of_beside)):
+            return None
+    kernel = _kernel(_NAMES[which], (*given, *beside), *types, Pointer, Pointer)
     if kernel is None or len(axes) > 3:
         return None
-    batch = len(given[1])
+    batch = len(given[0])
     sizes, memory, threads = _prepared(tuple(axes), batch, depth, filters, which, thread_count())
     result, own = np.empty(shape, np.float32), np.empty(memory, np.float32)
-    kernel(sizes, *map(address, (*given, result, own)), threads)
+    places = [None if array is None else address(array) for array in (*given, *beside)]
+    numbers = () if epilogue is None else (epilogue.rectifies,)
+    kernel(sizes, *places, *numbers, address(result), address(own), threads)
     return result
 
 
 def _kernel(name: str, arrays: Sequence[Any], *types: Any) -> Any:
     """The kernel for arrays in one piece; None where numpy computes."""
     for array in arrays:
+        if array is None:
+            continue
         if not in_one_piece(array) or array.dtype != np.float32 or not array.size:
             return None
     return function(name, ctypes.c_char_p, *types, _INDEX)

@@ -24,7 +24,7 @@ Pointer = ctypes.c_void_p
 _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
 # What the functions take, as a number: ci/native_interface writes it, here and in kernels/cpu/machine.cpp.
-_INTERFACE = 305387935
+_INTERFACE = 1489827839
 
 
 def _path(build: str) -> str:

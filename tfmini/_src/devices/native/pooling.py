@@ -28,9 +28,14 @@ def average_pooled(x: Any, axes: Sequence[Axis]) -> np.ndarray | None:
     return _pooled("average_pooled", x, axes, ())
 
 
-def max_gradient(x: Any, grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
-    """The gradient of the input, each window's at its first largest element; None where numpy computes it."""
-    return _gradient("max_gradient", axes, x.shape, x, grad)
+def max_gradient(
+    x: Any, grad: Any, axes: Sequence[Axis], rectified: bool = False
+) -> np.ndarray | None:
+    """The gradient of the input, each window's at its first largest element; None where numpy computes it.
+
+    rectified: whether the gradient of the ReLU that gave `x` follows.
+    """
+    return _gradient("max_gradient", axes, x.shape, x, grad, numbers=(rectified,))
 
 
 def average_gradient(grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
@@ -42,7 +47,7 @@ def average_gradient(grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
 
 
 def _pooled(name: str, x: Any, axes: Sequence[Axis], numbers: tuple) -> np.ndarray | None:
-    kernel = _kernel(name, axes, (x,), len(numbers))
+    kernel = _kernel(name, axes, (x,), *(_TYPES.get(x.dtype.name) for _ in numbers))
     if kernel is None:
         return None
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
@@ -53,17 +58,19 @@ def _pooled(name: str, x: Any, axes: Sequence[Axis], numbers: tuple) -> np.ndarr
     return None
 
 
-def _gradient(name: str, axes: Sequence[Axis], shape: tuple, *arrays: Any) -> np.ndarray | None:
-    kernel = _kernel(name, axes, arrays, 0)
+def _gradient(
+    name: str, axes: Sequence[Axis], shape: tuple, *arrays: Any, numbers: tuple[int, ...] = ()
+) -> np.ndarray | None:
+    kernel = _kernel(name, axes, arrays, *(ctypes.c_int64 for _ in numbers))
     if kernel is None or not all(array.size for array in arrays):
         return None
     result = np.empty(shape, arrays[-1].dtype)
     windows = _windows(shape[0], shape[-1], tuple(axes))
-    kernel(windows, *map(address, arrays), address(result), _threads(result.size))
+    kernel(windows, *map(address, arrays), address(result), _threads(result.size), *numbers)
     return result
 
 
-def _kernel(name: str, axes: Sequence[Axis], arrays: Sequence[Any], numbers: int) -> Any:
+def _kernel(name: str, axes: Sequence[Axis], arrays: Sequence[Any], *numbers: Any) -> Any:
     """The kernel for arrays of one dtype in one piece; None where numpy computes."""
     first = arrays[0]
     if not isinstance(first, np.ndarray) or first.dtype.name not in _TYPES or len(axes) > 2:
@@ -74,7 +81,7 @@ def _kernel(name: str, axes: Sequence[Axis], arrays: Sequence[Any], numbers: int
         return None
     dtype = first.dtype.name
     types = (ctypes.c_char_p, *(Pointer,) * (len(arrays) + 1), ctypes.c_int64)
-    return function(f"{name}_{SUFFIXES[dtype]}", *types, *(_TYPES[dtype],) * numbers)
+    return function(f"{name}_{SUFFIXES[dtype]}", *types, *numbers)
 
 
 @lru_cache(maxsize=256)

@@ -103,9 +103,11 @@ def _column_variances(xp: Any, x: Any, mean: Any) -> Any:
     return sums.sum(axis=0) * _inverse(count)
 
 
-def normalized_columns(xp: Any, x: Any, mean: Any, factor: Any, offset: Any) -> Any:
-    """(x - mean) * factor + offset, in the dtype of x; the vectors are float32."""
-    made = native.normalized(x, mean, factor, offset) if xp is np else None
+def normalized_columns(
+    xp: Any, x: Any, mean: Any, factor: Any, offset: Any, rectifies: bool = False
+) -> Any:
+    """(x - mean) * factor + offset, and ReLU of it if wanted, in the dtype of x; the vectors are float32."""
+    made = native.normalized(x, mean, factor, offset, rectifies) if xp is np else None
     if made is not None:
         return made
     result = xp.empty(x.shape, x.dtype)
@@ -118,6 +120,8 @@ def normalized_columns(xp: Any, x: Any, mean: Any, factor: Any, offset: Any) -> 
         value = xp.subtract(wide, _repeated(xp, mean, together), out=target if single else None)
         value *= _repeated(xp, factor, together)
         value += _repeated(xp, offset, together)
+        if rectifies:
+            xp.maximum(value, 0, out=value)
         if not single:
             target[...] = value
 

@@ -56,9 +56,10 @@ def _check_sizes(vectors: dict[str, Any], channels: int) -> None:
 
 
 def _normalized(
-    xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any, attrs: dict, on_gpu: bool
-) -> tuple:
-    """y, mean and variance of the batch, what the gradient wants: the mean, the variance."""
+    xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any,
+    attrs: dict, on_gpu: bool, rectifies: bool = False,
+) -> tuple:  # fmt: skip
+    """y, mean and variance of the batch, what the gradient wants: the mean, the variance; `rectifies`: y after ReLU."""
     given = {"estimated_mean": mean, "estimated_variance": variance}
     _check_ranks([x], {"scale": scale, "offset": offset, **given}, 0)
     training, first = attrs["is_training"], attrs["data_format"] == "NCHW"
@@ -80,14 +81,24 @@ def _normalized(
         if training:
             mean, variance = np.empty(channels, np.float32), np.empty(channels, np.float32)
         y = fast.forward(images, scale, offset, mean, variance)
+        if rectifies:
+            xp.maximum(y, 0, out=y)
     elif training:
         mean, variance = kernels.column_statistics(xp, rows)
     unbiased = variance * np.float32(count / max(count - 1, 1)) if training else variance
     if fast is None:
         factor = scale / xp.sqrt(variance + np.float32(attrs["epsilon"]))
-        y = kernels.normalized_columns(xp, rows, mean, factor, offset).reshape(images.shape)
+        y = kernels.normalized_columns(xp, rows, mean, factor, offset, rectifies)
+        y = y.reshape(images.shape)
     copies = [array.copy() for array in (mean, unbiased, mean, variance)]
     return (channels_restored(xp, y, first), *copies)
+
+
+def rectified(outputs: int, attrs: dict, *inputs: Any) -> list:
+    """The results of the op with so many outputs on a CPU, the first one after ReLU."""
+    x, scale, offset, mean, variance = inputs
+    results = _normalized(np, x, scale, offset, mean, variance, attrs, False, rectifies=True)
+    return [*results, *[np.zeros((), np.float32)] * (outputs - len(results))]
 
 
 def _outputs_shape(op: Any) -> list:

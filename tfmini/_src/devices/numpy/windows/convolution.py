@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,13 @@ def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
         for piece in pieces:
             work(piece)
     return result
+
+
+def finished(x: Any, filter: Any, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:
+    """The same and what follows, on a CPU; None where that is done in turn."""
+    if convolution(x, filter, None, axes, (len(x), *filter.shape[-2:])) is not None:
+        return None
+    return native.convolved(x, filter, axes, epilogue)
 
 
 def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
@@ -125,6 +132,15 @@ def input_gradient(xp: Any, filter: Any, grad: Any, *axes: Axis) -> Any:
 
     _for_images(xp, work, grad.shape, inner * grad.itemsize, grad.size * filter.size // filters)
     return result
+
+
+def finished_input_gradient(
+    filter: Any, grad: Any, axes: Sequence[Axis], epilogue: native.Epilogue
+) -> Any:
+    """The same and what follows, on a CPU; None where that is done in turn."""
+    if convolution(None, filter, grad, axes, (len(grad), *filter.shape[-2:])) is not None:
+        return None
+    return native.input_gradient(filter, grad, axes, epilogue)
 
 
 def _add_elements(xp: Any, turned: Any, grad: Any, axes: tuple[Axis, ...], result: Any) -> None:

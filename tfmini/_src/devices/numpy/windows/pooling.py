@@ -63,11 +63,14 @@ def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
     return _by_images(xp, pooled, x, axes)
 
 
-def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
-    """The gradient of the input: each window's goes to its first largest element."""
+def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis, rectified: bool = False) -> Any:
+    """The gradient of the input: each window's goes to its first largest element.
+
+    rectified: whether the gradient of the ReLU that gave `x` follows.
+    """
     if (fast := onednn.max_gradient(x, grad, axes)) is not None:
-        return fast
-    if xp is np and (made := native.max_gradient(x, grad, axes)) is not None:
+        return fast * (x > 0) if rectified else fast
+    if xp is np and (made := native.max_gradient(x, grad, axes, rectified)) is not None:
         return made
     result = xp.zeros(x.shape, grad.dtype)
     apart = all(axis.stride >= axis.kernel for axis in axes)
@@ -83,7 +86,7 @@ def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
                 mine[elements] += part
 
     _over_images(xp, work, x)
-    return result
+    return result * (x > 0) if rectified else result
 
 
 def max_second_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -126,9 +127,10 @@ def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs
     return channels_restored(xp, compute(xp, images, grads, *pooling.axes), first)
 
 
-def max_pool_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
-    """MaxPoolGrad for these attrs."""
-    return _walked(xp, x, grad, kernels.max_gradient, False, **attrs)
+def max_pool_gradient(xp: Any, x: Any, grad: Any, *, rectified: bool = False, **attrs: Any) -> Any:
+    """MaxPoolGrad for these attrs; `rectified`: and the gradient of the ReLU that gave `x`."""
+    compute = partial(kernels.max_gradient, rectified=rectified)
+    return _walked(xp, x, grad, compute, False, **attrs)
 
 
 def max_pool_second_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:

@@ -1,0 +1,162 @@
+"""fuse_layers: convolutions, batch normalizations and pooling's gradients with ReLU, against the same op by op."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import kinds, lowered
+from tfmini._src.compiler.passes import fuse_layers
+from tfmini._src.devices.native.library import library
+
+pytestmark = pytest.mark.skipif(library() is None, reason="the CPU's kernels are not built here")
+
+
+def both_ways(monkeypatch, fetches, feeds):
+    """A session's values with the pass, and op by op."""
+    results = []
+    for fuses in (True, False):
+        with monkeypatch.context() as patch, tf.Session() as session:
+            if not fuses:
+                patch.setattr(fuse_layers, "library", lambda: None)
+            session.run(tf.global_variables_initializer())
+            results.append(session.run(fetches, feeds))
+    return results
+
+
+def given(*shape):
+    return np.random.RandomState(sum(shape)).randn(*shape).astype("f")
+
+
+def close(found, wanted):
+    for got, expected in zip(found, wanted):
+        room = 1e-5 * max(np.abs(expected).max(initial=0), 1)
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=room)
+
+
+@pytest.mark.parametrize("batch", [0, 1, 3])
+@pytest.mark.parametrize("filters", [1, 15, 16, 17, 33])
+def test_a_layer_of_any_batch_is_one_call(monkeypatch, batch, filters):
+    x = tf.placeholder(tf.float32, [None, None, 9, 7])
+    bias = tf.constant(given(filters))
+    for add in (tf.add, tf.nn.bias_add):
+        for padding in ("SAME", "VALID", [[0, 0], [1, 2], [3, 0], [0, 0]]):
+            maps = tf.nn.conv2d(x, tf.constant(given(3, 3, 7, filters)), [1, 2, 1, 1], padding)
+            layers = [tf.nn.relu(maps), add(maps, bias), tf.nn.relu(add(maps, bias))]
+            for layer in layers:
+                found = kinds(lowered(layer, feeds=[x]))
+                assert found[-1] == "fused" and set(found) <= {"const", "fused"}
+                close(*both_ways(monkeypatch, [layer], {x: given(batch, 8, 9, 7)}))
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+def test_gradients_of_a_network(monkeypatch, stride):
+    x = tf.placeholder(tf.float32, [None, 12, 12, 5])
+    filters = [tf.Variable(given(3, 3, *sizes)) for sizes in ((5, 6), (6, 17), (17, 8))]
+    maps = x
+    for kernel in filters:
+        maps = tf.nn.conv2d(maps, kernel, [1, stride, stride, 1], "SAME")
+        maps = tf.nn.relu(tf.nn.bias_add(maps, tf.constant(given(maps.shape[3].value))))
+    wanted = [maps, *tf.gradients(tf.reduce_sum(tf.square(maps)), [x, *filters])]
+    found = kinds(lowered(*wanted, feeds=[x]))
+    assert "Conv2D" not in found and found.count("Conv2DBackpropInput") == 1
+    close(*both_ways(monkeypatch, wanted, {x: given(2, 12, 12, 5)}))
+
+
+def test_gradients_agree_with_differences():
+    x = tf.placeholder(tf.float32, [2, 6, 6, 4])
+    maps = tf.nn.relu(
+        tf.nn.bias_add(
+            tf.nn.conv2d(x, tf.constant(given(3, 3, 4, 5)), 1, "SAME"), tf.constant(given(5))
+        )
+    )
+    maps = tf.nn.relu(tf.nn.conv2d(maps, tf.constant(given(3, 3, 5, 6)), 1, "SAME"))
+    maps = tf.nn.max_pool(maps, 2, 2, "SAME")
+    with tf.Session():
+        assert (
+            tf.test.compute_gradient_error(
+                x, [2, 6, 6, 4], maps, [2, 3, 3, 6], given(2, 6, 6, 4), 1e-3
+            )
+            < 0.05
+        )
+
+
+def test_a_transposed_convolution_and_its_bias(monkeypatch):
+    x = tf.placeholder(tf.float32, [None, 5, 5, 6])
+    kernel = tf.constant(given(3, 3, 8, 6))
+    shape = tf.stack([tf.shape(x)[0], 10, 10, 8])
+    maps = tf.nn.conv2d_transpose(x, kernel, shape, 2)
+    maps = tf.nn.relu(tf.nn.bias_add(maps, tf.constant(given(8))))
+    assert "Conv2DBackpropInput" not in kinds(lowered(maps, feeds=[x]))
+    close(*both_ways(monkeypatch, [maps], {x: given(3, 5, 5, 6)}))
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_a_batch_normalization_and_its_relu(monkeypatch, training):
+    x = tf.placeholder(tf.float32, [None, 5, 5, 9])
+    vectors = [tf.constant(given(9)), tf.constant(given(9))]
+    given_ones = {} if training else {"mean": given(9), "variance": np.square(given(9))}
+    y, mean, variance = tf.nn.fused_batch_norm(x, *vectors, is_training=training, **given_ones)
+    wanted = [tf.nn.relu(y), mean, variance, *tf.gradients(tf.nn.relu(y), [x, *vectors])]
+    for fetches in (wanted, wanted[:1]):
+        assert not any(
+            kind.startswith("FusedBatchNormV") for kind in kinds(lowered(*fetches, feeds=[x]))
+        )
+        close(*both_ways(monkeypatch, fetches, {x: given(4, 5, 5, 9) + 100}))
+    assert "FusedBatchNormV3" in kinds(lowered(tf.nn.relu(y), y, feeds=[x]))
+
+
+def test_statistics_that_are_read_before_the_relu(monkeypatch):
+    x = tf.placeholder(tf.float32, [3, 5, 5, 4])
+    y, mean, _ = tf.nn.fused_batch_norm(x, tf.constant(given(4)), tf.constant(given(4)))
+    with tf.control_dependencies([tf.Print(mean, [mean])]):
+        layer = tf.nn.relu(y)
+    close(*both_ways(monkeypatch, [layer], {x: given(3, 5, 5, 4)}))
+
+
+@pytest.mark.parametrize("size, stride", [(2, 2), (3, 2), (3, 1), (2, 3)])
+def test_the_gradients_of_a_pooling_and_of_the_relu_before_it(monkeypatch, size, stride):
+    x = tf.placeholder(tf.float32, [None, 9, 9, 20])
+    maps = tf.nn.max_pool(tf.nn.relu(x), size, stride, "SAME")
+    gradient = tf.gradients(tf.square(maps), x)
+    found = kinds(lowered(*gradient, feeds=[x]))
+    assert "MaxPoolGrad" not in found and "ReluGrad" not in found
+    fed = given(2, 9, 9, 20)
+    fed[0, 3, 3], fed[0, 5, 5], fed[1, 0, 0] = np.nan, np.inf, -np.inf
+    found, wanted = both_ways(monkeypatch, gradient, {x: fed})
+    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
+
+
+def test_what_is_no_number_stays_so(monkeypatch):
+    x = tf.placeholder(tf.float32, [1, 8, 8, 3])
+    kernel, bias = given(3, 3, 3, 4), given(4)
+    bias[1], bias[2], kernel[0, 0, 0, 3] = np.nan, np.inf, -np.inf
+    maps = tf.nn.conv2d(x, tf.constant(kernel), 1, "SAME")
+    layer = tf.nn.relu(tf.nn.bias_add(maps, tf.constant(bias)))
+    found, wanted = both_ways(monkeypatch, layer, {x: given(1, 8, 8, 3)})
+    np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_what_is_read_elsewhere_stays():
+    x = tf.placeholder(tf.float32, [2, 8, 8, 3])
+    maps = tf.nn.conv2d(x, tf.constant(given(3, 3, 3, 4)), 1, "SAME")
+    for other in (maps, tf.exp(maps)):
+        assert "Conv2D" in kinds(lowered(tf.nn.relu(maps), other, feeds=[x]))
+    half = tf.nn.conv2d(
+        tf.cast(x, tf.float16), tf.constant(given(3, 3, 3, 4).astype("e")), 1, "SAME"
+    )
+    assert "Conv2D" in kinds(lowered(tf.nn.relu(half), feeds=[x]))
+
+
+def test_shapes_that_do_not_fit_say_so():
+    x, kernel = (tf.placeholder(tf.float32, [None] * 4) for _ in range(2))
+    layer = tf.nn.relu(tf.nn.conv2d(x, kernel, 1, "VALID"))
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.UnimplementedError, match="grouped convolutions"):
+            session.run(layer, {x: given(1, 8, 8, 4), kernel: given(3, 3, 2, 4)})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="would be negative"):
+            session.run(layer, {x: given(1, 2, 2, 4), kernel: given(9, 9, 4, 4)})
+    y, *_ = tf.nn.fused_batch_norm(x, tf.placeholder_with_default(given(3), [None]), tf.zeros([4]))
+    grad = tf.gradients(tf.nn.relu(y), x)
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="scale must have"):
+            session.run([tf.nn.relu(y), grad], {x: given(1, 8, 8, 4)})

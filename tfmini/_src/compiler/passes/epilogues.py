@@ -1,0 +1,121 @@
+"""Epilogues: a bias and an activation that alone read a node, which its kernel can do as it writes its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from typing import Any
+
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.fuse_gpu import fused_node
+from tfmini._src.compiler.program.program import Node, Program
+
+BIASES = frozenset({"BiasAdd", "BiasAddV1", "Add", "AddV2"})
+
+# follows(node, chain, program): whether a node, the only reader of a chain's result, goes on with it.
+Follows = Callable[[Node, list[Node], Program], bool]
+
+
+def fuse_chains(
+    program: Program,
+    rules: Callable[[Node], Sequence[Follows]],
+    kernel: Callable[[list[Node]], Callable[..., Any]],
+) -> Program:
+    """Returns the program with such nodes replaced by one of kind "fused" where the last of them stands.
+
+    A Shape of the first one's result, which the bias's gradient asks for, becomes that of the last one's, which is the
+    same.
+
+    Args:
+      rules: for a node what may follow it, in this order; none for a node that begins no chain.
+      kernel: gives what evaluates a chain.
+    """
+    uses = Uses(program.nodes)
+    places = {id(node): place for place, node in enumerate(program.nodes)}
+    replaced: dict[int, list[Node]] = {}
+    for node in program.nodes:
+        chain, shapes = _chain(node, rules(node), program, uses)
+        if len(chain) == 1:
+            continue
+        others = [*node.outputs[1:], *(shape.outputs[0] for shape in shapes)]
+        if _is_asked_before(others, places[id(chain[-1])], uses, places):
+            continue
+        replaced.update({id(each): [] for each in (*chain, *shapes)})
+        for shape in shapes:
+            shape.inputs = chain[-1].outputs
+        replaced[id(chain[-1])] = [_fused(chain, kernel(chain)), *shapes]
+    if replaced:
+        program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+    return program
+
+
+def _chain(
+    first: Node, rules: Sequence[Follows], program: Program, uses: Uses
+) -> tuple[list[Node], list[Node]]:
+    """A node, those that are its only readers in turn, and nodes that only ask for shapes."""
+    chain, shapes = [first], []
+    for follows in rules:
+        slot = chain[-1].outputs[0]
+        readers = uses.readers.get(slot, [])
+        asking = [node for node in readers if node.kind == "op" and node.opdef.name == "Shape"]
+        others = [node for node in readers if node not in asking]
+        if len(others) != 1 or slot in program.fetches or others[0].kind != "op":
+            continue
+        if _goes_with(others[0], first) and follows(others[0], chain, program):
+            if all(_can_wait(node, first, program, uses) for node in asking):
+                chain.append(others[0])
+                shapes += asking
+    return chain, shapes
+
+
+def _goes_with(node: Node, first: Node) -> bool:
+    return node.guard == first.guard and node.device == first.device
+
+
+def _can_wait(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
+    """Whether a Shape may come later, of another slot."""
+    if shape.controls or id(shape) in uses.awaited or shape.outputs[0] in program.fetches:
+        return False
+    return _goes_with(shape, first)
+
+
+def _is_asked_before(slots: Sequence[int], last: int, uses: Uses, places: dict[int, int]) -> bool:
+    """Whether one of these is needed before the last node of the chain."""
+    readers = (reader for slot in slots for reader in uses.readers.get(slot, ()))
+    return any(places[id(reader)] < last for reader in readers)
+
+
+def _fused(chain: list[Node], evaluate: Callable[..., Any]) -> Node:
+    made = {node.outputs[0] for node in chain}
+    inputs = tuple(slot for node in chain for slot in node.inputs if slot not in made)
+    outputs = (*chain[-1].outputs, *chain[0].outputs[1:])
+    return fused_node(chain, inputs, outputs, evaluate)
+
+
+def is_bias(node: Node, chain: list[Node], program: Program) -> bool:
+    """Whether a node adds a vector to the last axis of the result."""
+    if node.opdef.name not in BIASES or node.attrs.get("data_format", "NHWC") != "NHWC":
+        return False
+    value, bias = node.inputs
+    dims, columns = program.slots[value].dims, program.slots[bias].dims
+    if value != chain[-1].outputs[0] or not dims or dims[-1] is None:
+        return False
+    return columns == dims[-1:]
+
+
+def is_activation(names: Container[str]) -> Follows:
+    """Whether a node is one of these; a gradient by the features follows the first node alone."""
+
+    def follows(node: Node, chain: list[Node], program: Program) -> bool:
+        if node.opdef.name not in names or node.inputs[0] != chain[-1].outputs[0]:
+            return False
+        if node.opdef.name != "ReluGrad":
+            return True
+        dims, features = (program.slots[slot].dims for slot in node.inputs)
+        return (
+            len(chain) == 1
+            and dims is not None
+            and dims == features
+            and node.inputs[1] != node.inputs[0]
+        )
+
+    return follows

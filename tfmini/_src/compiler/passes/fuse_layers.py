@@ -1,0 +1,157 @@
+"""fuse_layers: on a CPU convolutions, gradients of their inputs and batch normalizations do the bias and ReLU behind.
+
+So do the gradients of maximum poolings with that of the ReLU before them: a value goes through memory once, not thrice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError, OpError
+from tfmini._src.compiler.passes.epilogues import (
+    BIASES,
+    Follows,
+    fuse_chains,
+    is_activation,
+    is_bias,
+)
+from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.native.convolution import Epilogue
+from tfmini._src.devices.native.library import library
+from tfmini._src.devices.numpy.windows import convolution
+from tfmini._src.devices.numpy.windows.axes import Axis
+from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, windows_of
+from tfmini._src.ops.nn.fused_batch_norm import rectified
+from tfmini._src.ops.nn.pooling.pool_2d_ops import max_pool_gradient
+
+_MOST_SHAPES = 256
+_WINDOWS = ("strides", "dilations", "padding", "explicit_paddings", "data_format")
+_POOLING = ("ksize", "strides", "padding", "data_format")
+
+
+def fuse_layers(program: Program) -> Program:
+    """Returns the program with such nodes replaced by one of kind "fused" where the last of them stands."""
+    if library() is None:
+        return program
+
+    def rules(node: Node) -> Sequence[Follows]:
+        return _FOLLOWS[node.opdef.name] if _suits(node) else ()
+
+    return fuse_chains(program, rules, lambda chain: _KERNELS[chain[0].opdef.name](chain))
+
+
+def _suits(node: Node) -> bool:
+    if node.kind != "op" or node.opdef.name not in _FOLLOWS or is_on_gpu(node):
+        return False
+    return node.attrs["T"] is dtypes.float32 and node.attrs["data_format"] == "NHWC"
+
+
+@lru_cache(maxsize=_MOST_SHAPES)
+def _axes(
+    windows: Windows, sizes: tuple[int, ...], kernels: tuple[int, ...]
+) -> tuple[Axis, ...] | None:
+    """The axes; None where the filter is too large."""
+    try:
+        return tuple(axes_of(windows, sizes, kernels))
+    except InvalidArgumentError:  # the op says it
+        return None
+
+
+class FinishedConvolution:
+    """Evaluates a chain: `chain(x, filter)`, with the bias; None where the nodes are to do it."""
+
+    def __init__(self, chain: list[Node]):
+        self._windows = windows_of(*(chain[0].attrs[name] for name in _WINDOWS))
+        names = [node.opdef.name for node in chain[1:]]
+        self._has_bias = names[0] in BIASES
+        self._rectifies = names[-1] == "Relu"
+
+    def _epilogue(self, beside: tuple[Array, ...]) -> Epilogue:
+        if self._has_bias:
+            return Epilogue(beside[0], self._rectifies)
+        return Epilogue(None, self._rectifies, beside[0] if beside else None)
+
+    def _fitting(self, x: tuple[int, ...], filter: tuple[int, ...]) -> tuple[Axis, ...] | None:
+        """The axes for an input and a filter of these shapes; None where they do not fit."""
+        if not len(x) == len(filter) == 4 or x[3] != filter[2]:
+            return None
+        return _axes(self._windows, x[1:3], filter[:2])
+
+    def __call__(self, x: Array, filter: Array, *beside: Array) -> Array | None:
+        axes = self._fitting(x.shape, filter.shape)
+        if axes is None:
+            return None
+        result: Array = convolution.finished(x, filter, axes, self._epilogue(beside))
+        return result
+
+
+class FinishedInputGradient(FinishedConvolution):
+    """The same of a convolution's gradient: `chain(sizes, filter, grad)`, with the bias or what ReluGrad reads."""
+
+    def __call__(self, sizes: Array, filter: Array, *beside: Array) -> Array | None:
+        grad, *others = beside
+        shape = tuple(sizes.tolist())
+        axes = self._fitting(shape, filter.shape) if min(shape, default=0) > 0 else None
+        if axes is None or grad.shape != (shape[0], *(a.count for a in axes), filter.shape[3]):
+            return None
+        epilogue = self._epilogue(tuple(others))
+        result: Array = convolution.finished_input_gradient(filter, grad, axes, epilogue)
+        return result
+
+
+class RectifiedNormalization:
+    """Evaluates a batch normalization and the ReLU of its first result: `chain(x, scale, offset, mean, variance)`."""
+
+    def __init__(self, chain: list[Node]):
+        self._attrs = {
+            name: chain[0].attrs[name] for name in ("epsilon", "data_format", "is_training")
+        }
+        self._outputs = len(chain[0].outputs)
+
+    def __call__(self, *inputs: Array) -> list[Array] | None:
+        try:
+            return rectified(self._outputs, self._attrs, *inputs)
+        except OpError:  # the op says it
+            return None
+
+
+class RectifiedPoolingGradient:
+    """Evaluates the gradients of a maximum pooling and of the ReLU before it: `chain(x, pooled, grad, x)`."""
+
+    def __init__(self, chain: list[Node]):
+        self._attrs = {name: chain[0].attrs[name] for name in _POOLING}
+
+    def __call__(self, x: Array, pooled: Array, grad: Array, features: Array) -> Array | None:
+        try:
+            result: Array = max_pool_gradient(np, x, grad, rectified=True, **self._attrs)
+        except OpError:  # the op says it
+            return None
+        return result
+
+
+def _is_gradient_of_input(node: Node, chain: list[Node], program: Program) -> bool:
+    """Whether a node is the gradient of the ReLU that gave what was pooled."""
+    wanted = chain[0].outputs[0], chain[0].inputs[0]
+    return node.opdef.name == "ReluGrad" and tuple(node.inputs) == wanted
+
+
+_NORMALIZATIONS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
+_FOLLOWS: dict[str, Sequence[Follows]] = {
+    "Conv2D": (is_bias, is_activation({"Relu"})),
+    "Conv2DBackpropInput": (is_bias, is_activation({"Relu", "ReluGrad"})),
+    "MaxPoolGrad": (_is_gradient_of_input,),
+    **dict.fromkeys(_NORMALIZATIONS, (is_activation({"Relu"}),)),
+}
+_KERNELS: dict[str, Callable[[list[Node]], Callable[..., Any]]] = {
+    "Conv2D": FinishedConvolution,
+    "Conv2DBackpropInput": FinishedInputGradient,
+    "MaxPoolGrad": RectifiedPoolingGradient,
+    **dict.fromkeys(_NORMALIZATIONS, RectifiedNormalization),
+}
