@@ -317,3 +317,24 @@ def test_shapes_of_a_graph_are_inferred_as_far_as_its_ops_are_known(tmp_path):
     assert "not_known" not in shapes and "behind" not in shapes
     graph_def.node.add(name="after", op="Relu", input=["x"])
     assert inferred_shapes(graph_def) == {}
+
+
+@pytest.mark.parametrize("kind", ["keras", "h5"])
+def test_models_of_keras(kind):
+    path = (
+        Path(__file__).parents[2] / "models" / "keras" / "saving" / "keras_3" / f"functional.{kind}"
+    )
+    report = inspect_path(str(path))
+    assert report.kind == ("keras_archive" if kind == "keras" else "hdf5")
+    assert report.facts["keras_version"] == "3.15.1"
+    assert report.facts["layers"][1] == {"name": "conv2d", "class": "Conv2D"}
+    shapes = [item["shape"] for item in report.items if "conv2d" in item["name"]]
+    assert sorted(shapes) == [[3], [3, 3, 2, 3]]
+    assert "Functional of 9 layers" in as_text(report) and "by Keras 3.15.1" in as_text(report)
+
+
+def test_a_damaged_model_of_keras(tmp_path):
+    path = tmp_path / "model.h5"
+    path.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(600))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="model.h5: "):
+        inspect_path(str(path))

@@ -14,6 +14,7 @@ from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.saved_model.load import load as _read_folder
 from tfmini._src.models.keras.saved_model.save import save as _write_folder
 from tfmini._src.models.keras.saving import hdf5 as _hdf5
+from tfmini._src.models.keras.saving import keras_3_archive as _archives
 from tfmini._src.models.keras.saving.yaml_configs import from_yaml as _from_yaml
 from tfmini._src.nn.layers.serialization import layer_registry as _registry
 from tfmini._src.nn.layers.serialization.function_code import without_code as _without_code
@@ -82,6 +83,8 @@ def load_model(
 ) -> Any:
     """The model that `save` wrote to an HDF5 file or as a SavedModel, compiled as it was.
 
+    Of Keras 3 too, an archive (`.keras`) or an HDF5 file, where all of its layers are here; it is not compiled then.
+
     The optimizer of one from a SavedModel begins anew, and its layers compute with the functions saved with them.
 
     Args:
@@ -98,6 +101,8 @@ def load_model(
     """
     with _without_code(safe_mode):
         if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
+            if os.path.isfile(filepath) and _archives.is_archive(os.fspath(filepath)):
+                return _archives.load_archive(os.fspath(filepath), custom_objects, compile)
             return _read_folder(os.fspath(filepath), compile, custom_objects)
         return _hdf5.load_model(filepath, custom_objects, compile)
 

@@ -18,8 +18,10 @@ from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.formats.crc32c import crc32c, masked
 from tfmini._src.formats.record_reader_writer import RecordReader
 from tfmini._src.formats.system_errors import translated
+from tfmini._src.models.keras.saving.keras_3_archive import is_archive
 
 _TABLE = struct.pack("<Q", 0xDB4775248B80FB57)  # the end of a table
+_HDF5 = b"\x89HDF\r\n\x1a\n"
 _GZIP = b"\x1f\x8b"
 _LARGEST_MESSAGE = 1 << 31  # bytes, protobuf's own limit
 _PLAIN_TEXT = re.compile(rb"[\t\n\r\x20-\x7e]*")
@@ -53,6 +55,10 @@ def contents_of(path: str) -> Contents:
         size = os.fstat(file.fileno()).st_size
         file.seek(max(0, size - len(_TABLE)))
         end = file.read(len(_TABLE))
+    if start[:2] == b"PK" and is_archive(path):
+        return Contents("keras_archive", path, None)
+    if any(start[at : at + 8] == _HDF5 for at in (0, 512, 1024, 2048)):
+        return Contents("hdf5", path, None)
     if end == _TABLE and size >= 48:
         return _table(path)
     compression = _compression(start)
@@ -181,7 +187,7 @@ def _message(path: str, size: int) -> Contents:
     elif found := re.fullmatch(r"(.*)\.data-\d+-of-\d+", path, re.S):
         hint = f"; the table of its checkpoint is {index_path(found[1])}"
     invalid(
-        f"{path} is no checkpoint, graph, SavedModel, event file or file of records, or its start is "
+        f"{path} is no checkpoint, graph, SavedModel, model of Keras, event file or file of records, or its start is "
         f"damaged{hint}",
     )
 

@@ -1,4 +1,4 @@
-"""`python -m tfmini inspect PATH`: contents of a checkpoint, graph, SavedModel, event file or records."""
+"""`python -m tfmini inspect PATH`: contents of a checkpoint, graph, model, event file or records."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tfmini._src.programs.cli.checkpoint_report import (
 from tfmini._src.programs.cli.event_report import list_events
 from tfmini._src.programs.cli.file_type import Contents, contents_of
 from tfmini._src.programs.cli.graph_report import list_graph, list_meta_graph
+from tfmini._src.programs.cli.keras_model_report import list_keras_model
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.cli.record_report import list_records
 from tfmini._src.programs.cli.reports import Report, as_json, show
@@ -25,9 +26,9 @@ def add_to(commands: Any) -> None:
     """Adds the command to argparse's subparsers."""
     parser = commands.add_parser(
         "inspect",
-        help="look into a checkpoint, graph, SavedModel, event file or file of records",
+        help="look into a checkpoint, graph, SavedModel, model of Keras, event file or file of records",
         description="Say what is in a file, by its contents: a checkpoint (its prefix, its .index, or its folder), a "
-        "meta graph or frozen graph, a SavedModel, an event file, or a file of records.",
+        "meta graph or frozen graph, a SavedModel, a model of Keras (.h5, .keras), an event file, or records.",
     )
     parser.add_argument(
         "path", metavar="PATH", help="a file, a folder, or the prefix of a checkpoint"
@@ -75,6 +76,8 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
     if diff is not None:
         other = contents_of(diff)
         return list_differences(found.path, _checkpoint(found), other.path, _checkpoint(other))
+    if found.kind in ("hdf5", "keras_archive"):
+        return list_keras_model(found.path, found.kind)
     if found.kind == "checkpoint":
         return list_checkpoint(found.path, _checkpoint(found))
     if found.kind == "records":

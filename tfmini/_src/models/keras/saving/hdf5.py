@@ -14,6 +14,7 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
 from tfmini._src.models.keras.saving.cudnn_weight_conversion import converted
+from tfmini._src.models.keras.saving.keras_3_configs import keras_2_config, warn_not_compiled
 from tfmini._src.models.keras.saving.training_config import compile_arguments, metadata
 from tfmini._src.nn.layers.backend.session import set_values, values_of
 from tfmini._src.nn.layers.serialization.json_encoding import json_value
@@ -67,10 +68,11 @@ def _read_names(group: Any, name: str) -> list[str]:
         while f"{name}{number}" in group.attrs:
             values += list(group.attrs[f"{name}{number}"])
             number += 1
-    return [_text(value) for value in values]
+    return [text(value) for value in values]
 
 
-def _text(value: Any) -> str:
+def text(value: Any) -> str:
+    """An attribute that is text, which old files have as bytes."""
     return value.decode("utf8") if isinstance(value, bytes) else str(value)
 
 
@@ -196,9 +198,15 @@ def load_model(filepath: Any, custom_objects: Any, compile: bool) -> Any:
         config = file.attrs.get("model_config")
         if config is None:
             raise ValueError("No model found in config file.")
-        model = deserialize_layer(json.loads(_text(config)), custom_objects)
+        version, config = text(file.attrs.get("keras_version", "")), json.loads(text(config))
+        is_new = int(version.partition(".")[0] or 0) >= 3
+        if is_new:
+            config = keras_2_config(config, version, custom_objects)
+        model = deserialize_layer(config, custom_objects)
         load_weights(file["model_weights"], model.layers)
-        if compile:
+        if is_new and compile and "training_config" in file.attrs:
+            warn_not_compiled(version)
+        elif compile:
             _compile(model, file, custom_objects)
     finally:
         if file is not filepath:
@@ -213,7 +221,7 @@ def _compile(model: Any, file: Any, custom_objects: Any) -> None:
             "No training configuration found in save file: the model was *not* compiled. Compile it manually."
         )
         return
-    model.compile(**compile_arguments(json.loads(_text(config)), custom_objects))
+    model.compile(**compile_arguments(json.loads(text(config)), custom_objects))
     if "optimizer_weights" not in file:
         return
     if not model._is_graph_network:

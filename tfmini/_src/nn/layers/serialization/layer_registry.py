@@ -50,6 +50,11 @@ def is_known(cls: type) -> bool:
     return cls.__name__ in _KNOWN and _KNOWN[cls.__name__] is cls
 
 
+def class_named(name: str, custom_objects: Any = None) -> type | None:
+    """The class of layers or models of this name; None if there is none."""
+    return (custom_objects or {}).get(name) or _KNOWN.get(name)
+
+
 def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
     """The layer or model that {"class_name": ..., "config": ...} describes, with new weights.
 

@@ -1,0 +1,100 @@
+"""`.keras` archives, which Keras 3 writes.
+
+An archive is a zip of `metadata.json` (which Keras wrote it), `config.json` and `model.weights.h5`, where the weights
+of a layer stand by number in a group named after its class: `layers/dense_1/vars/0`.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.models.keras.saving import hdf5
+from tfmini._src.models.keras.saving.keras_3_configs import (
+    keras_2_config,
+    refused,
+    warn_not_compiled,
+)
+from tfmini._src.nn.layers.backend.session import set_values
+from tfmini._src.nn.layers.backend.unique_object_name import snake_case
+from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
+
+_METADATA, _CONFIG, WEIGHTS = "metadata.json", "config.json", "model.weights.h5"
+# The parts of a layer that have weights of their own, in the order of the layer's weights.
+_PARTS = ("cell", "forward_layer", "backward_layer", "layer")
+
+
+def is_archive(path: str) -> bool:
+    """Whether a file is a `.keras` archive."""
+    if not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return {_METADATA, _CONFIG} <= set(archive.namelist())
+
+
+def described(path: str) -> tuple[str, dict[str, Any]]:
+    """Which version of Keras wrote an archive, and the configuration of its model."""
+    with zipfile.ZipFile(path) as archive:
+        metadata = json.loads(archive.read(_METADATA))
+        return str(metadata.get("keras_version", "3")), json.loads(archive.read(_CONFIG))
+
+
+def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
+    """The model of a `.keras` archive with its weights, not compiled.
+
+    Raises:
+      ValueError: for layers or arguments that are not here.
+    """
+    h5py = hdf5.library("`load_model` requires h5py.")
+    version, config = described(path)
+    model = deserialize_layer(keras_2_config(config, version, custom_objects), custom_objects)
+    with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as weights:
+        with h5py.File(weights, mode="r") as file:
+            pairs = _weights_of(model, config, file, version)
+    set_values(pairs)
+    if compile and config.get("compile_config"):
+        warn_not_compiled(version)
+    return model
+
+
+def _weights_of(
+    model: Any, config: dict[str, Any], group: Any, version: str
+) -> list[tuple[Any, np.ndarray]]:
+    """The variables of a model, each with its value in a group of the weights' file."""
+    counts: Counter[str] = Counter()
+    pairs = []
+    by_name = {layer.name: layer for layer in model.layers}
+    for each in config["config"]["layers"]:
+        kind = snake_case(each["class_name"])
+        counts[kind] += 1
+        name = kind if counts[kind] == 1 else f"{kind}_{counts[kind] - 1}"
+        layer = by_name.get(each["config"].get("name"))
+        if layer is None:
+            continue  # the input of a Sequential model
+        part = group["layers"][name]
+        if "layers" in each["config"]:
+            pairs += _weights_of(layer, each, part, version)
+        else:
+            pairs += _of_layer(layer, part, version)
+    return pairs
+
+
+def _of_layer(layer: Any, group: Any, version: str) -> list[tuple[Any, np.ndarray]]:
+    parts = [part for part in _PARTS if part in group and hasattr(layer, part)]
+    if parts:
+        return [
+            pair for part in parts for pair in _of_layer(getattr(layer, part), group[part], version)
+        ]
+    stored = group["vars"]
+    values = [np.asarray(stored[str(number)]) for number in range(len(stored))]
+    if [value.shape for value in values] != [tuple(w.shape.as_list()) for w in layer.weights]:
+        shapes = ", ".join(str(value.shape) for value in values)
+        raise refused(
+            version,
+            f"layer {layer.name!r} has weights of shapes {shapes}, here {[w.shape for w in layer.weights]}",
+        )
+    return list(zip(layer.weights, values))

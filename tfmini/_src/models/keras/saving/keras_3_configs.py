@@ -1,0 +1,152 @@
+"""Configurations of Keras 3 as Keras 2 has them.
+
+They differ in objects, which say their module, and in calls, whose arguments are spelled out. Arguments that Keras 2
+lacks are dropped where they change nothing; others, layers that are not here and operations in their place are refused.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.nn.layers.serialization.layer_registry import class_named
+
+# What every layer takes beside the arguments of its class.
+_COMMON = ("name", "trainable", "dtype", "batch_input_shape")
+# Arguments that Keras 3 added, at the values at which they change nothing.
+_NEUTRAL: dict[str, Any] = {
+    "groups": 1,
+    "reset_after": False,
+    "zero_output_for_mask": None,  # Keras 2 does so where it has to
+    "use_cudnn": "auto",
+    "flash_attention": None,
+    "count_include_pad": True,
+    "data_format": "channels_last",
+}
+_ABSENT = object()
+# Regularizers and initializers by their names in Keras 2.
+_RENAMED = {
+    "L1": "L1L2",
+    "L2": "L1L2",
+    "HeNormal": "he_normal",
+    "HeUniform": "he_uniform",
+    "LecunNormal": "lecun_normal",
+    "LecunUniform": "lecun_uniform",
+}
+
+
+def refused(version: str, text: str) -> ValueError:
+    """The error for a model that cannot be made here, with what to do."""
+    return ValueError(
+        f"Keras {version} saved this model: {text}. Export it there by `model.export(folder)`, and serve the folder "
+        "here by tf.saved_model.load_v2(folder) or tf.contrib.predictor.from_saved_model(folder)"
+    )
+
+
+def keras_2_config(
+    config: dict[str, Any], version: str, custom_objects: Any = None
+) -> dict[str, Any]:
+    """The configuration of a layer or model of Keras 3 as Keras 2 has it.
+
+    Raises:
+      ValueError: for layers or arguments that are not here.
+    """
+    kind, given = config["class_name"], config["config"]
+    if kind in ("Functional", "Model") and "layers" in given:
+        return {"class_name": "Model", "config": _functional(given, version, custom_objects)}
+    if kind == "Sequential":
+        return {"class_name": "Sequential", "config": _sequential(given, version, custom_objects)}
+    return {"class_name": kind, "config": _layer(kind, given, version, custom_objects)}
+
+
+def _functional(given: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
+    # A model inside has a call more in Keras 2, the first, by which its inputs give its outputs.
+    models = {layer["name"] for layer in given["layers"] if "layers" in layer["config"]}
+    layers = []
+    for layer in given["layers"]:
+        made = keras_2_config(layer, version, custom_objects)
+        calls = [_call(node, layer["name"], version, models) for node in layer["inbound_nodes"]]
+        layers.append({**made, "name": layer["name"], "inbound_nodes": calls})
+    ends = {key: _ends(given[key], models) for key in ("input_layers", "output_layers")}
+    return {"name": given["name"], "layers": layers, **ends}
+
+
+def _history(place: list, models: set[str]) -> list:
+    """[layer, node, tensor] of a tensor."""
+    layer, node, tensor = place
+    return [layer, node + (layer in models), tensor]
+
+
+def _ends(given: Any, models: set[str]) -> list:
+    """[[layer, node, tensor], ...], where a single one may stand alone."""
+    if isinstance(given, dict):
+        given = list(given.values())
+    return [_history(each, models) for each in ([given] if isinstance(given[0], str) else given)]
+
+
+def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> list:
+    """The tensors of a call, [layer, node, tensor, further arguments] of each."""
+    first, *others = node["args"]
+    tensors = first if isinstance(first, list) else [first]
+    further = {key: value for key, value in node["kwargs"].items() if value not in (None, False)}
+    if "__keras_tensor__" in json.dumps([others, further]):
+        raise refused(version, f"layer {name!r} is called with tensors beside its first argument")
+    if others or not all(isinstance(each, dict) for each in tensors):
+        raise refused(version, f"layer {name!r} is called with {node['args']!r}")
+    return [[*_history(each["config"]["keras_history"], models), further] for each in tensors]
+
+
+def _sequential(given: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
+    first, *others = given["layers"]
+    if first["class_name"] != "InputLayer":
+        first, others = None, given["layers"]
+    layers = [keras_2_config(layer, version, custom_objects) for layer in others]
+    if first is not None and layers:
+        layers[0]["config"]["batch_input_shape"] = first["config"]["batch_shape"]
+    return {"name": given["name"], "layers": layers}
+
+
+def _layer(kind: str, given: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
+    found = class_named(kind, custom_objects)
+    if found is None:
+        raise refused(version, f"tfmini has no layer {kind}")
+    if kind == "InputLayer":
+        kept: dict[str, Any] = {"batch_input_shape": given["batch_shape"]}
+        return kept | {k: given[k] for k in ("name", "dtype", "sparse", "ragged") if k in given}
+    taken = {*_COMMON}
+    for cls in found.__mro__:
+        if "__init__" in vars(cls):
+            taken |= set(inspect.signature(vars(cls)["__init__"]).parameters)
+    config = {}
+    for key, value in given.items():
+        if key in taken:
+            config[key] = _argument(value, version, custom_objects)
+        elif value not in (None, False) and _NEUTRAL.get(key, _ABSENT) not in (value, None):
+            raise refused(
+                version, f"{kind} {given.get('name')!r} has {key}={value!r}, which Keras 2 lacks"
+            )
+    return config
+
+
+def _argument(value: Any, version: str, custom_objects: Any) -> Any:
+    """An argument of a layer: a policy by its name, a function by its name, an object with what Keras 2 takes."""
+    if not isinstance(value, dict) or "class_name" not in value:
+        return value
+    kind, config = value["class_name"], value["config"]
+    if kind == "DTypePolicy":
+        return config["name"]
+    if kind == "function":
+        return config
+    if str(value.get("module")).startswith("keras.layers"):
+        return keras_2_config(value, version, custom_objects)
+    kind = _RENAMED.get(kind, kind)
+    return {"class_name": kind, "config": {k: v for k, v in config.items() if v is not None}}
+
+
+def warn_not_compiled(version: str) -> None:
+    """Says that a model has lost what it was compiled with."""
+    logs.warning(
+        "Keras %s compiled the model; here it is *not* compiled. Compile it manually.", version
+    )

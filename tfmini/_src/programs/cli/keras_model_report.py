@@ -1,0 +1,76 @@
+"""`inspect` on models and weights that Keras saved: which Keras wrote them, their layers, their arrays."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.models.keras.saving import hdf5
+from tfmini._src.models.keras.saving.keras_3_archive import WEIGHTS, described
+from tfmini._src.programs.cli.reports import Report, Section, amount, number_of
+
+
+def list_keras_model(path: str, kind: str) -> Report:
+    """Report on an HDF5 file or a `.keras` archive.
+
+    Raises:
+      InvalidArgumentError: if it is damaged, or h5py is not installed.
+    """
+    try:
+        h5py = hdf5.library("h5py is needed to look into it: pip install h5py")
+        if kind == "hdf5":
+            with h5py.File(path, mode="r") as file:
+                version, config = _described(file)
+                weights = _weights(file)
+        else:
+            version, config = described(path)
+            with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as inside:
+                with h5py.File(inside, mode="r") as file:
+                    weights = _weights(file)
+    except (OSError, KeyError, ValueError, ImportError, zipfile.BadZipFile) as error:
+        invalid(f"{path}: {error}")
+    layers = [_layer(each) for each in _layers_of(config)]
+    count = sum(item["bytes"] for item in weights)
+    title = f"{config.get('class_name', 'model')} of {number_of(len(layers), 'layer')}"
+    what = title if config else "weights or other data, no model"
+    lines = [f"{what}, {number_of(len(weights), 'array')}, {amount(count)}, by Keras {version}"]
+    sections = [
+        Section("layers", ("layer", "class"), [(each["name"], each["class"]) for each in layers]),
+        Section(
+            "arrays",
+            ("name", "dtype", "shape", "bytes"),
+            [(i["name"], i["dtype"], str(i["shape"]), i["bytes"]) for i in weights],
+        ),
+    ]
+    facts = {"keras_version": version, "layers": layers, "bytes": count}
+    return Report(kind, path, weights, lines, [s for s in sections if s.rows], facts)
+
+
+def _described(file: Any) -> tuple[str, dict[str, Any]]:
+    """The version of Keras, and the configuration of the model, {} if there is none."""
+    version = file.attrs.get("keras_version", "of unknown version")
+    config = file.attrs.get("model_config")
+    return hdf5.text(version), {} if config is None else json.loads(hdf5.text(config))
+
+
+def _layers_of(config: dict[str, Any]) -> list[dict[str, Any]]:
+    inside = config.get("config", {})
+    return inside if isinstance(inside, list) else inside.get("layers", [])
+
+
+def _layer(config: dict[str, Any]) -> dict[str, Any]:
+    return {"name": config["config"].get("name", ""), "class": config["class_name"]}
+
+
+def _weights(file: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+
+    def note(name: str, value: Any) -> None:
+        if hasattr(value, "shape"):
+            size = {"dtype": str(value.dtype), "shape": list(value.shape), "bytes": value.nbytes}
+            found.append({"name": name, **size})
+
+    file.visititems(note)
+    return found
