@@ -139,7 +139,9 @@ class Service:
             self.port = 0
         if not self.port:
             logs.error(
-                "Could not listen on %s: is another server there, or is it no address here?", bound
+                "Could not listen on %s: another server is there, or it is no address of this host, as that of a "
+                "Service of Kubernetes. TFMINI_BIND=0.0.0.0 listens on all addresses; set TFMINI_TOKEN with it.",
+                bound,
             )
             raise errors.UnknownError(None, None, "Could not start gRPC server")
 

@@ -272,6 +272,10 @@ class Outcome:
         self._value = (value, error)
         self._event.set()
 
+    def wait(self, seconds: float) -> bool:
+        """Waits so long at most; returns whether the value is there."""
+        return self._event.wait(seconds)
+
     def get(self) -> Any:
         self._event.wait()
         value, error = self._value

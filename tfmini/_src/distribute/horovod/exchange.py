@@ -25,6 +25,7 @@ from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.wire import Buffers, fields, five, joined, size_of, tagged
 from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.stalls import StallCheck
 
 _PULL = "/tfmini.Ranks/Pull"
 _END_SECONDS = 10.0
@@ -46,6 +47,7 @@ class Exchange:
     def __init__(self, place: Place):
         self.rank, self.size = place.rank, place.size
         self._published = Rendezvous()
+        self._stalls = StallCheck()
         self._files = FilesOfOthers()
         self._service = Service(
             place.addresses[place.rank],
@@ -83,7 +85,7 @@ class Exchange:
         size: of the array in bytes, if it is known.
 
         Raises (when it waits):
-          UnknownError: if the process has gone.
+          UnknownError: if the process has gone, or does not publish it in time.
         """
         inbox = self._inboxes[rank]
         place = inbox.place([name], size)
@@ -103,7 +105,7 @@ class Exchange:
                 outcome.put(None, wrong)
 
         self._channels[rank].begin(_PULL, request, received)
-        return outcome.get
+        return lambda: self._stalls.wait(outcome, rank, name)
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
         """Calls `lost(error)`, in any thread, when another process exits or fails, or this one closes."""

@@ -1,0 +1,84 @@
+"""Ranks that wait for one that does something else."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.distribute.horovod.test_reductions import in_ranks
+from tfmini._src.cluster.rendezvous import Outcome
+from tfmini._src.distribute.horovod.stalls import StallCheck
+
+_CHECK = "HOROVOD_STALL_CHECK_TIME_SECONDS"
+_SHUTDOWN = "HOROVOD_STALL_SHUTDOWN_TIME_SECONDS"
+
+
+def test_a_wait_is_warned_of_and_goes_on(monkeypatch, caplog):
+    monkeypatch.setenv(_CHECK, "0.05")
+    is_warned = threading.Event()
+
+    def work(found):
+        if found.rank == 1:
+            assert is_warned.wait(60)
+        return found.sum("gradient", np.ones(3))
+
+    class Watch:
+        def __call__(self, record):
+            if "gradient of rank 1 for more than 0.05 seconds" in record.getMessage():
+                is_warned.set()
+            return True
+
+    watch = Watch()
+    caplog.handler.addFilter(watch)
+    try:
+        for total in in_ranks(2, work):
+            np.testing.assert_array_equal(total, [2, 2, 2])
+    finally:
+        caplog.handler.removeFilter(watch)
+
+
+def test_a_wait_ends_where_the_environment_says(monkeypatch):
+    monkeypatch.setenv(_SHUTDOWN, "0.2")
+    monkeypatch.setenv(_CHECK, "0.1")
+
+    def work(found):
+        return found.sum(("one", "other")[found.rank], np.ones(3))
+
+    for rank, error in enumerate(in_ranks(2, work)):
+        assert isinstance(error, tf.errors.UnknownError)
+        name = ("one", "other")[rank]
+        wanted = f"Rank {1 - rank} has not come to {name} in 0.2 seconds ({_SHUTDOWN})"
+        assert error.message == wanted
+
+
+@pytest.mark.parametrize(
+    ("variables", "wanted"),
+    [
+        ({}, (60, 0)),
+        ({_CHECK: "5", _SHUTDOWN: "7.5"}, (5, 7.5)),
+        ({_CHECK: "0", _SHUTDOWN: "9"}, (0, 9)),
+        ({_SHUTDOWN: "9", "HOROVOD_STALL_CHECK_DISABLE": "1"}, (0, 0)),
+        ({_SHUTDOWN: "9", "HOROVOD_STALL_CHECK_DISABLE": "0"}, (60, 9)),
+    ],
+)
+def test_settings(monkeypatch, variables, wanted):
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    found = StallCheck()
+    assert (found._warn_after, found._fail_after) == wanted
+
+
+@pytest.mark.parametrize("text", ["soon", "-1", "inf", "nan"])
+def test_wrong_settings(monkeypatch, text):
+    monkeypatch.setenv(_CHECK, text)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"{_CHECK} is '{text}'"):
+        StallCheck()
+
+
+def test_what_is_there_is_not_waited_for(monkeypatch, caplog):
+    monkeypatch.setenv(_CHECK, "0.001")
+    outcome = Outcome()
+    outcome.put(5)
+    assert StallCheck().wait(outcome, 1, "a") == 5
+    assert not caplog.records

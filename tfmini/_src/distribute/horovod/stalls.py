@@ -1,0 +1,63 @@
+"""Warnings of ranks that wait for others: each rank is in another operation, or one has left a branch out.
+
+Horovod's own variables: HOROVOD_STALL_CHECK_TIME_SECONDS (60) is how long a wait is before it is logged, and
+HOROVOD_STALL_SHUTDOWN_TIME_SECONDS (0: never) how long before it fails; HOROVOD_STALL_CHECK_DISABLE=1 turns both off.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import InvalidArgumentError, UnknownError
+from tfmini._src.cluster.rendezvous import Outcome
+
+_CHECK = "HOROVOD_STALL_CHECK_TIME_SECONDS"
+_SHUTDOWN = "HOROVOD_STALL_SHUTDOWN_TIME_SECONDS"
+
+
+class StallCheck:
+    """How long this process waits for others, as the environment says when it is made.
+
+    Raises:
+      InvalidArgumentError: if a variable is no number of seconds.
+    """
+
+    def __init__(self) -> None:
+        is_disabled = os.environ.get("HOROVOD_STALL_CHECK_DISABLE", "") not in ("", "0")
+        self._warn_after = 0.0 if is_disabled else _seconds(_CHECK, 60.0)
+        self._fail_after = 0.0 if is_disabled else _seconds(_SHUTDOWN, 0.0)
+
+    def wait(self, outcome: Outcome, rank: int, name: str) -> Any:
+        """The value that a rank gives for an operation.
+
+        Raises:
+          UnknownError: if it does not come in time.
+        """
+        if self._warn_after and not outcome.wait(self._warn_after):
+            logs.warning(
+                "This rank waits for %s of rank %d for more than %g seconds. Ranks may be in different operations, "
+                "or some of them have left this one out.",
+                name,
+                rank,
+                self._warn_after,
+            )
+        if self._fail_after and not outcome.wait(max(0.0, self._fail_after - self._warn_after)):
+            raise UnknownError(
+                None,
+                None,
+                f"Rank {rank} has not come to {name} in {self._fail_after:g} seconds ({_SHUTDOWN})",
+            )
+        return outcome.get()
+
+
+def _seconds(name: str, default: float) -> float:
+    text = os.environ.get(name, "")
+    try:
+        value = float(text) if text else default
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise InvalidArgumentError(None, None, f"{name} is {text!r}, and no number of seconds")
+    return value
