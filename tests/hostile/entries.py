@@ -165,7 +165,6 @@ THRESHOLDS = [
     *(
         (segment_reduce, "_FEW"),
         (segment_reduce, "_PARALLEL"),
-        (softmax, "_FEW"),
         (softmax, "_PARALLEL"),
     ),
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),

@@ -5,7 +5,18 @@ import pytest
 
 from tfmini._src.devices.native import softmax
 
-SHAPES = [(1, 2000), (40, 1000), (300, 10), (2000, 1), (130, 1031)]
+SHAPES = [
+    (1, 2000),
+    (40, 1000),
+    (300, 10),
+    (2000, 1),
+    (130, 1031),
+    (1, 1),
+    (3, 7),
+    (9, 15),
+    (9, 16),
+    (9, 17),
+]
 RTOL = {"f": 3e-6, "d": 1e-13}
 
 
@@ -69,7 +80,7 @@ def test_numbers_that_are_none(build):
 
 def test_what_does_not_suit_is_left_to_numpy(build):
     x = logits_of((64, 100), "f")
-    assert not softmax.softmax(x[:2], np.empty_like(x[:2]), False)
+    assert not softmax.softmax(x[:0], np.empty_like(x[:0]), False)
     assert not softmax.softmax(x[:, ::2], np.empty((64, 50), "f"), False)
     assert not softmax.softmax(x.astype(np.float16), np.empty((64, 100), np.float16), False)
     assert softmax.cross_entropy(x, x.T.reshape(64, 100, order="F")) is None

@@ -30,6 +30,7 @@ _OPERATORS = {
     "logical_and": "&",
     "logical_or": "|",
 }
+_MOST_TERMS = 256
 
 
 class Calls:
@@ -52,6 +53,8 @@ class Calls:
             return self._ufunc_call(step, node)
         arguments = self.values.arguments(node)
         module = self.values.module(node)
+        if opdef.name == "AddN" and module is np and self._are_few_scalars(node):
+            return " + ".join(self.values.read(slot) for slot in node.inputs)
         bind_rule = opdef.bind_rule if module is np else None  # made for numpy
         needs_context = opdef.takes_context or bind_rule is not None
         context = self._context(step, node, module) if needs_context else None
@@ -75,6 +78,10 @@ class Calls:
         if opdef.may_wait:  # in a loop, or in a part of a step: here the thread waits
             return f"{self.values.name('wait', wait)}({text})"
         return text
+
+    def _are_few_scalars(self, node: Node) -> bool:
+        """Whether the inputs are scalars, no more than the parser of Python takes between operators."""
+        return len(node.inputs) <= _MOST_TERMS and all(map(self.values.is_scalar, node.inputs))
 
     def _ufunc_call(self, step: int, node: Node) -> str:
         """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""

@@ -11,14 +11,12 @@ from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, funct
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_FEW = 1 << 10  # elements: below, numpy's calls cost less than addresses do
 _PARALLEL = 1 << 17
 
 
 def _kernel(name: str, rows: Any, pointers: int) -> Any:
     """The kernel for a matrix of floats in one piece; None where numpy computes."""
-    suits = rows.size >= _FEW and rows.dtype.char in "fd" and in_one_piece(rows)
-    if not suits:
+    if not rows.size or rows.dtype.char not in "fd" or not in_one_piece(rows):
         return None
     types = (Pointer,) * pointers + (_INDEX,) * 3
     return function(f"{name}_{SUFFIXES[rows.dtype.name]}", *types)
