@@ -7,6 +7,7 @@ network            layers as one layer: how it is made and called
 network_config     a network as plain data, and back
 sequential         layers in a row
 outputs          an output with its target, loss and weights
+batches_of_epoch         how many batches an epoch has in eager mode
 compiled_model          losses, metrics and functions of a model
 standardize_arrays             what users give, as lists of arrays
 training_arrays, training_generator  epochs of steps

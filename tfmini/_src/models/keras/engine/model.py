@@ -124,6 +124,7 @@ class Model(Saved):
                 shuffle=shuffle,
                 initial_epoch=initial_epoch,
                 steps_name="steps_per_epoch",
+                as_dataset=self._has_newer_loop,
             )
         batch_size = self._batch_size_for(x, batch_size, steps_per_epoch)
         x, y, weights = self._given_arrays(
@@ -195,7 +196,7 @@ class Model(Saved):
         if is_generator(x):
             check_arguments(y, sample_weight)
             how: Any = {"workers": workers, "use_multiprocessing": use_multiprocessing}
-            how["max_queue_size"] = max_queue_size
+            how |= {"max_queue_size": max_queue_size, "as_dataset": self._has_newer_loop}
             return run_generator(
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=TEST, **how
             )
@@ -239,7 +240,7 @@ class Model(Saved):
         batch_size = self._batch_size_for(x, batch_size, steps)
         if is_generator(x):
             how: Any = {"workers": workers, "use_multiprocessing": use_multiprocessing}
-            how["max_queue_size"] = max_queue_size
+            how |= {"max_queue_size": max_queue_size, "as_dataset": self._has_newer_loop}
             return run_generator(
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **how
             )

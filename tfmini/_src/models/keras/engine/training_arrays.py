@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,12 @@ from tfmini._src.data.experimental.cardinality_and_single_element import (
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.keras.engine.batches_of_epoch import (
+    RAN_OUT,
+    batches_of_arrays,
+    print_sizes,
+    rows_of_batches,
+)
 from tfmini._src.models.keras.engine.run_loop import (
     PREDICT,
     TEST,
@@ -130,22 +135,16 @@ def run_epochs(
     step = model._make_function(mode)
     of_validation = _Validation(run, validation, validation_steps) if validation else None
     if mode == TRAIN and verbose:
-        unit = "steps" if run.iterator is not None else "samples"
-        on = "for" if run.iterator is not None and executing_eagerly() else "on"
-        text = f"Train {on} {run.count} {unit}"
-        if of_validation is not None and of_validation.count:
-            text += f", validate {on} {of_validation.count} {unit}"
-        if run.count or not executing_eagerly():
-            print(text)
+        run.print_sizes(of_validation)
     called = make_callbacks(
         callbacks,
         model,
         mode,
         do_validation=validation is not None,
-        batch_size=batch_size,
+        batch_size=run.batch_size,
         epochs=epochs,
         steps_per_epoch=run.steps,
-        samples=run.count,
+        samples=run.count if mode == TRAIN or not run.is_newer else not run.uses_steps,
     )
     bar = make_bar(model, called, "steps" if run.uses_steps else "samples", verbose)
     called.model.stop_training = False
@@ -153,7 +152,7 @@ def run_epochs(
     bar.on_train_begin()
     results: Any = []
     total = (OutputsTotal if mode == PREDICT else MetricsTotal)(
-        run.uses_steps, run.steps or run.count
+        run.uses_steps, run.steps if run.uses_steps else run.count
     )
     for epoch in range(initial_epoch, epochs):
         if called.model.stop_training:
@@ -164,12 +163,12 @@ def run_epochs(
             called.on_epoch("begin", epoch, epoch_logs)
         bar.on_epoch_begin(epoch, epoch_logs)
         batches = run.steps_of_epoch if run.uses_steps else run.slices_of_epoch
-        batches(step, called, bar, total, shuffle, batch_size)
+        batches(step, called, bar, total, shuffle)
         results = total.finish()
         add_results(model, epoch_logs, results, mode)
         if of_validation is not None and runs_validation(validation_freq, epoch):
             if not called.model.stop_training:
-                found = of_validation.run(called, batch_size, epoch < epochs - 1)
+                found = of_validation.run(called, run.batch_size, epoch < epochs - 1)
                 add_results(model, epoch_logs, found, mode, prefix="val_")
         if mode == TRAIN:
             called.on_epoch("end", epoch, epoch_logs)
@@ -190,7 +189,9 @@ class _Run:
         self.mode = mode
         self.epochs = epochs
         self._steps_name = steps_name
+        self.is_newer = model._has_newer_loop
         self.iterator: Any = None
+        self._rows: Any = None
         self.starts_again = False
         self._dataset: Any = None
         self._names: list[str] | None = None
@@ -200,10 +201,13 @@ class _Run:
         self, inputs: Any, targets: Any, weights: Any, steps: Any, batch_size: Any, prepared: Any
     ) -> None:
         model, mode = self.model, self.mode
+        self.batch_size = batch_size
         if isinstance(inputs, Dataset) and prepared is None:
             if steps is None:
                 self.starts_again = True
                 steps = steps_of_dataset(inputs, self._steps_name)
+                if self.is_newer and mode == TRAIN:
+                    steps = None  # each epoch ends where the dataset does
             self._dataset = inputs
             self.iterator = initialized(inputs)
             if not executing_eagerly():
@@ -211,7 +215,7 @@ class _Run:
                 inputs, targets, weights = model._standardize_user_data(*given)
         self.steps = steps
         self.is_dataset = self.iterator is not None or prepared is not None
-        self.uses_steps = self.is_dataset or steps is not None
+        self.uses_steps = self.is_dataset or (steps is not None and not self.is_newer)
         if self.iterator is not None and executing_eagerly():
             self.fed: list = []
             self.count = steps
@@ -225,6 +229,12 @@ class _Run:
             last = -1 if mode == TRAIN and _feeds_phase() else None
             model._note_sample_weights(self.fed[first:last])
         if not self.uses_steps:
+            if self._steps_name == "validation_steps" and steps is not None:
+                self._per_epoch = steps
+            else:
+                self._per_epoch, self.batch_size = batches_of_arrays(self.count, batch_size, steps)
+            if self.is_newer:
+                self.steps = self._per_epoch
             feeds = model._feed_inputs
             if mode != PREDICT:
                 feeds = feeds + model._feed_targets + model._feed_sample_weights
@@ -233,6 +243,22 @@ class _Run:
                 for n, (x, t) in enumerate(zip(self.fed, feeds))
                 if hasattr(x, "tocoo") and not is_sparse(t)
             ]
+
+    def print_sizes(self, validation: _Validation | None) -> None:
+        """Prints how much there is to train with."""
+        of_validation = validation.count if validation is not None else None
+        if self.is_newer:
+            has_steps = validation is not None and validation.is_dataset
+            print_sizes(
+                None if self.uses_steps else self.count,
+                self.steps,
+                None if has_steps else of_validation,
+                of_validation if has_steps else None,
+            )
+        elif not (executing_eagerly() and self.is_dataset):
+            unit = "samples" if self.iterator is None else "steps"
+            validates = f", validate on {of_validation} {unit}" if of_validation else ""
+            print(f"Train on {self.count} {unit}{validates}")
 
     def start_again(self) -> None:
         """Begins the dataset anew."""
@@ -250,11 +276,15 @@ class _Run:
     def _one(
         self, step: Any, called: Any, bar: Any, number: int, size: int, values: list | None
     ) -> list:
+        from_dataset = self.iterator is not None and executing_eagerly()
+        if from_dataset and not self.is_newer:
+            values = self._values()
+            size = row_count(values[0])
         batch_logs: dict[str, Any] = {"batch": number, "size": size}
         called.on_batch(self.mode, "begin", number, batch_logs)
         bar.on_batch_begin(number, batch_logs)
         values = self._values() if values is None else values
-        if self.iterator is not None and executing_eagerly():
+        if from_dataset:
             batch_logs["size"] = row_count(values[0])
         outs = step(values)
         outs = outs if isinstance(outs, list) else [outs]
@@ -268,26 +298,24 @@ class _Run:
         bar.on_batch_end(number, batch_logs)
         return outs
 
-    def slices_of_epoch(
-        self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any, batch_size: int
-    ) -> None:
+    def slices_of_epoch(self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any) -> None:
         """Runs one epoch over slices of arrays."""
-        order = np.arange(self.count)
-        if shuffle == "batch":
-            order = _shuffled_batches(order, batch_size)
-        elif shuffle:
-            np.random.shuffle(order)
-        batches = math.ceil(self.count / float(batch_size))
-        starts = [number * batch_size for number in range(batches)]
+        if self._rows is None:
+            self._rows = rows_of_batches(self.count, self.batch_size, shuffle)
         values = self.fed
         phase = values[-1:] if values and isinstance(values[-1], int) else []
         arrays = values[: len(values) - len(phase)]
-        for number, start in enumerate(starts):
-            end = min(start + batch_size, self.count)
+        for number in range(self._per_epoch):
+            if (
+                number * self.batch_size >= self.count
+            ):  # in a validation of more steps than there are
+                self._ended(called, bar, total, number)
+                return
+            rows = next(self._rows)
             batch = values
-            if len(starts) > 1:
+            if self.batch_size < self.count or (shuffle and self.is_newer):
                 try:
-                    batch = sliced(arrays, order[start:end]) + phase
+                    batch = sliced(arrays, rows) + phase
                 except TypeError:
                     raise TypeError(
                         "TypeError while preparing batch. If using HDF5 input data, pass "
@@ -295,14 +323,13 @@ class _Run:
                     ) from None
             for n in self._dense:
                 batch[n] = batch[n].toarray()
-            outs = self._one(step, called, bar, number, end - start, batch)
-            total.add(outs, start, end)
+            outs = self._one(step, called, bar, number, len(rows), batch)
+            start = number * self.batch_size
+            total.add(outs, start, start + len(rows))
             if called.model.stop_training:
                 return
 
-    def steps_of_epoch(
-        self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any, batch_size: Any
-    ) -> None:
+    def steps_of_epoch(self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any) -> None:
         """Runs one epoch of steps whose data come from tensors."""
         number = 0
         while self.steps is None or number < self.steps:
@@ -319,8 +346,10 @@ class _Run:
     def _ended(self, called: Any, bar: Any, total: Any, number: int) -> None:
         if self.is_dataset and not self.steps:
             if number:
-                self.steps = total.count = number
-                if self.mode == TRAIN:
+                total.count = number
+                if not self.is_newer:
+                    self.steps = number
+                if self.mode == TRAIN or self.is_newer:
                     bar.params["steps"] = number
                     bar.progbar.target = number
             return
@@ -328,6 +357,9 @@ class _Run:
         is_whole = self.iterator is not None  # validation data come as an iterator
         what = "dataset" if is_whole else "dataset iterator"
         count = (self.steps or 0) * self.epochs
+        if self.is_newer:
+            logs.warning(RAN_OUT.format(count))
+            return
         need = "need to use" if is_whole else "need touse"
         this = "dataset" if is_whole else "iterator"
         logs.warning(
@@ -406,7 +438,8 @@ class _Validation:
         self._iterator: Any = None
         self._prepared: Any = None
         inputs = data[0]
-        if isinstance(inputs, Dataset):
+        self.is_dataset = isinstance(inputs, Dataset)
+        if self.is_dataset:
             if steps is None:
                 self._steps = steps_of_dataset(inputs, "validation_steps")
             self.count = self._steps
@@ -437,11 +470,3 @@ class _Validation:
         if self._iterator is not None and again:
             get_session().run(self._iterator.initializer)
         return found if isinstance(found, list) else [found]
-
-
-def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
-    """Indices with whole batches shuffled; a partial batch stays last."""
-    count = len(order) // batch_size
-    batches = order[: count * batch_size].reshape((count, batch_size))
-    np.random.shuffle(batches)
-    return np.append(batches.flatten(), order[count * batch_size :])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.data.dataset import DatasetV2 as Dataset
+from tfmini._src.models.keras.engine.batches_of_epoch import RAN_OUT, print_sizes
 from tfmini._src.models.keras.engine.run_loop import (
     PREDICT,
     TEST,
@@ -23,7 +25,7 @@ from tfmini._src.models.keras.engine.run_loop import (
     set_parameters,
 )
 from tfmini._src.models.keras.engine.standardize_arrays import sliced
-from tfmini._src.models.keras.engine.training_arrays import run_epochs
+from tfmini._src.models.keras.engine.training_arrays import run_epochs, steps_of_dataset
 from tfmini._src.models.keras.utils.sequence_enqueuer import (
     GeneratorEnqueuer,
     OrderedEnqueuer,
@@ -75,31 +77,42 @@ def run_generator(
     mode: str = TRAIN,
     steps_name: str = "steps",
     batch_size: Any = None,
+    as_dataset: bool = False,
 ) -> Any:
-    """Runs epochs; returns the history for training, else the results. Args as for `Model.fit_generator`."""
+    """Runs epochs; returns the history for training, else the results.
+
+    Args:
+      as_dataset: whether the data are looped over as a dataset is, which `fit` does in eager mode.
+      others: as for `Model.fit_generator`.
+    """
     data, steps = _with_steps(data, steps_per_epoch, batch_size)
     if not isinstance(data, Sequence) and use_multiprocessing and workers > 1:
         logs.warning(
             "Using a generator with `use_multiprocessing=True` and multiple workers may duplicate your data. Please "
             "consider using the `keras.utils.Sequence` class."
         )
-    if steps is None:
+    if steps is None and not as_dataset:
         name = "steps_per_epoch" if mode == TRAIN else "steps"
         raise ValueError(f"Please specify the number of steps via the `{name}` argument.")
     unknown = is_generator(validation_data) and not isinstance(validation_data, Sequence)
     if unknown and not validation_steps:
         raise ValueError("Please specify the `validation_steps` argument.")
+    samples = len(data) * _size(data[0]) if as_dataset and isinstance(data, Sequence) else None
+    if as_dataset and mode == TRAIN and verbose:
+        print_sizes(samples, steps, *_validation_sizes(validation_data, validation_steps))
     batches, enqueuer = _batches(data, workers, use_multiprocessing, max_queue_size, shuffle)
     known = {
         "do_validation": validation_data is not None,
         "epochs": epochs,
         "steps_per_epoch": steps,
         "batch_size": batch_size,
-        "samples": steps,
+        "samples": samples is not None if as_dataset and mode != TRAIN else samples or steps,
     }
     called = make_callbacks(callbacks, model, mode, **known)
-    bar = make_bar(model, called, "steps", verbose)
+    bar = make_bar(model, called, "steps" if samples is None else "samples", verbose)
     loop = _Loop(model, mode, batches, steps, epochs, steps_name, class_weight)
+    if as_dataset:
+        loop.loop_as_over_datasets(samples)
     called.model.stop_training = False
     called.on_all(mode, "begin")
     bar.on_train_begin()
@@ -204,27 +217,52 @@ class _Loop:
         self._steps_name = steps_name
         self._class_weight = class_weight
         self.batch_size: Any = None
-        self._total = OutputsTotal(True, None) if mode == PREDICT else MetricsTotal(True, steps)
+        self._total: Any = (
+            OutputsTotal(True, None) if mode == PREDICT else MetricsTotal(True, steps)
+        )
+        self._as_dataset = False
+        self._first_size = 1
+
+    def loop_as_over_datasets(self, samples: int | None) -> None:
+        """Has callbacks be called before batches are there, and each of `samples` examples count the same, if known."""
+        self._as_dataset = True
+        if samples is not None:
+            self._first_size = samples // self._steps if self._steps else 1
+            if self._mode != PREDICT:
+                self._total = MetricsTotal(False, samples)
 
     def epoch(self, called: Any, bar: Any, known: dict) -> list:
         """Runs one epoch; returns its results."""
         model, mode = self._model, self._mode
         total = self._total
-        for step in range(self._steps):
-            batch = self._following(called)
-            if batch is None:
+        rows = 0
+        for step in itertools.count():
+            if step == self._steps:
                 break
-            self.batch_size = int(flatten(batch)[0].shape[0])
-            batch_logs: dict[str, Any] = {"batch": step, "size": self.batch_size}
+            batch: Any = None
+            batch_logs: dict[str, Any] = {"batch": step, "size": self._first_size}
+            if not self._as_dataset:
+                batch = self._following(called, step)
+                if batch is None:
+                    break
+                batch_logs["size"] = _size(batch)
             called.on_batch(mode, "begin", step, batch_logs)
             bar.on_batch_begin(step, batch_logs)
+            if self._as_dataset:
+                batch = self._following(called, step)
+                if batch is None:
+                    if self._steps is None and step:
+                        total.count = bar.params["steps"] = bar.progbar.target = step
+                    break
+            self.batch_size = batch_logs["size"] = _size(batch)
             deferred = not model._is_compiled
             outs = self._run(batch)
             outs = outs if isinstance(outs, list) else [outs]
             if deferred and step == 0:
                 set_parameters(called, model, mode, **{**known, "batch_size": self.batch_size})
                 bar.params = called.params
-            total.add(outs)
+            total.add(outs, rows, rows + self.batch_size)
+            rows += self.batch_size
             add_results(model, batch_logs, outs, mode)
             called.on_batch(mode, "end", step, batch_logs)
             bar.on_batch_end(step, batch_logs)
@@ -240,11 +278,16 @@ class _Loop:
             return self._model.test_on_batch(*batch, reset_metrics=False)
         return self._model.predict_on_batch(batch[0])
 
-    def _following(self, called: Any) -> tuple | None:
+    def _following(self, called: Any, step: int) -> tuple | None:
         try:
             batch = next(self._batches)
         except (StopIteration, OutOfRangeError):
+            if self._as_dataset and self._steps is None and step:
+                return None
             called.model.stop_training = True
+            if self._as_dataset:
+                logs.warning(RAN_OUT.format((self._steps or 0) * self._epochs))
+                return None
             logs.warning(
                 "Your dataset iterator ran out of data; interrupting training. Make sure that your iterator can "
                 f"generate at least `{self._steps_name} * epochs` batches (in this case, "
@@ -261,11 +304,39 @@ class _Loop:
         return batch
 
 
+def _size(batch: Any) -> int:
+    return int(flatten(batch)[0].shape[0])
+
+
+def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
+    """The number of examples to validate with, if known, and that of steps."""
+    if isinstance(data, Dataset):
+        return None, steps_of_dataset(data, "validation_steps") if steps is None else steps
+    if data is None or is_generator(data):
+        return None, steps or (len(data) if isinstance(data, Sequence) else None)
+    return _size(data[0]), steps
+
+
 def _validated(model: Any, data: Any, steps: Any, batch_size: Any, **how: Any) -> list:
     if isinstance(data, Dataset):
         found = run_epochs(
             model,
             data,
+            steps_per_epoch=steps,
+            callbacks=how["callbacks"],
+            verbose=0,
+            mode=TEST,
+            shuffle=False,
+            steps_name="validation_steps",
+        )
+    elif model._has_newer_loop and not is_generator(data):
+        x, y, weights = model._validation_of(data, batch_size)
+        found = run_epochs(
+            model,
+            x,
+            y,
+            weights,
+            batch_size=batch_size,
             steps_per_epoch=steps,
             callbacks=how["callbacks"],
             verbose=0,

@@ -1,0 +1,66 @@
+"""How many batches an epoch of eager mode has, of which size, and the line that says so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+RAN_OUT = (
+    "Your input ran out of data; interrupting training. Make sure that your dataset or generator can generate at least "
+    "`steps_per_epoch * epochs` batches (in this case, {} batches). You may need to use the repeat() function when "
+    "building your dataset."
+)
+
+
+def batches_of_arrays(count: int, batch_size: Any, steps: Any) -> tuple[int, int]:
+    """The number of batches and their size for `count` examples, of which the caller has said one or both.
+
+    Raises:
+      ValueError: if there are too few examples, or they cannot be divided.
+    """
+    if steps is None:
+        return math.ceil(count / float(batch_size)), batch_size
+    if batch_size is None:
+        if count % steps:
+            raise ValueError(
+                f"The number of samples {count} is not divisible by steps {steps}. Please change the number of steps "
+                "to a value that can consume all the samples"
+            )
+        return steps, count // steps
+    if steps > 1 and count < batch_size * (steps - 1) + 1:
+        raise ValueError(
+            f"Number of samples {count} is less than samples required for specified batch_size {batch_size} and steps "
+            f"{steps}"
+        )
+    return steps, batch_size
+
+
+def rows_of_batches(count: int, batch_size: int, shuffle: Any) -> Iterator[np.ndarray]:
+    """The indices of each batch, epoch after epoch, without an end; all or batches are shuffled in each."""
+    while True:
+        order = np.arange(count)
+        if shuffle == "batch":
+            order = _shuffled_batches(order, batch_size)
+        elif shuffle:
+            np.random.shuffle(order)
+        for start in range(0, count, batch_size):
+            yield order[start : start + batch_size]
+
+
+def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
+    """Indices with whole batches shuffled; a partial batch stays last."""
+    count = len(order) // batch_size
+    batches = order[: count * batch_size].reshape((count, batch_size))
+    np.random.shuffle(batches)
+    return np.append(batches.flatten(), order[count * batch_size :])
+
+
+def print_sizes(samples: Any, steps: Any, validation_samples: Any, validation_steps: Any) -> None:
+    """Prints how many examples or steps an epoch has, and its validation; nothing for unknown ones."""
+    sizes = [(samples, steps), (validation_samples, validation_steps)]
+    parts = [f"on {n} samples" if n else f"for {count} steps" for n, count in sizes if n or count]
+    if samples or steps:
+        print("Train " + ", validate ".join(parts))
