@@ -5,6 +5,7 @@ import copy
 import pytest
 
 import tfmini as tf
+from tests.notes import hint_of
 
 
 def test_a_copy_is_the_same_output_of_its_node():
@@ -42,3 +43,9 @@ def test_shapes_that_are_partly_known_are_equal_for_one_tensor_only():
         assert x.shape == x.shape and y.shape == y.shape
         assert x.shape != y.shape and narrowed.shape != x.shape
         assert tf.atan(known).shape == known.shape
+
+
+def test_a_tensor_as_a_bool_says_what_to_do_instead():
+    with pytest.raises(TypeError, match="using a `tf.Tensor` as a Python `bool`") as caught:
+        bool(tf.constant(True, name="flag"))
+    assert hint_of(caught.value).startswith("Hint: 'flag:0' has no value while the graph is built.")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.notes import hint_of
 from tfmini._src.session.feeds import feed_pairs
 
 
@@ -169,3 +170,10 @@ def test_keys_and_values_that_are_refused(session, graph):
     message = refused(session, TypeError, x, {x: tf.constant(1.0)})
     assert message.startswith("The value of a feed cannot be a tf.Tensor object. Acceptable feed ")
     assert "could not convert string to float" in refused(session, ValueError, x, {x: "text"})
+
+
+def test_rows_of_different_lengths_are_a_hint(session):
+    x = tf.placeholder(tf.float32, [None, None], name="x")
+    with pytest.raises(ValueError, match="inhomogeneous") as caught:
+        session.run(x, {x: [[1.0, 2.0], [3.0]]})
+    assert "fed to 'x:0' has rows of different lengths" in hint_of(caught.value)

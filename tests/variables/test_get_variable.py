@@ -5,6 +5,7 @@ import threading
 import pytest
 
 import tfmini as tf
+from tests.notes import hint_of
 
 
 @pytest.fixture
@@ -338,3 +339,10 @@ def test_errors(graph, case, kind, text):
     assert str(caught.value) == text
     assert tf.get_variable_scope().name == ""
     assert graph.get_name_scope() == ""
+
+
+def test_a_variable_made_twice_is_a_hint_at_notebooks():
+    tf.get_variable("weights", [2])
+    with pytest.raises(ValueError, match="already exists, disallowed") as caught:
+        tf.get_variable("weights", [2])
+    assert "begin it with tf.reset_default_graph()" in hint_of(caught.value)

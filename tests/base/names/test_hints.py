@@ -1,12 +1,14 @@
 """A name that is not there: TensorFlow's error, and on its own line what was probably meant."""
 
 import operator
+import re
 import subprocess
 import sys
 
 import pytest
 
 import tfmini as tf
+from tfmini._src.base.names.hints import _SECOND
 from tfmini._src.base.names.renamed import MODULES, RENAMED
 
 MISSES = [
@@ -98,3 +100,11 @@ def test_no_hint_is_a_name_that_exists():
 def test_import_of_a_missing_name():
     with pytest.raises(ImportError, match="cannot import name 'mul'"):
         from tfmini import mul  # noqa: F401, PLC0415
+
+
+@pytest.mark.parametrize("name", sorted(_SECOND))
+def test_a_name_of_tensorflow_2_is_followed_by_that_of_1(name):
+    with pytest.raises(AttributeError, match="TensorFlow 2 has it; in 1.15 it is tf") as caught:
+        operator.attrgetter(name.removeprefix("tf."))(tf)
+    for old in re.findall(r"tf\.([\w.]+)", str(caught.value)):
+        operator.attrgetter(old)(tf)

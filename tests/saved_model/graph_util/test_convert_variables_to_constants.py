@@ -3,6 +3,7 @@
 import pytest
 
 import tfmini as tf
+from tests.notes import hint_of
 
 
 def test_a_handle_that_is_fed_is_no_variable():
@@ -14,3 +15,12 @@ def test_a_handle_that_is_fed_is_no_variable():
             tf.graph_util.convert_variables_to_constants(
                 session, graph.as_graph_def(), [read.op.name]
             )
+
+
+def test_a_name_that_is_not_there_is_followed_by_outputs():
+    tf.nn.softmax(tf.placeholder(tf.float32, [2], name="x"), name="probs")
+    graph = tf.get_default_graph().as_graph_def()
+    with tf.Session() as session:
+        with pytest.raises(AssertionError, match="^prob is not in graph") as caught:
+            tf.graph_util.convert_variables_to_constants(session, graph, ["prob"])
+    assert hint_of(caught.value) == "Hint: outputs that it has: probs."

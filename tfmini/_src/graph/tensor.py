@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 import numpy as np
 
 from tfmini._src.base.dtypes import DType
+from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError
 from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape, own_dims
 from tfmini._src.graph import default_stack
@@ -251,7 +252,11 @@ class Tensor(Operators):
         )
 
     def __bool__(self) -> bool:
-        raise OperatorNotAllowedInGraphError(not_allowed("using a `tf.Tensor` as a Python `bool`"))
+        raise with_hint(
+            OperatorNotAllowedInGraphError(not_allowed("using a `tf.Tensor` as a Python `bool`")),
+            f"'{self.name}' has no value while the graph is built. tf.cond and tf.where choose in a step; session.run "
+            "gives the value; `tensor is not None` tells whether there is a tensor.",
+        )
 
     __nonzero__ = __bool__  # the name in Python 2, by which TensorFlow's tensors have it too
 

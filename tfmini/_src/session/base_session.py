@@ -51,6 +51,7 @@ from tfmini._src.session.run_options import (
     has_costs,
     wants_times,
 )
+from tfmini._src.session.step_hints import hint_at_cause
 from tfmini._src.session.targets import no_factory
 from tfmini._src.session.tensor_handles import resolve_handles
 from tfmini._src.variables.variable import Variable
@@ -474,6 +475,7 @@ class BaseSession:
 
     def _step_failed(self, error: OpError) -> None:
         """Handles an error of a step for the session; raises where it means another error."""
+        hint_at_cause(error, self._graph._nodes_by_name)
         if isinstance(error, UnavailableError) and any(gpu.lost for gpu in self._gpus.values()):
             self.close()  # its variables are lost too
         elif self._closed and not isinstance(error, CancelledError):

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.nest.shallow import flatten_dict_items
 from tfmini._src.graph.default_stack import FeedDict
@@ -116,6 +117,13 @@ def _array(
             array = np.array(value, wanted) if wanted in PLACES else np.asarray(value, wanted)
             if not array.flags.aligned:  # kernels read whole elements
                 array = array.copy()
+        except ValueError as error:
+            if "inhomogeneous" in str(error):
+                with_hint(
+                    error,
+                    f"the value that is fed to '{tensor.name}' has rows of different lengths. Pad them to one length.",
+                )
+            raise
         except OverflowError:
             integers = np.asarray(value)
             if integers.dtype.kind != "i":

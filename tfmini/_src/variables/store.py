@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.package import FOLDER
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import TensorShape, as_shape
@@ -200,9 +201,13 @@ class VariableStore:
                 f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or "
                 "reuse=tf.AUTO_REUSE in VarScope?"
             )
-            if isinstance(found, ResourceVariable):
-                raise ValueError(message)
-            raise ValueError(f"{message} Originally defined at:\n\n{_made_at(found.op)}")
+            if not isinstance(found, ResourceVariable):
+                message += f" Originally defined at:\n\n{_made_at(found.op)}"
+            raise with_hint(
+                ValueError(message),
+                "a cell of a notebook that runs again makes its variables again: begin it with "
+                "tf.reset_default_graph().",
+            )
         if not shape.is_compatible_with(found.get_shape()):
             raise ValueError(
                 f"Trying to share variable {name}, but specified shape {shape} and found shape "

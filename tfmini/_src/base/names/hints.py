@@ -20,6 +20,18 @@ _INSTEAD = {
 }
 
 
+# What TensorFlow 2 calls otherwise, and 1.15's name.
+_SECOND = {
+    "tf.config.list_logical_devices": "tf.config.experimental.list_logical_devices",
+    "tf.config.list_physical_devices": "tf.config.experimental.list_physical_devices",
+    "tf.data.AUTOTUNE": "tf.data.experimental.AUTOTUNE",
+    "tf.keras.utils.set_random_seed": "tf.set_random_seed",
+    "tf.optimizers": "tf.keras.optimizers, or tf.train",
+    "tf.random.Generator": "tf.random_normal and its like",
+    "tf.random.set_seed": "tf.set_random_seed",
+}
+
+
 def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError:
     """The error for `module.name`, with what TensorFlow has, or which of the `known` names may be meant."""
     text = f"module '{module}' has no attribute '{name}'"
@@ -41,6 +53,8 @@ def is_missing(full_name: str) -> str:
 def _hint(namespace: str, name: str, known: Iterable[str]) -> str:
     full = f"{namespace}.{name}"
     old = full.removeprefix("tf.")
+    if full in _SECOND:
+        return f"TensorFlow 2 has it; in 1.15 it is {_SECOND[full]}"
     renamed = RENAMED.get(old) or MODULES.get(old)
     if renamed and left_out.is_tensorflows(f"tf.{renamed}"):
         return f"It is tf.{renamed} in TensorFlow 1.15.5, which tfmini does not have; {_SEE}"

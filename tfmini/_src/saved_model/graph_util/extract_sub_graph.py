@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import proto
+from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.late_imports import difflib
 from tfmini._src.graph.traversal import reached
 
 _GROUP = "loc:@"
@@ -45,11 +47,20 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
         raise TypeError("dest_nodes must be a list.")
     nodes = {node_name(node.name): node for node in graph_def.node}
     for name in dest_nodes:
-        assert name in nodes, f"{name} is not in graph"
+        if name not in nodes:
+            raise with_hint(AssertionError(f"{name} is not in graph"), _candidates(name, nodes))
     kept = reached(dest_nodes, lambda name: _needs(nodes[name]))
     part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
     part.node.extend(node for name, node in nodes.items() if name in kept)
     return part
+
+
+def _candidates(name: str, nodes: Mapping[str, Any]) -> str:
+    """A sentence with nodes that may be meant: of similar names, or the last ones that no other node reads."""
+    read = {part for node in nodes.values() for part in _needs(node)}
+    close = difflib.get_close_matches(name, nodes, n=3)
+    ends = [node for node in nodes if node not in read][-5:]
+    return f"outputs that it has: {', '.join(dict.fromkeys([*close, *ends]))}."
 
 
 def _needs(node: Any) -> Iterable[str]:

@@ -13,6 +13,7 @@ from tfmini._src.base.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
     NotFoundError,
+    OpError,
 )
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.collections import add_to_collection, get_collection
@@ -32,6 +33,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import (
 )
 from tfmini._src.train.checkpoints.device_saver import DeviceSaver
 from tfmini._src.train.checkpoints.object_checkpoints import keys_of_objects, renamed_saveables
+from tfmini._src.train.checkpoints.restore_hints import hint_at_restore
 from tfmini._src.train.checkpoints.saveables import checked_saveables
 from tfmini._src.train.checkpoints.saver_builder import V2, BulkSaverBuilder
 from tfmini._src.train.global_step import global_step as value_of_step
@@ -424,6 +426,13 @@ class Saver:
         if save_path is None:
             raise ValueError("Can't load save_path when it is None.")
         prefix = os.fsdecode(save_path)
+        try:
+            self._restore(sess, prefix)
+        except (ValueError, OpError) as error:
+            hint_at_restore(error, prefix)
+            raise
+
+    def _restore(self, sess: Any, prefix: str) -> None:
         if not is_checkpoint(prefix):
             raise ValueError("The passed save_path is not a valid checkpoint: " + prefix)
         logs.info("Restoring parameters from %s", prefix)

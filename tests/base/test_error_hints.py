@@ -1,0 +1,28 @@
+"""Hints: notes below an error's own text."""
+
+import subprocess
+import sys
+
+from tests.notes import hint_of
+from tfmini._src.base.error_hints import with_hint
+
+PROGRAM = "import tfmini as tf\ntf.get_variable('w', [2])\ntf.get_variable('w', [2])\n"
+
+
+def test_a_hint_leaves_the_text_as_it_is() -> None:
+    error = with_hint(ValueError("text"), "do this.")
+    assert hint_of(error) == "Hint: do this."
+    assert str(error) == "text"
+
+
+def test_the_first_hint_stays_the_only_one() -> None:
+    assert hint_of(with_hint(with_hint(ValueError(), "first"), "second")) == "Hint: first"
+
+
+def test_a_setting_turns_hints_off(monkeypatch) -> None:
+    hint_of(ValueError())  # where Python has notes
+    for setting, shown in (("1", True), ("0", False)):
+        monkeypatch.setenv("TFMINI_HINTS", setting)
+        ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
+        assert ran.returncode == 1
+        assert ("\nHint: a cell of a notebook" in ran.stderr) == shown

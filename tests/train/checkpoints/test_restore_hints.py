@@ -1,0 +1,47 @@
+"""Hints at why a checkpoint cannot be restored."""
+
+import pytest
+
+import tfmini as tf
+from tests.notes import hint_of
+
+
+@pytest.fixture
+def prefix(tmp_path):
+    """A checkpoint with a variable `weights` of shape [3]."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        session.run(tf.get_variable("weights", [3]).initializer)
+        return tf.train.Saver().save(session, str(tmp_path / "model"))
+
+
+def hint_of_restore(path, name, shape, error):
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.get_variable(name, shape)
+        with pytest.raises(error, match=".") as caught:
+            tf.train.Saver().restore(session, path)
+    return hint_of(caught.value)
+
+
+def test_a_folder_has_a_latest_checkpoint(prefix, tmp_path):
+    hint = hint_of_restore(str(tmp_path), "weights", [3], tf.errors.DataLossError)
+    assert hint == f"Hint: '{tmp_path}' is a folder; its latest checkpoint is '{prefix}'."
+
+
+@pytest.mark.parametrize("end", ["meta", "data-00000-of-00001", "index"])
+def test_a_file_of_a_checkpoint_belongs_to_a_prefix(prefix, end):
+    hint = hint_of_restore(f"{prefix}.{end}", "weights", [3], tf.errors.OpError)
+    assert hint.endswith(f"is a file of a checkpoint; restore its prefix, '{prefix}'.")
+
+
+def test_a_variable_of_another_shape_is_named(prefix):
+    hint = hint_of_restore(prefix, "weights", [4], tf.errors.InvalidArgumentError)
+    assert "'weights' has the shape [3] in the checkpoint" in hint
+
+
+def test_a_variable_that_is_missing_has_a_similar_one(prefix):
+    hint = hint_of_restore(prefix, "weigths", [3], tf.errors.NotFoundError)
+    assert "the checkpoint has no 'weigths'. It has 'weights'." in hint
+
+
+def test_without_a_known_cause_there_is_no_hint(tmp_path):
+    assert hint_of_restore(str(tmp_path / "none"), "weights", [3], ValueError) == ""

@@ -1,0 +1,30 @@
+"""Hints at the causes of a step's errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.errors import FailedPreconditionError, OpError
+from tfmini._src.graph.operation import Operation
+
+_WITHOUT_VALUE = re.compile(
+    r"uninitialized value (\S+)|Error while reading resource variable (\S+) from"
+)
+
+
+def hint_at_cause(error: OpError, operations: Mapping[str, Operation]) -> None:
+    """Adds a hint to a step's error where the cause is known; `operations` are those of the graph, by name."""
+    found = _WITHOUT_VALUE.search(error.message)
+    if found and isinstance(error, FailedPreconditionError):
+        name = found[1] or found[2]
+        op = operations.get(name)
+        place = op and op.user_location()
+        where = f", made at {place.filename}:{place.lineno}," if place else ""
+        with_hint(
+            error,
+            f"variable '{name}'{where} has no value in this session. After all variables are made, run "
+            "tf.global_variables_initializer() or restore a checkpoint; a Saver restores only the variables that were "
+            "made before it.",
+        )

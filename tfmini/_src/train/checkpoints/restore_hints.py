@@ -1,0 +1,73 @@
+"""Hints at the causes of a restore's errors."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.errors import DataLossError, InvalidArgumentError, NotFoundError, OpError
+from tfmini._src.base.names.late_imports import difflib
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.train.checkpoints.checkpoint_management import is_checkpoint, latest_checkpoint
+from tfmini._src.train.checkpoints.checkpoint_reader import list_variables
+
+_FILE = re.compile(r"(.*)\.(?:index|meta|data-\d+-of-\d+)")
+_MISSING = re.compile(r'Tensor name "([^"]+)" not found|Key (\S+) not found')
+
+
+def hint_at_restore(error: Exception, prefix: str) -> None:
+    """Adds a hint to the error of restoring the checkpoint `prefix`, where the cause is known."""
+    text = _of_path(prefix)
+    if not text and isinstance(error, (InvalidArgumentError, NotFoundError)):
+        text = _of_variable(error, prefix)
+    if text:
+        with_hint(error, text)
+
+
+def _of_path(prefix: str) -> str:
+    if os.path.isdir(prefix):
+        latest = latest_checkpoint(prefix)
+        there = (
+            f"its latest checkpoint is '{latest}'" if latest else "it names no latest checkpoint"
+        )
+        return f"'{prefix}' is a folder; {there}."
+    file = _FILE.fullmatch(prefix)
+    if file and is_checkpoint(file[1]):
+        return f"'{prefix}' is a file of a checkpoint; restore its prefix, '{file[1]}'."
+    return ""
+
+
+def _of_variable(error: OpError, prefix: str) -> str:
+    try:
+        stored = dict(list_variables(prefix))
+    except (DataLossError, OpError):  # that is the error already
+        return ""
+    missing = _MISSING.search(error.message)
+    if missing:
+        name = missing[1] or missing[2]
+        close = difflib.get_close_matches(name, stored, n=1)
+        similar = f" It has '{close[0]}'." if close else ""
+        return (
+            f"the checkpoint has no '{name}'.{similar} tf.train.list_variables lists its variables; "
+            "Saver(var_list) restores some of them, or by other names."
+        )
+    name = _restored_name(error.op)
+    if name in stored:
+        return (
+            f"'{name}' has the shape {stored[name]} in the checkpoint. Saver(var_list) restores only the variables in "
+            "the list."
+        )
+    return ""
+
+
+def _restored_name(op: Any) -> str:
+    """The checkpoint's name of the value that a node assigns; "" if it assigns none."""
+    value = op.inputs[-1] if op is not None and op.inputs else None
+    while value is not None and value.op.type in ("Identity", "Reshape"):
+        value = value.op.inputs[0]
+    if value is None or value.op.type != "RestoreV2":
+        return ""
+    names = get_static_value(value.op.inputs[1])
+    return "" if names is None else names[value.value_index].decode()
