@@ -12,7 +12,18 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.thorough  # it compiles the kernels three times
 PARTS = ("ci", "docs", "examples", "kernels", "tests", "tfmini")
-FILES = ("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "MANIFEST.in", "README.md", "pyproject.toml")
+FILES = (
+    *(
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "Dockerfile",
+        "LICENSE",
+        "MANIFEST.in",
+        "README.md",
+        "SECURITY.md",
+    ),
+    "pyproject.toml",
+)
 
 _IGNORED = shutil.ignore_patterns("__pycache__", "*.so")
 

@@ -29,6 +29,7 @@ DOCUMENTS = (
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "SECURITY.md",
     "docs/left_out.md",
     "tests/README.md",
     *PAGES,
