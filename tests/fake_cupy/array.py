@@ -227,7 +227,7 @@ class ndarray(Storage):
         """A copy on the current device, from whichever device the array is on."""
         machine = current.machine
         if self._device == machine.thread.device:
-            return call("copy", lambda a: a.copy(order), (self,), {})
+            return call("copy", lambda a: a.copy(order), (self,), {}, keeps=True)
         if not (self._a.flags.c_contiguous or self._a.flags.f_contiguous):
             with current.device_class(self._device):
                 return_from = self.copy(order)
@@ -249,7 +249,7 @@ class ndarray(Storage):
         dtype = checked(dtype)
         if not copy and dtype == self.dtype:
             return self
-        return call("astype", lambda a: garbled_cast(a, dtype, order), (self,), {})
+        return call("astype", lambda a: garbled_cast(a, dtype, order), (self,), {}, keeps=True)
 
     def view(self, dtype=None, type=None):
         return self.view_of(self._a.view() if dtype is None else self._a.view(checked(dtype)))

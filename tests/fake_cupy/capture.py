@@ -23,6 +23,9 @@ _KINDS = {
 }
 
 
+_INSTANTIATED = 64 << 10  # bytes of the card that a graph takes, beside the memory it works in
+
+
 class Capture:
     """The work that streams record between begin_capture and end_capture."""
 
@@ -102,6 +105,8 @@ class Capture:
 class Graph:
     """A captured graph, ready to be launched."""
 
+    taken = 0  # bytes of the card
+
     def __init__(self, *args, **kwargs):
         raise NotImplementedError("currently this class cannot be initiated by the user")
 
@@ -118,7 +123,16 @@ class Graph:
         graph.graphExec = machine.new_handle()
         graph.capture = capture
         graph.launches = 0
+        there = machine.devices[graph.device]
+        if there.allocated + _INSTANTIATED > there.total:
+            raise CUDARuntimeError(2)
+        graph.taken = _INSTANTIATED
+        there.allocated += graph.taken
         return graph
+
+    def __del__(self):
+        if self.taken:
+            self.machine.devices[self.device].allocated -= self.taken
 
     def launch(self, stream=None):
         """Run the graph once on the stream (the current one by default)."""

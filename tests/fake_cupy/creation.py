@@ -10,6 +10,7 @@ from tests.fake_cupy.indexing import fill
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.memory import MemoryPointer, UnownedMemory
 from tests.fake_cupy.storage import Storage
+from tests.fake_cupy.streams import wait_for
 
 
 def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocking=False):
@@ -138,6 +139,9 @@ def _like(a, dtype, order, subok, shape):
     if subok is not None:
         raise TypeError("subok is not supported yet")
     dtype = a.dtype if dtype is None else dtype
+    if order == "K" and shape is None:
+        strides = np.empty_like(a._a, dtype, order).strides
+        return ndarray._allocated(a.shape, checked(dtype), "C", strides)
     order = "F" if order == "F" or (order in "AK" and a.flags.fnc) else "C"
     return ndarray(a.shape if shape is None else _shape(shape), dtype, order=order)
 
@@ -181,11 +185,10 @@ def from_interface(obj):
     facts = obj.__cuda_array_interface__
     stream = facts.get("stream")
     if facts.get("version", 0) >= 3 and stream is not None:
-        state = machine.current_stream_state()
         producer = machine.stream_of(stream)
-        if producer is not state and state.capture is None:
-            producer.advance(machine)
-            state.join(producer.known)
+        if producer is not machine.current_stream_state():
+            machine.wait("__cuda_array_interface__")  # on the host
+            wait_for(machine, producer)
     dtype = np.dtype(facts["typestr"])
     size = dtype.itemsize
     strides = facts.get("strides")

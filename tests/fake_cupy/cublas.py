@@ -15,7 +15,8 @@ import numpy as np
 from tests.fake_cupy import copies
 from tests.fake_cupy.machine import current
 
-NOT_INITIALIZED, INVALID_VALUE, EXECUTION_FAILED, NOT_SUPPORTED = 1, 7, 13, 15
+NOT_INITIALIZED, ALLOCATION_FAILED, INVALID_VALUE, EXECUTION_FAILED, NOT_SUPPORTED = 1, 3, 7, 13, 15
+HANDLE_BYTES = 64 << 10  # of the card that a handle takes, beside the workspace that it is given
 DTYPES = {"S": np.dtype("f"), "D": np.dtype("d"), "C": np.dtype("F"), "Z": np.dtype("D")}
 PRODUCT = re.compile(r"cublas([SDCZ])gemm(_v2|StridedBatched)")
 HALVES = {2: np.dtype("e"), 14: np.dtype(ml_dtypes.bfloat16)}  # CUDA_R_16F, CUDA_R_16BF
@@ -51,13 +52,21 @@ class Library:
 
     def cublasCreate_v2(self, handle):
         machine = current.machine
+        there = machine.devices[machine.thread.device]
+        if there.allocated + HANDLE_BYTES > there.total:
+            return ALLOCATION_FAILED
+        there.allocated += HANDLE_BYTES
         target = handle._obj  # what ctypes.byref was given
         target.value = machine.new_handle()
         self.handles[target.value] = Handle(machine)
         return 0
 
     def cublasDestroy_v2(self, handle):
-        return 0 if self.handles.pop(plain(handle), None) else NOT_INITIALIZED
+        found = self.handles.pop(plain(handle), None)
+        if found is None:
+            return NOT_INITIALIZED
+        found.machine.devices[found.device].allocated -= HANDLE_BYTES
+        return 0
 
     def cublasSetStream_v2(self, handle, stream):
         found = self.handles.get(plain(handle))
@@ -199,5 +208,7 @@ def turned(matrix, transpose):
 
 
 def plain(value):
-    """The number in a ctypes object."""
+    """The number in a ctypes object; of an int of Python's ctypes passes the lower half."""
+    if isinstance(value, int) and not -(1 << 31) <= value < 1 << 31:
+        raise TypeError(f"{value:#x} has no ctypes type: 32 bits of it would be passed")
     return getattr(value, "value", value)

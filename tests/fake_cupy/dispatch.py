@@ -74,14 +74,18 @@ def is_view(result, reads):
     return None
 
 
-def call(name, function, args, kwargs, sync=False, out=None, library=False):
+def call(
+    name, function, args, kwargs, sync=False, out=None, library=False, keeps=False, launches=1
+):
     """Run `function(*args, **kwargs)` as one launch; returns its result with device arrays in it.
 
     sync: it makes the host wait. out: the device array, or tuple of them, that it writes; passed on as
     numpy's `out`. library: it calls cuBLAS, cuSOLVER, cuFFT or cuRAND, which CuPy refuses in a capture.
+    keeps: its result has the axes in memory in the order of numpy's; others have rows. launches: how many it makes.
     """
     machine = current.machine
     with machine.lock:
+        machine.counters.launches += launches - 1
         reads = []
         plain = [unwrap(arg, reads) for arg in args]
         named = {key: unwrap(value, reads) for key, value in kwargs.items()} if kwargs else {}
@@ -102,11 +106,11 @@ def call(name, function, args, kwargs, sync=False, out=None, library=False):
                 )
             if sync:
                 machine.sync(name)
-            return _record(machine, state, name, function, plain, named, reads, outs)
+            return _record(machine, state, name, function, plain, named, reads, outs, keeps)
         with np.errstate(all="ignore"):
             result = function(*plain, **named)
         made = []
-        wrapped = _wrap(result, reads, outs, made)
+        wrapped = _wrap(result, reads, outs, made, keeps)
         if made or outs:
             launch(machine, state, name, reads, [*made, *outs])
             for array in made:
@@ -125,7 +129,7 @@ def launch(machine, state, name, reads, writes):
     touch(machine, state, uses_of(name, reads, writes), name)
 
 
-def _wrap(result, reads, outs, made):
+def _wrap(result, reads, outs, made, keeps=False):
     """Device arrays for numpy's results; new ones go to `made`, with their values beside them."""
     kind = type(result)
     if kind is np.ndarray or isinstance(result, np.generic):
@@ -137,7 +141,8 @@ def _wrap(result, reads, outs, made):
         owner = is_view(result, reads)
         if owner is not None:
             return owner if result is owner._a else owner.view_of(result)
-        array = current.ndarray._allocated(result.shape, checked(result.dtype))
+        strides = result.strides if keeps else None
+        array = current.ndarray._allocated(result.shape, checked(result.dtype), "C", strides)
         array._values = result
         made.append(array)
         return array
@@ -148,7 +153,7 @@ def _wrap(result, reads, outs, made):
     return result
 
 
-def _record(machine, state, name, function, plain, named, reads, outs):
+def _record(machine, state, name, function, plain, named, reads, outs, keeps=False):
     """In a capture: run once on copies, for the shapes; the work itself is recorded."""
     scratch = {id(out._a): out._a.copy() for out in outs}
     with np.errstate(all="ignore"):
@@ -159,7 +164,7 @@ def _record(machine, state, name, function, plain, named, reads, outs):
         made = []
         result = _swapped(result, {id(scratch[id(out._a)]): out._a for out in outs})
         fresh = [_is_fresh(leaf, reads, outs) for leaf in _leaves(result)]
-        wrapped = _wrap(result, reads, outs, made)
+        wrapped = _wrap(result, reads, outs, made, keeps)
     if not made and not outs:
         return wrapped
     for array in made:

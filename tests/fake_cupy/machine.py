@@ -6,6 +6,7 @@ a real card would overlap is judged by vector clocks (see clocks.py), so the ver
 
 import collections
 import contextlib
+import math
 import os
 import threading
 from collections.abc import Mapping
@@ -86,7 +87,7 @@ class Machine:
         self.default_allocator = None
         self.handles = {}  # stream pointer -> StreamState
         self.next_handle = 0x7F0000000010
-        self.polls_before_done = 1
+        self.polls_before_done = math.inf  # what nobody waits for has not ended
         self.forbidden_everywhere = 0
         self.pinned = {}  # address -> PinnedTenure
         self.registered = {}  # the same of those whose memory is somebody else's
@@ -95,6 +96,7 @@ class Machine:
         self.pinned_starts = []
         self.pinned_allocator = None
         self.compile_module = compile_module
+        self.option_sets = set()  # CuPy compiles an empty program for each: 25 to 45 ms
         self.thread_order = (
             None  # in which order a kernel's threads run; None: as cuda_on_cpu has it
         )

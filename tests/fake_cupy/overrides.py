@@ -158,6 +158,9 @@ def stable(kind):
         raise ValueError("kind can only be None or 'stable'")
 
 
+_SORT = 5  # launches of a radix sort of a few digits
+
+
 def sortable(a):
     """Thrust has comparisons for the dtypes of cupy/cuda/common.pyx, _get_dtype_id; a line of one element is sorted
     already."""
@@ -171,14 +174,14 @@ def sort(a, axis=-1, kind=None):
     sortable(a)
     if a.ndim == 0:
         raise ValueError("Cannot sort a zero-dimensional array")
-    return call("sort", lambda a: np.sort(a, axis, kind="stable"), (a,), {})
+    return call("sort", lambda a: np.sort(a, axis, kind="stable"), (a,), {}, launches=_SORT)
 
 
 def argsort(a, axis=-1, kind=None):
     stable(kind)
     need(a)
     sortable(a)
-    return call("argsort", lambda a: np.argsort(a, axis, kind="stable"), (a,), {})
+    return call("argsort", lambda a: np.argsort(a, axis, kind="stable"), (a,), {}, launches=_SORT)
 
 
 def partition(a, kth, axis=-1):

@@ -48,6 +48,7 @@ class RawModule:
             raise ValueError(f"Invalid backend: {backend}")
         self.code = code
         self.options = options
+        current.machine.option_sets.add(options)
         self.backend = backend
         self.enable_cooperative_groups = enable_cooperative_groups
         self.name_expressions = None

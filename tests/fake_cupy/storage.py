@@ -43,13 +43,13 @@ class Storage:
         self.tenure = tenure
 
     @classmethod
-    def _allocated(cls, shape, dtype, order="C"):
+    def _allocated(cls, shape, dtype, order="C", strides=None):
         """A new array with garbage inside, from the current allocator."""
         made = object.__new__(cls)
         size = dtype.itemsize
         for length in shape:
             size *= length
-        made._over(shape, dtype, alloc(size), None, order)
+        made._over(shape, dtype, alloc(size), strides if size else None, order)
         return made
 
     def view_of(self, numpy_view):

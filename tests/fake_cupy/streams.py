@@ -237,7 +237,12 @@ class _BaseStream:
             return state.capture.end()
 
     def is_capturing(self):
-        return self.state().capture is not None
+        capture = self.state().capture
+        if capture is not None and capture.broken is not None:
+            raise RuntimeError(
+                "the stream was capturing, but an error has invalidated the capture sequence"
+            )
+        return capture is not None
 
     @property
     def is_non_blocking(self):

@@ -409,3 +409,33 @@ def test_what_goes_to_the_card_by_the_way(cp, machine):
         assert (machine.counters.copies["h2d"], machine.counters.syncs) == (copies, waits)
     assert cp.nan_to_num(a, nan=5.0, posinf=6.0).get().tolist() == [1, 5, 6]
     assert cp.nan_to_num(a, False) is a
+
+
+def test_copies_keep_the_order_of_axes_in_memory(cp):
+    """numpy's "K", which CuPy has too: empty_like, astype, copy("K") and array."""
+    a = cp.arange(24, dtype="f").reshape(2, 3, 4).transpose(1, 2, 0)
+    assert a.strides == (16, 4, 48)
+    for made in (cp.empty_like(a), a.astype("f"), a.copy("K"), cp.array(a), cp.zeros_like(a)):
+        assert made.strides == (16, 4, 48)
+    assert a.astype("d").strides == (32, 8, 96)
+    for made in (a.copy(), a + a, cp.empty_like(a, order="C")):
+        assert made.strides == (32, 8, 4)
+
+
+def test_an_output_over_another_array_copies_the_input_first(cp, machine):
+    a = cp.arange(6, dtype="f")
+    for out, launches in (
+        (a, {"add": 1}),
+        (a[:], {"copy": 1, "add": 1}),
+        (a[1:], {"copy": 1, "add": 1}),
+    ):
+        machine.counters.reset()
+        cp.add(a[: out.size] if out.size < a.size else a, 1.0, out=out)
+        assert machine.counters.launch_names == launches
+
+
+def test_sorts_are_several_launches(cp, machine):
+    a = cp.arange(6, dtype="f")
+    machine.counters.reset()
+    cp.sort(a), cp.argsort(a)
+    assert machine.counters.launches == 10

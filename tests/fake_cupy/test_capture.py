@@ -1,6 +1,7 @@
 """Stream capture: what is recorded, what is refused, what a launch does."""
 
 import contextlib
+import gc
 import threading
 
 import numpy as np
@@ -417,3 +418,27 @@ def test_sorts_and_searches_are_captured(x, stream, cp):
         graph.launch()
         got = [one.get().tolist() for one in made]
     assert got == [[3, 2, 1, 0], [0, 1, 2, 2], [False] * 4]
+
+
+def test_a_graph_takes_memory_of_the_card(cp, machine):
+    there = machine.devices[0]
+    stream = cp.cuda.Stream(non_blocking=True)
+    with stream:
+        a = cp.arange(4)
+
+        def captured():
+            stream.begin_capture()
+            cp.add(a, a, out=a)
+            return stream.end_capture()
+
+        captured()
+        before = there.allocated
+        graph = captured()
+        assert there.allocated > before
+        del graph
+        gc.collect()
+        assert there.allocated == before
+        there.total = before
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="out of memory"):
+            captured()
+        assert not stream.is_capturing()

@@ -139,3 +139,22 @@ def test_what_is_wrong_has_a_status(library, handle, machine, cp):
     with cp.cuda.Device(1):
         d = cp.empty((2, 4), "f")
         assert multiply(library, handle, a, b, d) == 13
+
+
+def test_a_handle_takes_memory_of_the_card(machine):
+    library, handle = fake_cupy.cublas.Library(), ctypes.c_void_p()
+    there = machine.devices[0]
+    before = there.allocated
+    assert library.cublasCreate_v2(ctypes.byref(handle)) == 0
+    assert there.allocated > before
+    assert library.cublasDestroy_v2(handle) == 0
+    there.total = before
+    assert library.cublasCreate_v2(ctypes.byref(handle)) == fake_cupy.cublas.ALLOCATION_FAILED
+
+
+def test_an_address_without_a_ctypes_type_is_refused(machine):
+    """ctypes passes the lower 32 bits of an int of Python's."""
+    library, handle = fake_cupy.cublas.Library(), ctypes.c_void_p()
+    library.cublasCreate_v2(ctypes.byref(handle))
+    with pytest.raises(TypeError, match="has no ctypes type"):
+        library.cublasSetWorkspace_v2(handle, 1 << 40, ctypes.c_size_t(4096))

@@ -1,5 +1,6 @@
 """Which device is current, and that arrays are used on their own only."""
 
+import os
 import sys
 import threading
 
@@ -144,3 +145,14 @@ def test_facts_of_a_device(cp):
     assert cp.cuda.Device.from_pci_bus_id(device.pci_bus_id) == device
     assert cp.cuda.runtime.getDeviceProperties(1)["totalGlobalMem"] == 1 << 30
     assert cp.cuda.runtime.deviceCanAccessPeer(0, 1) == 1
+
+
+def test_cuda_does_not_work_in_a_fork_of_the_process_that_started_it(cp, machine, monkeypatch):
+    machine.started_in = None
+    parent = os.getpid()
+    monkeypatch.setattr(os, "getpid", lambda: parent + 1)
+    assert cp.cuda.runtime.getDeviceCount() == 2  # started in the fork
+    monkeypatch.setattr(os, "getpid", lambda: parent)
+    for call in (cp.cuda.runtime.getDeviceCount, cp.cuda.Device(1).use, lambda: cp.arange(3)):
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="cudaErrorInitializationError"):
+            call()

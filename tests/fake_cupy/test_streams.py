@@ -84,7 +84,8 @@ def test_order_is_passed_on(array, streams, cp):
 
 
 @pytest.mark.parametrize("way", ["event", "stream", "device", "done"])
-def test_the_host_orders_what_it_waits_for(array, streams, cp, way):
+def test_the_host_orders_what_it_waits_for(array, streams, cp, way, machine):
+    machine.polls_before_done = 3
     with streams[0]:
         array += 1
     event = streams[0].record()
@@ -101,9 +102,12 @@ def test_the_host_orders_what_it_waits_for(array, streams, cp, way):
         array += 1
 
 
-def test_done_is_not_done_at_once(array, streams):
+def test_done_is_not_done_at_once(array, streams, machine):
     with streams[0]:
         array += 1
+    event = streams[0].record()
+    assert not any(event.done for _ in range(1000))
+    machine.polls_before_done = 1
     event = streams[0].record()
     assert [event.done, event.done, event.done] == [False, True, True]
     assert streams[0].done is True
@@ -412,3 +416,39 @@ class TestHiddenSync:
     def test_every_wait_can_be_forbidden(self, machine, cp):
         with machine.forbid_sync(waits=True), machine.expected(fake_cupy.HiddenSyncError):
             cp.cuda.get_current_stream().synchronize()
+
+
+class Produced:
+    """An array of another library, whose work is on a stream."""
+
+    def __init__(self, array, **facts):
+        self.__cuda_array_interface__ = {**array.__cuda_array_interface__, **facts}
+
+
+def test_the_third_interface_of_arrays_waits_on_the_host(array, streams, machine, cp):
+    with streams[0]:
+        array += 1
+    machine.counters.reset()
+    found = cp.asarray(Produced(array, stream=streams[0].ptr))
+    assert machine.counters.waits == 1
+    assert (found * 2).get().tolist() == [2, 4, 6, 8, 10, 12]
+
+
+def test_the_second_interface_of_arrays_orders_nothing(array, streams, machine, cp):
+    with streams[0]:
+        array += 1
+    found = cp.asarray(Produced(array, version=2, stream=None))
+    with streams[1], machine.expected(fake_cupy.RaceError, "writes"):
+        found * 2
+
+
+def test_a_capture_refuses_the_third_interface(array, streams, machine, cp):
+    with streams[1]:
+        streams[1].begin_capture()
+        with pytest.raises(RuntimeError, match="is capturing"):
+            cp.asarray(Produced(array, stream=streams[0].ptr))
+        with pytest.raises(RuntimeError, match="has invalidated the capture sequence"):
+            streams[1].is_capturing()
+        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="previous error"):
+            streams[1].end_capture()
+    assert not streams[1].is_capturing()

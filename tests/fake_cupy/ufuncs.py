@@ -36,6 +36,20 @@ def dtype_of(char):
     return BFLOAT16 if char == "E" else np.dtype(char)
 
 
+def _apart(arg, outs):
+    """An input, or a copy of it where another array that is written shares its memory (cupy/_core/_kernel.pyx,
+    _copy_in_args_if_needed)."""
+    if not isinstance(arg, Storage) or not arg.size:
+        return arg
+    low, high = arg.bounds()
+    for out in outs:
+        if isinstance(out, Storage) and out is not arg and out.size:
+            begin, end = out.bounds()
+            if low < end and begin < high:
+                return arg.copy()
+    return arg
+
+
 class ufunc:
     """A function applied to each element."""
 
@@ -115,6 +129,7 @@ class ufunc:
         loop = self._found.get((key, dtype))
         if loop is None:
             loop = self._found[key, dtype] = self._find(key, dtype)
+        args = [_apart(arg, out or ()) for arg in args]
         ins, outs = loop
         function = self._function
         single = self.nout == 1

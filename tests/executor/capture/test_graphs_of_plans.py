@@ -171,6 +171,22 @@ def test_graphs_of_a_segment_share_their_memory(monkeypatch):
     assert kept[1] == kept[3] > 0
 
 
+def test_a_graph_that_finds_no_memory_is_tried_again():
+    """Its instantiation takes memory of the card, which others may have by then: no reason never to record it."""
+    with session_on_gpu() as (session, machine):
+        x = tf.placeholder(tf.float32, [None])
+        y = tf.reduce_sum(tf.tanh(tf.sin(x) * 2.0 + tf.cos(x)) * tf.exp(-x))
+        fed = np.ones(900, "f")
+        want = [session.run(y, {x: fed}) for _ in range(2)][0]
+        there = machine.devices[0]
+        total, there.total = there.total, there.allocated
+        assert session.run(y, {x: fed}) == want
+        there.total = total
+        for _ in range(12):
+            assert session.run(y, {x: fed}) == want
+        assert graphs(machine) > 1
+
+
 def test_graphs_make_room():
     """Where memory is short, the blocks of graphs are given back: a step that fits without them still does."""
     with session_on_gpu(memory=50 << 20) as (session, machine):

@@ -162,6 +162,7 @@ class LogicalGpu:
             self._ring.turn()
             return result
         value = np.ascontiguousarray(value)
+        self.release_finished()
         while self._staged + value.nbytes > _MOST_STAGED and self._staged:
             self._held[0][0].synchronize()
             self.release_finished()
@@ -207,6 +208,7 @@ class LogicalGpu:
     def send(self, array: Any) -> tuple[Any, Any]:
         """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
         array = self._row_major(array)
+        self.release_finished()
         target = PinnedBytes(self._pinned, array.nbytes)
         if array.nbytes:
             self.d2h.wait_event(self.mark(self.compute))

@@ -18,6 +18,7 @@ import numpy as np
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.cuda_graph import Memory, described, record, rounded
 from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.devices.gpu.errors import is_out_of_memory
 from tfmini._src.devices.gpu.random_numbers import MovingStream, move_on
 from tfmini._src.devices.gpu.staging import Stage, deliver
 from tfmini._src.devices.numpy.philox import Stream
@@ -209,6 +210,14 @@ class CapturedSegment:
             self._block_bytes = size
         return self._block
 
+    def _refuse(self, known: _Known, error: Exception) -> None:
+        """Notes that an error other than of short memory keeps it from being recorded."""
+        self.refusal = f"{type(error).__name__}: {error}"
+        mark_uncapturable = self._mark_uncapturable()
+        if mark_uncapturable is not None:
+            mark_uncapturable(error)
+        known.needed = _NEVER
+
     def _record(self, known: _Known, inputs: list[Any]) -> CudaGraph | None:
         gpu = self._gpu
         positions = [stream.position for stream in self._streams]
@@ -221,14 +230,11 @@ class CapturedSegment:
             for cell in cells:
                 cell.unshared = UNSHARED + 1  # `arrays` has it too
             graph.record(self._body, known.outputs)
-        except MemoryError:
-            known.drop()
         except Exception as error:
-            self.refusal = f"{type(error).__name__}: {error}"
-            mark_uncapturable = self._mark_uncapturable()
-            if mark_uncapturable is not None:
-                mark_uncapturable(error)
-            known.needed = _NEVER
+            if isinstance(error, MemoryError) or is_out_of_memory(error):
+                known.drop()
+            else:
+                self._refuse(known, error)
         else:
             if all(cell.array is array for cell, array in zip(cells, arrays)):
                 graph.note_addresses(self._cells)
