@@ -24,3 +24,10 @@ def test_iterations():
     assert made.launch_names["graph"] == made.launch_names["stage"] >= 21
     assert made.launches <= 2 * 22 + 5
     assert not made.copies["d2d"]
+
+
+@pytest.mark.parametrize("name, most", [("lenet", 35), ("resnet_20", 350)])
+def test_what_a_graph_holds(monkeypatch, name, most):
+    """Node by node: a normalization or a pool is a kernel or two each way, by cuDNN's convolutions."""
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
+    assert launches.counted(getattr(launches, name)).launches <= most

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
+from tfmini._src.devices.gpu import batch_norm
 from tfmini._src.devices.numpy import channel_statistics as kernels
 from tfmini._src.devices.onednn.batch_normalization import normalization
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
@@ -74,8 +75,12 @@ def _normalized(
     _check_sizes({"scale": scale, "offset": offset, **({} if training else given)}, channels)
     images = channels_last(xp, x, first)
     rows = images.reshape(-1, channels) if channels else images.reshape(0, 0)
-    count = len(rows)
     statistics = () if training else (mean, variance)
+    if on_gpu and batch_norm.suits(rows, scale, offset, *statistics):
+        by = None if training else (mean, variance)
+        y, *found = batch_norm.normalized(xp, rows, scale, offset, attrs["epsilon"], by)
+        return (channels_restored(xp, y.reshape(images.shape), first), *found)
+    count = len(rows)
     fast = normalization(attrs["epsilon"], not training, images, scale, offset, *statistics)
     if fast is not None:
         if training:
@@ -194,6 +199,10 @@ def _gradients(
             return (*fast.backward(images, grad, scale, mean, variance), *nothing)
     shape = (-1, channels) if channels else (0, 0)
     rows, grads = images.reshape(shape), channels_last(xp, grad, first).reshape(shape)
+    if on_gpu and batch_norm.suits(rows, grads, scale, mean, variance):
+        given = (grads, rows, scale, mean, variance, attrs["epsilon"], training)
+        of_x, *found = batch_norm.gradients(xp, *given)
+        return (channels_restored(xp, of_x.reshape(images.shape), first), *found, *nothing)
     inverse = np.float32(1) / xp.sqrt(variance + np.float32(attrs["epsilon"]))
     of_offset, with_x = kernels.gradient_sums(xp, grads, rows, mean)
     factor = scale * inverse

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.gpu import pooling as gpu
 from tfmini._src.devices.gpu.device_constants import fixed
 from tfmini._src.devices.native import pooling as native
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -37,6 +38,8 @@ def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
             return fast
     if xp is np and (made := native.max_pooled(x, axes, lowest)) is not None:
         return made
+    if xp is not np and gpu.suits(x, axes):
+        return gpu.max_pooled(xp, x, axes, lowest)
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
     def pooled(x: Any) -> Any:
@@ -53,6 +56,8 @@ def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
         return fast
     if xp is np and (made := native.average_pooled(x, axes)) is not None:
         return made
+    if xp is not np and gpu.suits(x, axes):
+        return gpu.average_pooled(xp, x, axes)
     counts = _counts(xp, axes, x.dtype)
 
     def pooled(x: Any) -> Any:
@@ -72,6 +77,8 @@ def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis, rectified: bool = Fals
         return fast * (x > 0) if rectified else fast
     if xp is np and (made := native.max_gradient(x, grad, axes, rectified)) is not None:
         return made
+    if xp is not np and x.dtype == grad.dtype and gpu.suits(x, axes):
+        return gpu.max_gradient(xp, x, grad, axes)
     result = xp.zeros(x.shape, grad.dtype)
     apart = all(axis.stride >= axis.kernel for axis in axes)
 
@@ -144,6 +151,8 @@ def average_gradient(xp: Any, grad: Any, *axes: Axis) -> Any:
         return fast
     if xp is np and (made := native.average_gradient(grad, axes)) is not None:
         return made
+    if xp is not np and gpu.suits(grad, axes):
+        return gpu.average_gradient(xp, grad, axes)
     result = grad / _counts(xp, axes, grad.dtype)
     for number in reversed(range(len(axes))):
         result = _spread(xp, result, axes[number], number + 1)

@@ -1,0 +1,78 @@
+"""Batch normalization of float32 matrices [rows, channels] on a GPU: two kernels each way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.gpu.launch import THREADS, Array, each, in_one_piece, run
+
+_FILE = "batch_norm"
+_MOST_PARTS = 256  # that each block of the second kernel puts together
+
+
+def suits(*arrays: Array) -> bool:
+    """Whether there are kernels for these: float32 alone, and some elements."""
+    return all(array.dtype == np.float32 and array.size for array in arrays)
+
+
+def normalized(
+    xp: Any,
+    x: Array,
+    scale: Array,
+    offset: Array,
+    epsilon: float,
+    given: tuple[Array, ...] | None = None,
+) -> tuple[Array, ...]:
+    """y, the mean, the variance with one row less, and what the gradient wants: the mean, the variance.
+
+    given: the mean and the variance to normalize by, which are then copied, in place of those of `x`.
+    """
+    x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))
+    rows, channels = x.shape
+    y = xp.empty_like(x)
+    vectors = [xp.empty(channels, x.dtype) for _ in range(4)]
+    if given is not None:
+        statistics = [in_one_piece(xp, array) for array in given]
+        args = (x, scale, offset, *statistics, y, *vectors, x.size, channels, np.float32(epsilon))
+        each(xp, _FILE, "normalize_by", x.size, *args)
+        return (y, *vectors)
+    grid, block, height = _divided(rows, channels)
+    parts = xp.empty((2, grid[1], channels), x.dtype)
+    run(xp, _FILE, "batch_moments", grid, block, x, parts, rows, channels, height)
+    sizes = rows, channels, height, np.float32(epsilon)
+    args = (x, parts, scale, offset, y, *vectors, *sizes)
+    run(xp, _FILE, "batch_normalize", grid, block, *args)
+    return (y, *vectors)
+
+
+def gradients(
+    xp: Any,
+    grad: Array,
+    x: Array,
+    scale: Array,
+    mean: Array,
+    variance: Array,
+    epsilon: float,
+    trained: bool,
+) -> tuple[Array, Array, Array]:
+    """The gradients of x, scale and offset; `trained`: the mean and variance are those of x."""
+    given = [in_one_piece(xp, array) for array in (grad, x, scale, mean, variance)]
+    grad, x, scale, mean, variance = given
+    rows, channels = x.shape
+    grid, block, height = _divided(rows, channels)
+    parts = xp.empty((2, grid[1], channels), x.dtype)
+    sums = (grad, x, mean, parts, rows, channels, height)
+    run(xp, _FILE, "batch_gradient_sums", grid, block, *sums)
+    made = xp.empty_like(x), xp.empty(channels, x.dtype), xp.empty(channels, x.dtype)
+    args = (grad, x, parts, scale, mean, variance, *made, rows, channels, height)
+    run(xp, _FILE, "batch_gradients", grid, block, *args, np.float32(epsilon), trained)
+    return made
+
+
+def _divided(rows: int, channels: int) -> tuple[tuple[int, int], tuple[int, int], int]:
+    """The grid, the block and the rows of a block: its threads along x are neighbouring channels."""
+    width = min(32, 1 << (channels - 1).bit_length())
+    height = max(8 * (THREADS // width), -(-rows // _MOST_PARTS))
+    return (-(-channels // width), -(-rows // height)), (width, THREADS // width), height
