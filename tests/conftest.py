@@ -42,6 +42,13 @@ def second_reference_python():
     return candidate if candidate.exists() else None
 
 
+def python_with_onnx():
+    """The Python that has tfmini's extra onnx: TFMINI_ONNX, or what `ci/reference --onnx` made."""
+    named = os.environ.get("TFMINI_ONNX")
+    candidate = pathlib.Path(named) if named else ROOT / ".onnx" / "bin" / "python"
+    return candidate if candidate.exists() else None
+
+
 @functools.cache
 def card_present():
     """Whether there is a driver and CuPy finds a GPU; CuPy is loaded only where there is a driver."""
@@ -164,6 +171,10 @@ def pytest_collection_modifyitems(items):
             if second is None:
                 how = "no TensorFlow 2 here: ci/reference --second installs it"
                 item.add_marker(pytest.mark.skip(reason=how))
+        elif "onnx_python" in item.fixturenames:
+            if python_with_onnx() is None:
+                how = "no tf2onnx here: ci/reference --onnx installs it"
+                item.add_marker(pytest.mark.skip(reason=how))
         elif first is None:
             how = "no TensorFlow 1.15.5 here: ci/reference installs it"
             item.add_marker(pytest.mark.skip(reason=how))
@@ -199,6 +210,12 @@ def pytest_sessionfinish(session):
 def reference():
     """The reference's Python, for tests marked `reference`."""
     return reference_python()
+
+
+@pytest.fixture
+def onnx_python():
+    """The Python with tf2onnx and ONNX Runtime, for tests marked `reference`."""
+    return python_with_onnx()
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ PARTS = {
         ("saved_model_files", "signature_def_utils"),
         ("assets",),
         ("builder", "loader"),
-        ("simple_save", "objects"),
+        ("frozen_graph", "simple_save", "objects"),
     ),
     "distribute": (
         (
@@ -187,6 +187,9 @@ LAZY = {
     ),
     "IPython": "tfmini/_src/models/keras/utils/plot_model.py",
     "yaml": "tfmini/_src/models/keras/saving/yaml_configs.py",
+    "onnx": "tfmini/_src/programs/cli/export.py",
+    "tf2onnx": "tfmini/_src/programs/cli/export.py",
+    "onnxruntime": "tfmini/_src/programs/cli/export.py",
     # Names of its own that most programs do not touch.
     "tfmini": (
         "tfmini/_src/programs/cli/launch.py",

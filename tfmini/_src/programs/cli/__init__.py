@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.version import VERSION
-from tfmini._src.programs.cli import check, devices, inspect, launch, run
+from tfmini._src.programs.cli import check, devices, export, inspect, launch, run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     check.add_to(commands)
     devices.add_to(commands)
+    export.add_to(commands)
     inspect.add_to(commands)
     launch.add_to(commands)
     run.add_to(commands)

@@ -47,6 +47,23 @@ def convert_variables_to_constants(
       )
       tf.train.write_graph(frozen, "/tmp", "frozen.pb", as_text=False)
     """
+    return constants_for_variables(
+        sess,
+        input_graph_def,
+        output_node_names,
+        variable_names_whitelist,
+        variable_names_blacklist,
+    )
+
+
+def constants_for_variables(
+    sess: Any,
+    input_graph_def: Any,
+    output_node_names: Sequence[str],
+    variable_names_whitelist: Any = None,
+    variable_names_blacklist: Any = None,
+) -> Any:
+    """Implements `convert_variables_to_constants`."""
     graph_def = sub_graph(input_graph_def, output_node_names)
     nodes = {node.name: node for node in graph_def.node}
     handles = _types_behind_handles(nodes)

@@ -13,4 +13,4 @@ __all__ = ["get_registered_ops"]
 def get_registered_ops() -> dict[str, Any]:
     """The OpDef of every op that tfmini has, by its type."""
     registry.declare_all()
-    return {name: op_def(found) for name, found in registry.items()}
+    return {name: op_def(found) for name, found in registry.items() if name not in registry.newer}

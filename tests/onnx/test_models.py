@@ -1,0 +1,69 @@
+"""Twelve models go to ONNX, and ONNX Runtime computes what tfmini does."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.reference
+@pytest.mark.timeout(900)
+def test_the_models_as_far_as_they_go(tmp_path, onnx_python):
+    command = [onnx_python, "-W", "ignore", "-m", "tests.onnx.models", str(tmp_path)]
+    done = subprocess.run(
+        command,
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+    )
+    rows = {
+        row.split(" | ")[0].strip("| "): row
+        for row in done.stdout.splitlines()
+        if row.startswith("| ")
+    }
+    assert len(rows) == 12
+    assert "export: make_sure failure" in rows.pop(
+        "beam_search"
+    )  # tf2onnx has no conversion of its loop
+    for name, row in rows.items():
+        found = re.search(r"the largest difference from tfmini on random inputs is (\S+)", row)
+        assert found and float(found[1]) < 2e-6, (name, row)
+
+
+@pytest.mark.reference
+def test_tf2onnx_itself_converts_a_frozen_graph(tmp_path, onnx_python):
+    program = (
+        "import tensorflow as tf; x = tf.placeholder(tf.float32, [None, 3], name='x');"
+        "tf.nn.softmax(tf.matmul(x, tf.constant([[1., 2.], [3., 4.], [5., 6.]]) * 2), name='y');"
+        f"tf.train.write_graph(tf.get_default_graph(), {str(tmp_path)!r}, 'frozen.pb', as_text=False)"
+    )
+    run = [onnx_python, "-W", "ignore", "-m", "tfmini", "run"]
+    subprocess.run([*run, "-c", program], check=True)
+    files = ["--graphdef", str(tmp_path / "frozen.pb"), "--output", str(tmp_path / "made.onnx")]
+    names = ["--inputs", "x:0", "--outputs", "y:0"]
+    subprocess.run([*run, "-m", "tf2onnx.convert", *files, *names], check=True, capture_output=True)
+    assert (tmp_path / "made.onnx").stat().st_size > 100
+
+
+def test_export_without_tf2onnx_says_what_to_install(tmp_path):
+    program = (
+        "import tfmini as tf; tf.identity(tf.placeholder(tf.float32, [2], name='x'), name='y');"
+    )
+    program += "tf.train.write_graph(tf.get_default_graph(), '.', 'g.pb', as_text=False)"
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path, env=environment)
+    hide = "import sys; sys.modules['tf2onnx'] = sys.modules['onnx'] = None; from tfmini._src.programs.cli import main;"
+    command = [
+        sys.executable,
+        "-c",
+        hide + "sys.exit(main(['export', '--onnx', 'm.onnx', 'g.pb']))",
+    ]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
+    )
+    assert done.returncode == 1
+    assert done.stdout == "inputs: x:0\noutputs: y:0\n"
+    assert "pip install 'tfmini-runtime[onnx]'" in done.stderr

@@ -1,0 +1,74 @@
+"""What follows from constants alone becomes a constant, of the same name and value."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.saved_model.graph_util.fold_constants import fold_constants
+from tfmini.compat.python.framework.c_api_util import ApiDefMap
+from tfmini.compat.python.grappler.tf_optimizer import OptimizeGraph
+
+
+def kinds(graph_def):
+    return {node.name: node.op for node in graph_def.node}
+
+
+def test_constants_are_computed_and_placeholders_are_not():
+    graph = tf.Graph()
+    with graph.as_default():
+        x = tf.placeholder(tf.float32, [2], name="x")
+        twice = tf.multiply(tf.constant([1.0, 2.0], name="c"), 2.0, name="twice")
+        tf.add(x, tf.exp(twice, name="e"), name="y")
+        tf.random_uniform([2], name="random")
+    folded = fold_constants(graph.as_graph_def(), ["y"])
+    found = kinds(folded)
+    assert found["e"] == "Const" and found["y"].startswith("Add") and found["x"] == "Placeholder"
+    assert found["random/RandomUniform"] == "RandomUniform"
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.import_graph_def(folded, name="")
+        np.testing.assert_allclose(
+            session.run("y:0", {"x:0": [0, 1]}), np.exp([2, 4]) + [0, 1], rtol=1e-6
+        )
+
+
+def test_a_constant_in_a_loop_stays_in_it():
+    graph = tf.Graph()
+    with graph.as_default():
+        body = lambda i: i + tf.multiply(tf.constant(2), tf.constant(3), name="six")  # noqa: E731
+        tf.identity(tf.while_loop(lambda i: i < 20, body, [tf.constant(0)]), name="y")
+    folded = fold_constants(graph.as_graph_def(), ["y"])
+    (six,) = [node for node in folded.node if node.name == "while/six"]
+    assert six.op == "Const" and all(name.startswith("^while/") for name in six.input) and six.input
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.import_graph_def(folded, name="")
+        assert session.run("y:0") == 24
+
+
+def test_a_large_value_is_left_to_the_session():
+    graph = tf.Graph()
+    with graph.as_default():
+        tf.fill([3000, 1000], 1.0, name="large")
+        tf.fill([30, 10], 1.0, name="small")
+    found = kinds(fold_constants(graph.as_graph_def(), ["large", "small"]))
+    assert (found["large"], found["small"]) == ("Fill", "Const")
+
+
+def test_optimize_graph_keeps_what_train_op_needs():
+    graph = tf.Graph()
+    with graph.as_default():
+        tf.add(tf.placeholder(tf.float32, name="x"), tf.sqrt(tf.constant(4.0)), name="y")
+        tf.constant(1.0, name="other")
+        meta_graph = tf.train.export_meta_graph(graph=graph)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="train_op not specified"):
+        OptimizeGraph(tf.ConfigProto(), meta_graph)
+    meta_graph.collection_def["train_op"].node_list.value.append("y:0")
+    found = kinds(OptimizeGraph(tf.ConfigProto(), meta_graph))
+    assert found == {"x": "Placeholder", "Sqrt": "Const", "y": "Add"}
+
+
+def test_declarations_by_name():
+    declared = ApiDefMap()
+    assert declared.get_op_def("MatMul").input_arg[0].name == "a"
+    assert "MatMul" in declared.op_names() and "Erfinv" not in declared.op_names()
+    with pytest.raises(ValueError, match="No op_def found for NoSuchOp"):
+        declared.get_op_def("NoSuchOp")

@@ -1,0 +1,168 @@
+"""`python -m tfmini export --onnx MODEL SOURCE`: a checkpoint, SavedModel or frozen graph for ONNX Runtime."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.errors import OpError, invalid
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.programs.cli.file_type import contents_of
+from tfmini._src.programs.cli.printable import complain
+from tfmini._src.programs.hook.import_finder import install
+from tfmini._src.saved_model.frozen_graph import (
+    Frozen,
+    of_checkpoint,
+    of_graph_def,
+    of_saved_model,
+)
+from tfmini._src.session.session import Session
+
+_CLOSE = 1e-3  # the relative difference from which the export counts as failed
+_UNKNOWN = 2  # the size of a dimension of which nothing is known, where results are compared
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "export",
+        help="convert a checkpoint, SavedModel or frozen graph to ONNX",
+        description="Convert a checkpoint (with its .meta), a SavedModel or a frozen graph to ONNX, and compare what "
+        "ONNX Runtime computes of random inputs with what tfmini does. Needs the extra onnx.",
+    )
+    parser.add_argument("--onnx", metavar="MODEL", required=True, help="the file to write")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="a checkpoint's prefix, a folder or a file"
+    )
+    parser.add_argument(
+        "--inputs", metavar="NAMES", help="tensors to feed, by commas; by default the placeholders"
+    )
+    parser.add_argument(
+        "--outputs",
+        metavar="NAMES",
+        help="tensors of the results; by default what nothing else takes",
+    )
+    parser.add_argument(
+        "--signature", metavar="KEY", help="of a SavedModel: serving_default unless given"
+    )
+    parser.add_argument("--opset", type=int, metavar="N", help="the version of ONNX's operators")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Converts, and says what was found; returns the exit status."""
+    try:
+        frozen = _frozen(arguments)
+        for what, names in (("input", frozen.inputs), ("output", frozen.outputs)):
+            print(f"{what}s: {', '.join(names)}")
+        install(strict=True)
+        convert(frozen, arguments.onnx, arguments.opset)
+        gap = difference(frozen, arguments.onnx)
+    except (OpError, ImportError, ValueError) as error:
+        complain("export", getattr(error, "message", None) or error)
+        return 1
+    print(f"{arguments.onnx}: the largest difference from tfmini on random inputs is {gap:.1e}")
+    if gap > _CLOSE:
+        complain("export", f"a difference of {gap:.1e} is more than float32 explains")
+    return int(gap > _CLOSE)
+
+
+def _names(text: str | None) -> list[str]:
+    return [name if ":" in name else f"{name}:0" for name in (text or "").split(",") if name]
+
+
+def _frozen(arguments: argparse.Namespace) -> Frozen:
+    found = contents_of(arguments.source)
+    inputs, outputs = _names(arguments.inputs), _names(arguments.outputs)
+    if found.kind == "saved_model":
+        return of_saved_model(found.path, arguments.signature or "serving_default", inputs, outputs)
+    if found.kind == "checkpoint":
+        return of_checkpoint(found.path, inputs, outputs)
+    if found.kind == "graph":
+        return of_graph_def(found.value, inputs, outputs)
+    invalid(
+        f"{arguments.source} is no checkpoint, SavedModel or frozen graph, but {found.kind.replace('_', ' ')}"
+    )
+
+
+def convert(frozen: Frozen, path: str, opset: int | None) -> None:
+    """Writes the ONNX model.
+
+    Raises:
+      ImportError: without tf2onnx.
+      ValueError: for ops that ONNX has not.
+    """
+    try:
+        import onnx  # type: ignore  # noqa: PLC0415
+        import tf2onnx  # type: ignore  # noqa: PLC0415
+    except ImportError as error:
+        raise ImportError(f"{error}: pip install 'tfmini-runtime[onnx]'") from None
+    logging.getLogger("tf2onnx").setLevel(logging.CRITICAL)  # what it cannot convert is said below
+    level = logs.get_verbosity()
+    logs.set_verbosity(logs.ERROR)
+    try:
+        model, _ = tf2onnx.convert.from_graph_def(
+            frozen.graph_def,
+            input_names=frozen.inputs,
+            output_names=frozen.outputs,
+            opset=opset,
+        )
+    finally:
+        logs.set_verbosity(level)
+    unknown = {
+        node.op_type for node in model.graph.node if not onnx.defs.has(node.op_type, node.domain)
+    }
+    if unknown:
+        raise ValueError(f"tf2onnx has no conversion of {', '.join(sorted(unknown))}")
+    with open(path, "wb") as file:
+        file.write(model.SerializeToString())
+
+
+def difference(frozen: Frozen, path: str) -> float:
+    """The largest difference of ONNX Runtime's results from tfmini's, of the largest value of each."""
+    try:
+        import onnxruntime  # type: ignore  # noqa: PLC0415
+    except ImportError as error:
+        raise ImportError(f"{error}: pip install 'tfmini-runtime[onnx]'") from None
+    graph = Graph()
+    with graph.as_default():
+        import_graph_def(frozen.graph_def, name="")
+    feeds = random_feeds(graph, frozen.inputs)
+    with Session(graph=graph) as session:
+        wanted = session.run(frozen.outputs, feeds)
+    runtime = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    taken = {each.name for each in runtime.get_inputs()}
+    got = runtime.run(frozen.outputs, {key: value for key, value in feeds.items() if key in taken})
+    return max(map(_gap, got, wanted), default=0.0)
+
+
+def random_feeds(graph: Graph, names: list[str]) -> Mapping[str, np.ndarray]:
+    """Values of normal distribution, zeros and ones for integers, letters for texts."""
+    rng = np.random.default_rng(0)
+    feeds: dict[str, np.ndarray] = {}
+    for name in names:
+        tensor = graph.get_tensor_by_name(name)
+        dims = [_UNKNOWN if size is None else size for size in tensor._dims or ()]
+        if tensor.dtype is dtypes.string:
+            feeds[name] = np.full(dims, "a", object)
+        elif tensor.dtype.is_floating:
+            feeds[name] = rng.standard_normal(dims).astype(tensor.dtype.as_numpy_dtype)
+        else:
+            feeds[name] = rng.integers(0, 2, dims).astype(tensor.dtype.as_numpy_dtype)
+    return feeds
+
+
+def _gap(got: Any, want: Any) -> float:
+    got, want = np.asarray(got), np.asarray(want)
+    if got.shape != want.shape:
+        raise ValueError(f"ONNX Runtime gives a result of shape {got.shape}, tfmini {want.shape}")
+    if want.dtype.kind not in "fiub":
+        return float(got.tolist() != want.tolist())
+    gap = np.abs(got.astype("d") - want.astype("d")).max(initial=0)
+    return float(gap / max(np.abs(want.astype("d")).max(initial=0), 1e-30))

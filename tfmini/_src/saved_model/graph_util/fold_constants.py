@@ -1,0 +1,98 @@
+"""Constants in place of what follows from constants alone, before a graph is handed on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor_proto import make_tensor_proto
+from tfmini._src.session.session import Session
+
+_MOST_BYTES = 10 << 20  # of a constant that is larger than what it follows from
+# What is no value that a constant could have, or belongs to a frame of a loop.
+_KEPT = frozenset(
+    "Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond NoOp"
+    " Placeholder PlaceholderWithDefault ControlTrigger Assert".split()
+)
+
+
+def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto.GraphDef:
+    """A copy of a graph in which nodes that compute from constants alone are constants.
+
+    Names stay, and so do control inputs: a constant in a loop stays in it. Nodes that nothing needs any more stay too.
+
+    Args:
+      graph_def: the graph.
+      outputs: names of operations that are asked for.
+    """
+    graph = Graph()
+    with graph.as_default():
+        import_graph_def(graph_def, name="")
+    waits: dict[
+        Operation, list[str]
+    ] = {}  # of what is constant, the control inputs on the way to it
+    for op in graph._ops:
+        if op.type == "Const" or _is_foldable(op, waits):
+            parts = [waits[tensor.op] for tensor in op.inputs]
+            own = [f"^{each.name}" for each in op.control_inputs]
+            waits[op] = list(dict.fromkeys([*own, *(name for part in parts for name in part)]))
+    wanted = [
+        op
+        for op in waits
+        if op.type != "Const"
+        and (op.name in outputs or any(user not in waits for user in op.outputs[0].consumers()))
+    ]
+    values = _values(graph_def, {op.name for op in waits}, [op.outputs[0].name for op in wanted])
+    folded = proto.GraphDef()
+    folded.CopyFrom(graph_def)
+    nodes = {node.name: node for node in folded.node}
+    for op, value in zip(wanted, values):
+        if _is_small(value, op):
+            _replace(nodes[op.name], op, value, waits[op])
+    return folded
+
+
+def _values(graph_def: proto.GraphDef, names: set[str], outputs: list[str]) -> list[np.ndarray]:
+    """Values of what is constant, outside of the loops that it may stand in."""
+    alone = proto.GraphDef(versions=graph_def.versions)
+    for node in graph_def.node:
+        if node.name in names:
+            copied = alone.node.add()
+            copied.CopyFrom(node)
+            copied.input[:] = [name for name in node.input if not name.startswith("^")]
+            copied.attr.pop("_class", None)
+    graph = Graph()
+    with graph.as_default(), Session(graph=graph) as session:
+        import_graph_def(alone, name="")
+        values: list[np.ndarray] = session.run(outputs)
+        return values
+
+
+def _is_foldable(op: Operation, constant: Collection[Operation]) -> bool:
+    if op.type in _KEPT or len(op.outputs) != 1 or not op.inputs or op.opdef.has_effects:
+        return False
+    if op.opdef.is_function or op.opdef.takes_functions:
+        return False
+    dtype = op.outputs[0].dtype
+    if dtype._is_ref_dtype or dtype.name in ("resource", "variant"):
+        return False
+    return all(tensor.op in constant for tensor in op.inputs)
+
+
+def _is_small(value: np.ndarray, op: Operation) -> bool:
+    """Whether a constant may stand for an op: a large one only where its inputs are as large."""
+    given = sum(tensor.shape.num_elements() or 0 for tensor in op.inputs)
+    return np.asarray(value).nbytes <= _MOST_BYTES or np.size(value) <= given
+
+
+def _replace(node: proto.NodeDef, op: Operation, value: np.ndarray, controls: list[str]) -> None:
+    dtype = op.outputs[0].dtype
+    made = proto.NodeDef(name=node.name, op="Const", device=node.device, input=controls)
+    made.attr["dtype"].type = dtype.as_datatype_enum
+    made.attr["value"].tensor.CopyFrom(make_tensor_proto(value, dtype))
+    node.CopyFrom(made)

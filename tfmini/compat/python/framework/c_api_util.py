@@ -1,0 +1,26 @@
+"""`tensorflow.python.framework.c_api_util`: what its users ask of it, the declarations of ops."""
+
+from __future__ import annotations
+
+from tfmini._src.base import proto
+from tfmini._src.graph import nodedef
+from tfmini._src.graph.element_lookup import registry
+
+
+class ApiDefMap:
+    """The ops' declarations, by name."""
+
+    def op_names(self) -> list[str]:
+        """The names of all ops."""
+        registry.declare_all()
+        return sorted(name for name in {*registry} - registry.newer if not name.startswith("_"))
+
+    def get_op_def(self, op_name: str) -> proto.OpDef:
+        """The OpDef of an op.
+
+        Raises:
+          ValueError: if there is none of this name.
+        """
+        if op_name not in registry:
+            raise ValueError(f"No op_def found for {op_name}.")
+        return nodedef.op_def(registry[op_name])

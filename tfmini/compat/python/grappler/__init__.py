@@ -1,0 +1,1 @@
+"""`tensorflow.python.grappler`: optimization of graphs outside of sessions."""
