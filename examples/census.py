@@ -79,8 +79,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=8000, help="rows to train with")
     parser.add_argument("--steps", type=int, default=600, help="steps of training")
+    parser.add_argument("--model", help="folder of the model, kept; the tasks of a cluster share it")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        model = args.model or os.path.join(folder, "model")
         train, test = os.path.join(folder, "train.csv"), os.path.join(folder, "test.csv")
         write_rows(train, args.rows, seed=0)
         write_rows(test, args.rows // 4, seed=1)
@@ -93,7 +95,7 @@ def main():
             dnn_optimizer=tf.train.AdamOptimizer(0.003),
             dnn_hidden_units=[32, 16],
             label_vocabulary=["<=50K", ">50K"],
-            config=tf.estimator.RunConfig(os.path.join(folder, "model"), tf_random_seed=0),
+            config=tf.estimator.RunConfig(model, tf_random_seed=0),
             loss_reduction=tf.losses.Reduction.MEAN,
         )
         exporter = tf.estimator.FinalExporter(
@@ -102,11 +104,21 @@ def main():
                 tf.feature_column.make_parse_example_spec(parsed)
             ),
         )
-        results, exported = tf.estimator.train_and_evaluate(
+        done = tf.estimator.train_and_evaluate(
             estimator,
             tf.estimator.TrainSpec(rows_of(train, 100, True), max_steps=args.steps),
-            tf.estimator.EvalSpec(rows_of(test, 500, False), steps=None, exporters=exporter),
+            tf.estimator.EvalSpec(
+                rows_of(test, 500, False),
+                steps=None,
+                exporters=exporter,
+                start_delay_secs=10,
+                throttle_secs=10,
+            ),
         )
+        tf.summary.FileWriterCache.clear()
+        if done is None:  # a task of a cluster: its evaluator logs the results
+            return
+        results, exported = done
         base, right = results["accuracy_baseline"], results["accuracy"]
         print(f"{right:.1%} right, {base:.1%} by always saying the same; AUC {results['auc']:.3f}")
 
@@ -119,7 +131,6 @@ def main():
         odds = predict({"examples": examples})["probabilities"][:, 1]
         for person, chance in zip(people, odds):
             print(f"a {person['job']} of {person['age']:.0f}: {chance:.0%}")
-    tf.summary.FileWriterCache.clear()
 
 
 def example_of(person):
