@@ -37,7 +37,6 @@ class _FeaturesLayer(BaseLayer):
     ):
         super().__init__(name=name, trainable=trainable, **kwargs)
         self._feature_columns = checked_columns(feature_columns, "FeatureColumn")
-        self._resources: list = []
         self._state_manager = LayerState(self, self.trainable)
         for column in self._feature_columns:
             if not isinstance(column, self._kind):

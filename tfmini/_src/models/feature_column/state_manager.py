@@ -70,6 +70,7 @@ class LayerState:
 
     def __init__(self, layer: Any, trainable: bool, in_scopes: bool = True):
         self._layer, self._trainable = layer, trainable
+        layer._resources = []
         self._getter = {"getter": get_variable} if in_scopes else {}
         self._variables: dict[Any, dict[str, Any]] = defaultdict(dict)
         self._resources: dict[Any, dict[str, Any]] = defaultdict(dict)
