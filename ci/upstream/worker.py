@@ -121,17 +121,19 @@ def run_file(sources, name, output, eager):
     sys.modules["__main__"] = module
     sys.argv[:] = [path]
 
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+
     def main(*args, **kwargs):
         if not has_run:
             has_run.append(True)
-            unittest.defaultTestLoader.loadTestsFromModule(module).run(recorder)
+            tests = unittest.defaultTestLoader.loadTestsFromModule(module)
+            private = private_tests(tests, source)
+            if private:
+                recorder.write("", "private", " ".join(sorted(private)))
+            tests.run(recorder)
 
     shim.install(sources, main, eager)
-    with open(path, encoding="utf-8") as file:
-        source = file.read()
-    private = private_uses(source)
-    if private:
-        recorder.write("", "private", " ".join(sorted(private)))
     try:
         exec(compiled(source, path), module.__dict__)
         main()
@@ -142,17 +144,41 @@ def run_file(sources, name, output, eager):
         traceback.print_exc()
 
 
-def private_uses(source):
-    """Tests ("Class.method") whose source asks an object other than `self` for a private attribute."""
+def private_tests(tests, source):
+    """Those of the tests ("Class.method") whose source asks an object other than `self` for a private attribute.
+
+    A generated test, with a suffix, has the source of the method with the longest name that its own begins with.
+    """
+    private = private_methods(source)
     found = set()
-    for cls in ast.parse(source).body:
-        if isinstance(cls, ast.ClassDef):
-            for function in cls.body:
-                if isinstance(function, ast.FunctionDef) and any(
-                    map(is_private, ast.walk(function))
-                ):
-                    found.add("%s.%s" % (cls.name, function.name))
+    for name in names_of(tests):
+        methods, method = private.get(name.partition(".")[0], {}), name.partition(".")[2]
+        sources = [known for known in methods if method.startswith(known)]
+        if sources and methods[max(sources, key=len)]:
+            found.add(name)
     return found
+
+
+def names_of(tests):
+    """The names of the tests of a suite, and of those in it."""
+    for test in tests:
+        if isinstance(test, unittest.TestSuite):
+            yield from names_of(test)
+        else:
+            yield full_name(test)
+
+
+def private_methods(source):
+    """By class and method, whether its source asks an object other than `self` for a private attribute."""
+    return {
+        cls.name: {
+            function.name: any(map(is_private, ast.walk(function)))
+            for function in cls.body
+            if isinstance(function, ast.FunctionDef)
+        }
+        for cls in ast.parse(source).body
+        if isinstance(cls, ast.ClassDef)
+    }
 
 
 def is_private(node):

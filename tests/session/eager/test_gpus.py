@@ -135,3 +135,28 @@ def test_a_block_without_a_device_forgets_those_around_it(ones):
             assert (ones + 1).device == GPU1
     with tf.device("/gpu:1"), tf.device(None):
         assert (ones + 1).device == GPU0
+
+
+def test_policies_for_inputs_elsewhere(ones, caplog):
+    devices = tf.config.experimental
+    on_first, number = ones.gpu(), tf.constant(2)
+    assert (on_first + ones).device == GPU0
+    devices.set_device_policy("warn")
+    assert (on_first + ones).device == GPU0
+    text = f"before computing AddV2 input #1 was expected to be on {GPU0} but is actually on {CPU}"
+    assert text in caplog.text
+    devices.set_device_policy("explicit")
+    text = f"Tensors on conflicting devices: cannot compute AddV2 as input #1 was expected to be on {GPU0} but is"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        on_first + ones
+    np.testing.assert_array_equal((on_first + ones.gpu()).cpu().numpy(), np.full((2, 2), 2.0))
+    assert tf.reshape(on_first, [4]).device == GPU0  # the shape is wanted on the host
+    devices.set_device_policy("silent_for_int32")
+    one = on_first[0, 0].gpu(1)
+    with tf.device("/gpu:1"):
+        assert tf.one_hot(number, 3, one, tf.constant(0.0)).device == GPU1
+        with pytest.raises(tf.errors.InvalidArgumentError, match="cannot compute Neg as input #0"):
+            tf.negative(on_first)
+    devices.set_device_policy(None)
+    with tf.device("/gpu:1"):
+        assert (-on_first).device == GPU1

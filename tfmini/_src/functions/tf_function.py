@@ -233,18 +233,18 @@ class Function:
             ]
         )
         nesting = nesting_of(structure)
-        key = (nesting, values, tuple(specs))
+        key: tuple[Any, ...] = (nesting, values, tuple(specs))
         if key in made:
             return made[key]
-        if self.experimental_relax_shapes:
-            kinds = tuple([(spec.dtype, spec.shape.ndims) for spec in specs])
-            relaxed = (nesting, values, kinds)
-            if relaxed in made:
-                specs = [common_spec(*pair) for pair in zip(made[relaxed], specs)]
-                key = (nesting, values, tuple(specs))
-            made[relaxed] = specs
-        if key not in made:
-            made[key] = self._trace(leaves, structure, specs, names)
+        if self.experimental_relax_shapes and self.input_signature is None and made:
+            # From the second trace on, the shapes that are common to all calls since; the first keeps its own.
+            key = (nesting, values, tuple([(spec.dtype, spec.shape.ndims) for spec in specs]))
+            if key in made:
+                relaxed = [TensorSpec(t.shape, t.dtype) for t in made[key].inputs[: len(specs)]]
+                if all(spec.is_compatible_with(given) for spec, given in zip(relaxed, specs)):
+                    return made[key]
+                specs = [common_spec(*pair) for pair in zip(relaxed, specs)]
+        made[key] = self._trace(leaves, structure, specs, names)
         return made[key]
 
     def _call_python(self, args: tuple, kwargs: dict) -> Any:

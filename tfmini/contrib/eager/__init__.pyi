@@ -1,9 +1,9 @@
 from tfmini._src.session.eager.enable import ASYNC as ASYNC
 from tfmini.train import Checkpoint as Checkpoint
-from tfmini._src.session.eager.enable import DEVICE_PLACEMENT_EXPLICIT as DEVICE_PLACEMENT_EXPLICIT
-from tfmini._src.session.eager.enable import DEVICE_PLACEMENT_SILENT as DEVICE_PLACEMENT_SILENT
-from tfmini._src.session.eager.enable import DEVICE_PLACEMENT_SILENT_FOR_INT32 as DEVICE_PLACEMENT_SILENT_FOR_INT32
-from tfmini._src.session.eager.enable import DEVICE_PLACEMENT_WARN as DEVICE_PLACEMENT_WARN
+from tfmini._src.session.eager.device_policies import DEVICE_PLACEMENT_EXPLICIT as DEVICE_PLACEMENT_EXPLICIT
+from tfmini._src.session.eager.device_policies import DEVICE_PLACEMENT_SILENT as DEVICE_PLACEMENT_SILENT
+from tfmini._src.session.eager.device_policies import DEVICE_PLACEMENT_SILENT_FOR_INT32 as DEVICE_PLACEMENT_SILENT_FOR_INT32
+from tfmini._src.session.eager.device_policies import DEVICE_PLACEMENT_WARN as DEVICE_PLACEMENT_WARN
 from tfmini._src.variables.eager_variable_store import EagerVariableStore as EagerVariableStore
 from tfmini._src.session.eager.execution_callbacks import ExecutionCallback as ExecutionCallback
 from tfmini import GradientTape as GradientTape

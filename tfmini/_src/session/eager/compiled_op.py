@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.passes.insert_copies import HOST, Memories
+from tfmini._src.compiler.placement import gpu_kernels
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.plan import Plan
@@ -46,9 +47,10 @@ class CompiledOp:
     run(arrays): its plan's, which gives the values of the outputs.
     fed: the numbers of the inputs that it takes; None if all: variables of a call it has in itself.
     outputs: for each its dtype and the memory in which it is given, "" for the host's.
+    copied: which inputs are in another memory than its kernel wants, and in which it wants them; None if none is.
     """
 
-    __slots__ = ("attrs", "fed", "outputs", "plan", "run", "single")
+    __slots__ = ("attrs", "copied", "fed", "outputs", "plan", "run", "single")
 
     def __init__(
         self,
@@ -92,6 +94,9 @@ class CompiledOp:
         inlined = Inlined(graph, placement, session._gpus)
         placement.update(inlined.update())
         outputs = node.outputs
+        self.copied = self._copied(
+            node, inputs, placement.device_of(inlined.operation(node)), context
+        )
         given_in = self._memories(placement, inlined, outputs, session._gpus)
         self.plan = compile_plan(
             [inlined.tensor(tensor) for tensor in outputs],
@@ -112,6 +117,26 @@ class CompiledOp:
             for tensor, memory, device in zip(outputs, given_in, made_on)
         ]
         self.single = self.outputs[0] if opdef.single_output is not None else None
+
+    @staticmethod
+    def _copied(
+        node: Operation, inputs: Sequence[EagerTensor], device: str, context: Context
+    ) -> list[tuple[int, str]] | None:
+        """The numbers of the inputs that are copied for it, and where to; an Identity is what copies."""
+        if not context.session._gpus or node.opdef.takes_functions or node.type == "Identity":
+            return None
+        is_on_gpu = device in context.session._gpus
+        on_host = (gpu_kernels.host_arguments(node) if is_on_gpu else None) or ()
+        wanted = []
+        for arg in node.opdef.inputs:
+            memory = device if is_on_gpu and arg.name not in on_host else HOST
+            wanted += [memory] * (arg.count(node.attrs) if arg.is_list else 1)
+        found = [
+            (number, memory)
+            for number, (tensor, memory) in enumerate(zip(inputs, wanted))
+            if tensor.dtype not in _ON_HOST and tensor._memory != memory
+        ]
+        return found or None
 
     @staticmethod
     def _memories(

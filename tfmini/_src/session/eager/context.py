@@ -15,7 +15,7 @@ from tfmini._src.session.base_session import BaseSession, open_sessions
 from tfmini._src.session.eager.executor import Executor
 
 _TASK = "/job:localhost/replica:0/task:0/"
-_DEFAULT = f"{_TASK}device:CPU:0"
+DEFAULT_DEVICE = f"{_TASK}device:CPU:0"
 
 
 class Context:
@@ -114,7 +114,9 @@ class Context:
 
     def device_named(self, asked: str) -> str:
         """The full name of the device that a device string names, whether it is there or not."""
-        spec = DeviceSpec.from_string(_DEFAULT).make_merged_spec(DeviceSpec.from_string(asked))
+        spec = DeviceSpec.from_string(DEFAULT_DEVICE).make_merged_spec(
+            DeviceSpec.from_string(asked)
+        )
         name: str = spec.to_string().replace(":*", ":0")
         return name
 
@@ -128,7 +130,7 @@ class Context:
         if name in devices:
             return name
         if name.startswith(_TASK):
-            return _DEFAULT
+            return DEFAULT_DEVICE
         raise InvalidArgumentError(
             None,
             None,

@@ -10,14 +10,16 @@ from tfmini._src.graph import default_graph
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import execution_mode as modes
 from tfmini._src.session.eager import context
+from tfmini._src.session.eager.device_policies import (
+    DEVICE_PLACEMENT_EXPLICIT,
+    DEVICE_PLACEMENT_SILENT,
+    DEVICE_PLACEMENT_SILENT_FOR_INT32,
+    DEVICE_PLACEMENT_WARN,
+)
 from tfmini._src.session.eager.execute import call_function, execute, place
 
 SYNC = 0
 ASYNC = 1
-DEVICE_PLACEMENT_EXPLICIT = 0
-DEVICE_PLACEMENT_WARN = 1
-DEVICE_PLACEMENT_SILENT = 2
-DEVICE_PLACEMENT_SILENT_FOR_INT32 = 3
 
 
 def enable_eager_execution(
@@ -32,7 +34,7 @@ def enable_eager_execution(
     Args:
       config: a `tf.ConfigProto` for the devices; they are shared by all that runs eagerly.
       device_policy: what is done with an input on another device than the op's, `tf.contrib.eager.DEVICE_PLACEMENT_*`:
-        inputs are copied, with a warning for `WARN`; `EXPLICIT` refuses them.
+        it is copied, with a warning for `WARN`; `EXPLICIT` refuses it, `SILENT_FOR_INT32` all but those of int32.
       execution_mode: `tf.contrib.eager.SYNC`, or `ASYNC`, which is accepted and runs ops as `SYNC` does, in order.
 
     Raises:

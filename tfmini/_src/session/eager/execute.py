@@ -17,7 +17,7 @@ from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.node_builder import as_declared
-from tfmini._src.session.eager import execution_callbacks
+from tfmini._src.session.eager import device_policies, execution_callbacks
 from tfmini._src.session.eager import inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
 from tfmini._src.session.eager.context import context
@@ -152,6 +152,8 @@ def run_compiled(
     arrays = [tensor._array for tensor in inputs]
     if compiled.fed is not None:
         arrays = [arrays[number] for number in compiled.fed]
+    if compiled.copied is not None:
+        device_policies.check(opdef, name, inputs, compiled.copied)
     try:
         results = compiled.run(arrays)
     except OpError as error:

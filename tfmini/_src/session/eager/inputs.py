@@ -117,7 +117,7 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
             dtype = tensor.dtype.base_dtype
             if not arg.type_list_attr:
                 wanted = arg.dtype or attrs.setdefault(arg.type_attr, dtype)
-                if wanted is not dtype:
+                if wanted is not dtype and _is_allowed(opdef, arg, wanted):
                     raise InvalidArgumentError(
                         None,
                         None,
@@ -129,6 +129,12 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
         if arg.type_attr and arg.type_attr not in attrs and not opdef.attrs[arg.type_attr].required:
             attrs[arg.type_attr] = opdef.attrs[arg.type_attr].default
     return attrs
+
+
+def _is_allowed(opdef: OpDef, arg: Arg, dtype: DType) -> bool:
+    """Whether the op computes with a dtype; where it does not, that is the error, and other inputs do not matter."""
+    allowed = opdef.attrs[arg.type_attr].allowed_set if arg.type_attr else None
+    return allowed is None or dtype in allowed
 
 
 def _check_count(opdef: OpDef, arg: Arg, count: int) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from tfmini._src.session.eager.context import context
-from tfmini._src.session.eager.enable import (
-    ASYNC,
+from tfmini._src.session.eager.device_policies import (
     DEVICE_PLACEMENT_EXPLICIT,
     DEVICE_PLACEMENT_SILENT,
     DEVICE_PLACEMENT_SILENT_FOR_INT32,
     DEVICE_PLACEMENT_WARN,
-    SYNC,
 )
+from tfmini._src.session.eager.enable import ASYNC, SYNC
 
 _POLICIES = {
     "silent": DEVICE_PLACEMENT_SILENT,
@@ -27,7 +26,7 @@ def get_device_policy() -> str:
 
 
 def set_device_policy(device_policy: str | None) -> None:
-    """Sets the policy for inputs of eager ops on another device, which are copied without a word whatever it is.
+    """Sets the policy for inputs of eager ops on another device: copied, with a warning, or refused.
 
     Args:
       device_policy: "silent", "silent_for_int32", "warn" or "explicit"; None is "silent".

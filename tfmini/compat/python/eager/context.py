@@ -11,16 +11,13 @@ from tfmini._src.graph.eager.operation_seeds import seeds
 from tfmini._src.graph.scopes import device
 from tfmini._src.session.default_config import get_log_device_placement, set_log_device_placement
 from tfmini._src.session.eager.context import Context, context
-from tfmini._src.session.eager.enable import (
-    ASYNC,
+from tfmini._src.session.eager.device_policies import (
     DEVICE_PLACEMENT_EXPLICIT,
     DEVICE_PLACEMENT_SILENT,
     DEVICE_PLACEMENT_SILENT_FOR_INT32,
     DEVICE_PLACEMENT_WARN,
-    SYNC,
-    eager_mode,
-    graph_mode,
 )
+from tfmini._src.session.eager.enable import ASYNC, SYNC, eager_mode, graph_mode
 from tfmini._src.session.eager.executor import Executor
 from tfmini._src.session.list_devices import list_local_devices
 

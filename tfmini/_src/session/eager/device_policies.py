@@ -1,0 +1,60 @@
+"""Policies of eager mode for inputs on another device than an op wants them: copied, with a warning, or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.session.eager.context import DEFAULT_DEVICE, context
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.opdef import OpDef
+
+DEVICE_PLACEMENT_EXPLICIT = 0
+DEVICE_PLACEMENT_WARN = 1
+DEVICE_PLACEMENT_SILENT = 2
+DEVICE_PLACEMENT_SILENT_FOR_INT32 = 3
+
+_CURE = (
+    "Tensors can be copied explicitly using .gpu() or .cpu() methods, or transparently copied by using "
+    "tf.enable_eager_execution(device_policy=tfe.DEVICE_PLACEMENT_SILENT). Copying tensors between devices may slow "
+    "down your model"
+)
+
+
+def check(
+    opdef: OpDef,
+    name: str | None,
+    inputs: Sequence[EagerTensor],
+    copied: Sequence[tuple[int, str]],
+) -> None:
+    """Says, or refuses, that inputs are copied.
+
+    Args:
+      copied: the numbers of these inputs, and the memory to which each is copied, "" for the host's.
+
+    Raises:
+      InvalidArgumentError: if the policy refuses it.
+    """
+    policy = context().device_policy
+    if policy == DEVICE_PLACEMENT_SILENT:
+        return
+    for number, memory in copied:
+        tensor = inputs[number]
+        if policy == DEVICE_PLACEMENT_SILENT_FOR_INT32 and tensor.dtype is dtypes.int32:
+            continue
+        places = f"input #{number} was expected to be on {memory or DEFAULT_DEVICE} but is actually on {tensor.device}"
+        if policy == DEVICE_PLACEMENT_WARN:
+            logs.warning(
+                f"before computing {opdef.name} {places}. This triggers a copy which can be slow."
+            )
+            continue
+        where = f"[Op:{opdef.name}]" + (f" name: {name}" if name else "")
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"Tensors on conflicting devices: cannot compute {opdef.name} as {places}. {_CURE} {where}",
+        )
