@@ -107,3 +107,11 @@ def test_crelu_and_swish():
     assert run(tf.nn.crelu(x)).tolist() == [[1, 0, 0, 2]]
     assert run(tf.nn.crelu(x, axis=0)).tolist() == [[1, 0], [0, 2]]
     check(lambda t: [tf.nn.swish(t)], [np.array([-2.0, 0.3, 4.0])], order=2)
+
+
+def test_softplus_of_halves():
+    """TensorFlow 1.15.5's, which drops a term where Eigen's small epsilon of halves says so."""
+    x = np.array([4.996, 5.496, 6.0, -7.5, -7.01], np.float16)
+    wanted = np.array([5.004, 5.5, 6.004, 0.000553, 0.000901], np.float16)
+    with tf.Graph().as_default(), tf.Session() as session:
+        np.testing.assert_array_equal(session.run(tf.nn.softplus(x)), wanted)

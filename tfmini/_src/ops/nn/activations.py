@@ -344,7 +344,9 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 @lru_cache
 def _softplus_limit(dtype: np.dtype) -> Any:
     """The magnitude of x beyond which one term of exp(x) + 1 vanishes in the other."""
-    return dtype.type(-np.log(float(ml_dtypes.finfo(dtype).eps)) - 2)
+    # Eigen's epsilon of halves is smaller than theirs.
+    epsilon = 2.0**-13 if dtype == np.float16 else float(ml_dtypes.finfo(dtype).eps)
+    return -(dtype.type(np.log(epsilon)) + dtype.type(2))
 
 
 @_activation("Softplus")
