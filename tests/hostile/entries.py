@@ -155,7 +155,7 @@ ENTRIES = [
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
-    *((rows, name) for name in ("_FEW", "_FEW_ADDED", "_FEW_BYTES", "_PARALLEL", "_MANY_TAKEN")),
+    *((rows, name) for name in ("_FEW", "_FEW_BYTES", "_PARALLEL", "_MANY_TAKEN")),
     *(
         (gather, "_FEW"),
         (gather, "_PARALLEL"),

@@ -23,6 +23,14 @@ def test_equals_matmul(monkeypatch, shape, dtype, count):
     np.testing.assert_allclose(transposed, got, rtol=1e-5)
 
 
+@np.errstate(all="ignore")
+def test_an_inner_size_of_one_is_a_multiplication():
+    a, b = np.array([[1], [np.nan], [np.inf], [-2]], "f"), np.array([[0, np.inf, 3]], "f")
+    np.testing.assert_array_equal(blas.product(a, b), a @ b)
+    np.testing.assert_array_equal(blas.product(b.T, a.T), b.T @ a.T)
+    assert blas.product(a[:0], b).shape == (0, 3)
+
+
 def test_sizes_that_do_not_fit_are_numpys_error():
     with pytest.raises(ValueError, match="size 300 is different from 400"):
         blas.product(np.zeros((3000, 400)), np.zeros((300, 2000)))

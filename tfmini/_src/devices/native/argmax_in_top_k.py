@@ -6,7 +6,14 @@ import ctypes
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
@@ -19,10 +26,9 @@ def places(matrix: np.ndarray, largest: bool) -> np.ndarray | None:
 
     None where numpy finds them.
     """
-    name = matrix.dtype.name
-    if matrix.size < _FEW or name not in SUFFIXES or not in_one_piece(matrix):
+    if matrix.size < _FEW or matrix.dtype not in SUFFIXES or not in_one_piece(matrix):
         return None
-    which = f"{'argmax' if largest else 'argmin'}_rows_{SUFFIXES[name]}"
+    which = f"{'argmax' if largest else 'argmin'}_rows_{SUFFIXES[matrix.dtype]}"
     kernel = function(which, Pointer, Pointer, *(_INDEX,) * 3)
     if kernel is None:
         return None
@@ -37,12 +43,12 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
 
     None where numpy compares them.
     """
-    known = matrix.dtype == np.float32 and targets.dtype.name in ("int32", "int64")
+    known = matrix.dtype == np.float32 and targets.dtype in IDS
     if matrix.size < _FEW or not (known and in_one_piece(matrix) and in_one_piece(targets)):
         return None
     if targets.shape != matrix.shape[:1]:
         return None
-    name = f"in_top_{SUFFIXES[targets.dtype.name]}"
+    name = f"in_top_{SUFFIXES[targets.dtype]}"
     kernel = function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)
     if kernel is None:
         return None

@@ -8,12 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _PARALLEL = 1 << 15  # elements of the crops that are divided over threads
-_KINDS = {"float32": "f32", "uint8": "u8"}
+_KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
 _TYPES = (
     *(ctypes.c_char_p, Pointer, Pointer, ctypes.c_char_p, ctypes.c_char_p),
@@ -41,12 +48,11 @@ def cropped(
       outside: stands where a pixel is outside of its image.
       nearest: the first pixel around each line is taken, and not what is between both.
     """
-    name = images.dtype.name
-    if name not in _KINDS or not in_one_piece(images) or not in_one_piece(result):
+    if images.dtype not in _KINDS or not in_one_piece(images) or not in_one_piece(result):
         return False
     if not result.size or not _suits(result, images, numbers, rows, columns):
         return False
-    kernel = function(f"cropped_{'nearest_' * nearest}{_KINDS[name]}", *_TYPES)
+    kernel = function(f"cropped_{'nearest_' * nearest}{_KINDS[images.dtype]}", *_TYPES)
     if kernel is None:
         return False
     numbers = np.ascontiguousarray(numbers, np.int32)
@@ -67,11 +73,10 @@ def spread_back(grads: Any, numbers: Any, rows: Lines, columns: Lines, result: n
       numbers: int32 [boxes], each that of an image; another's crop is left out.
       result: [batch, height, width, depth], float32 or float64.
     """
-    name = result.dtype.name
-    if name not in ("float32", "float64") or not in_one_piece(result):
+    if result.dtype not in FLOATS or not in_one_piece(result):
         return False
     types = (ctypes.c_char_p, Pointer, Pointer, ctypes.c_char_p, ctypes.c_char_p)
-    kernel = function(f"crops_spread_{SUFFIXES[name]}", *types, Pointer, *(_INDEX,) * 2)
+    kernel = function(f"crops_spread_{SUFFIXES[result.dtype]}", *types, Pointer, *(_INDEX,) * 2)
     if kernel is None or not grads.size or grads.dtype != np.float32:
         return False
     if not _suits(grads, result, numbers, rows, columns):

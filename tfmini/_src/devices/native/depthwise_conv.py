@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.devices.threads import thread_count
 
@@ -64,13 +71,13 @@ _LINES = 8  # that the kernel adds up by themselves: kernels/cpu/depthwise.cpp h
 
 def _kernel(name: str, *arrays: Any) -> Any:
     first = arrays[0]
-    if first.dtype.name not in ("float32", "float64"):
+    if first.dtype not in FLOATS:
         return None
     for array in arrays:
         if array.dtype != first.dtype or not array.size or not in_one_piece(array):
             return None
     types = (ctypes.c_char_p, *(Pointer,) * 5, _INDEX, _INDEX)
-    return function(f"{name}_{SUFFIXES[first.dtype.name]}", *types)
+    return function(f"{name}_{SUFFIXES[first.dtype]}", *types)
 
 
 def _call(

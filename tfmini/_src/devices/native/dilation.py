@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.devices.threads import thread_count
 
@@ -37,13 +44,12 @@ def _called(name: str, arrays: tuple, shape: tuple, rows: Axis, columns: Axis) -
     first, filter = arrays[:2]
     if not all(isinstance(array, np.ndarray) and array.size for array in arrays):
         return None
-    dtype = first.dtype.name
-    if dtype not in ("float32", "float64"):
+    if first.dtype not in FLOATS:
         return None
     if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
         return None
     types = (ctypes.c_char_p, *(Pointer,) * (len(arrays) + 1), ctypes.c_int64)
-    kernel = function(f"{name}_{SUFFIXES[dtype]}", *types, result=ctypes.c_int)
+    kernel = function(f"{name}_{SUFFIXES[first.dtype]}", *types, result=ctypes.c_int)
     if kernel is None or not rows.count * columns.count:
         return None
     windows = len(first), rows.count, columns.count, first.shape[-1]

@@ -111,7 +111,7 @@ class NativeProgram:
         self._program = _Program(
             address(self._steps), len(steps), inputs, registers, results, HANDLE_FIELD
         )
-        self._kernel = _kernel(SUFFIXES[self._dtype.name])
+        self._kernel = _kernel(SUFFIXES[self._dtype])
         self._reference = ctypes.byref(self._program)
         self._pack = struct.Struct(f"{inputs + results}P").pack
         self._numbers = range(results)

@@ -8,17 +8,23 @@ import struct
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _FEW = 1 << 8  # slices: below, numpy's calls cost less
 _PARALLEL = 1 << 17  # bytes that are divided over threads
-_IDS = ("int32", "int64")
 
 
 def _suits(table: np.ndarray, ids: np.ndarray) -> bool:
-    known = ids.dtype.name in _IDS and not table.dtype.hasobject
+    known = ids.dtype in IDS and not table.dtype.hasobject
     return known and table.size > 0 and in_one_piece(table) and in_one_piece(ids)
 
 
@@ -36,7 +42,7 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
     if not 0 < points.shape[-1] <= table.ndim:
         return None
     types = (Pointer, Pointer, Pointer, ctypes.c_char_p, *(_INDEX,) * 4)
-    kernel = function(f"take_points_{SUFFIXES[points.dtype.name]}", *types, result=ctypes.c_int)
+    kernel = function(f"take_points_{SUFFIXES[points.dtype]}", *types, result=ctypes.c_int)
     if kernel is None:
         return None
     shape, depth = table.shape, points.shape[-1]
@@ -56,7 +62,7 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
     if ids.size < _FEW or not _suits(table, ids):
         return None
     types = (Pointer, Pointer, Pointer, *(_INDEX,) * 6)
-    kernel = function(f"take_along_{SUFFIXES[ids.dtype.name]}", *types, result=ctypes.c_int)
+    kernel = function(f"take_along_{SUFFIXES[ids.dtype]}", *types, result=ctypes.c_int)
     if kernel is None:
         return None
     if (

@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
@@ -17,7 +24,7 @@ _PARALLEL = 1 << 15  # elements of the larger images that are divided over threa
 _SHALLOW = 7
 _MOST = np.iinfo(np.int32).max  # numbers of a line
 _MOST_TERMS = 8  # with more of them products of matrices are as fast
-_KINDS = {"float32": "f32", "uint8": "u8"}
+_KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
 # Of one axis, int32 the places: (lower, upper, weight), or (places, weights) of shape [terms, lines].
 Between = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -28,10 +35,10 @@ def interpolated(images: Any, rows: Between, columns: Between, result: np.ndarra
     """Writes images between four pixels each, float32, to `result`; False where numpy does it."""
     if not images.size or not in_one_piece(result):
         return False
-    if images.dtype.name not in _KINDS or not in_one_piece(images):
+    if images.dtype not in _KINDS or not in_one_piece(images):
         images = np.ascontiguousarray(images, "f")
     types = (ctypes.c_char_p, *(Pointer,) * 8, _INDEX)
-    kernel = function(f"interpolated_{_KINDS[images.dtype.name]}", *types, result=ctypes.c_int)
+    kernel = function(f"interpolated_{_KINDS[images.dtype]}", *types, result=ctypes.c_int)
     batch, height, width, depth = images.shape
     if kernel is None or not _suits(result, images, rows[0], columns[0]) or width * depth > _MOST:
         return False
@@ -88,13 +95,12 @@ def spread_back(grad: Any, rows: Lines, columns: Lines, sizes: tuple[int, int]) 
 
     None where numpy computes it.
     """
-    name = grad.dtype.name
-    if name not in ("float32", "float64") or not grad.size or not in_one_piece(grad):
+    if grad.dtype not in FLOATS or not grad.size or not in_one_piece(grad):
         return None
     if max(len(rows[0]), len(columns[0])) > _MOST_TERMS or 0 in sizes:
         return None
     types = (ctypes.c_char_p, ctypes.c_char_p, Pointer, Pointer, *(_INDEX,) * 5)
-    kernel = function(f"spread_back_{SUFFIXES[name]}", *types, result=ctypes.c_int)
+    kernel = function(f"spread_back_{SUFFIXES[grad.dtype]}", *types, result=ctypes.c_int)
     if kernel is None or grad.shape[1:3] != (rows[0].shape[1], columns[0].shape[1]):
         return None
     kept = [(places, weights.astype(grad.dtype, copy=False)) for places, weights in (rows, columns)]

@@ -18,7 +18,15 @@ import numpy as np
 
 from tfmini._src.base import logs
 
-SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64"}
+# By the dtypes themselves: a dtype's name takes numpy as long to make as a call of a kernel takes.
+SUFFIXES: dict[np.dtype, str] = {
+    np.dtype(np.float32): "f32",
+    np.dtype(np.float64): "f64",
+    np.dtype(np.int32): "i32",
+    np.dtype(np.int64): "i64",
+}
+FLOATS = frozenset(dtype for dtype in SUFFIXES if dtype.kind == "f")
+IDS = frozenset(dtype for dtype in SUFFIXES if dtype.kind == "i")
 
 Pointer = ctypes.c_void_p
 _LEVELS = {"v4": 4, "v3": 3}

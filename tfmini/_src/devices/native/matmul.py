@@ -11,6 +11,7 @@ import numpy as np
 from threadpoolctl import threadpool_info
 
 from tfmini._src.devices.native.library import (
+    FLOATS,
     HANDLE_FIELD,
     SUFFIXES,
     Pointer,
@@ -182,8 +183,7 @@ def _suits(array: np.ndarray, dtype: Any, shape: tuple[int, ...]) -> bool:
 
 
 def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
-    name = a.dtype.name
-    if a.dtype != b.dtype or name not in ("float32", "float64") or not a.dtype.isnative:
+    if a.dtype != b.dtype or a.dtype not in FLOATS:
         return None
     layouts = _layout(a), _layout(b)
     if None in layouts or a.shape[1] != len(b) or 0 in a.shape or 0 in b.shape:
@@ -193,8 +193,8 @@ def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
     ):  # numpy asks for the product of a matrix and a vector, which copies nothing
         return None
     types = (ctypes.POINTER(_Product), *(ctypes.c_void_p,) * 5)
-    kernel: Callable | None = function(f"product_{SUFFIXES[name]}", *types)
-    multiplication = None if kernel is None else _multiplication(name)
+    kernel: Callable | None = function(f"product_{SUFFIXES[a.dtype]}", *types)
+    multiplication = None if kernel is None else _multiplication(a.dtype.name)
     if multiplication is None:
         return None
     return _Prepared(multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]), after)

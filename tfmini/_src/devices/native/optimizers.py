@@ -10,7 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 # The kernels: how many cells (the variable and its slots) and scalars each has.
@@ -55,7 +62,7 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
     for the kind and dtype.
     """
     dtype = np.dtype(dtype)
-    if kind not in KINDS or dtype.name not in ("float32", "float64"):
+    if kind not in KINDS or dtype not in FLOATS:
         return None
     kernel = _kernel(kind, dtype)
     if kernel is None:
@@ -88,7 +95,7 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
 @cache
 def _kernel(kind: str, dtype: np.dtype) -> Any:
     types = (ctypes.c_char_p, _COUNT, Pointer, ctypes.c_int, _COUNT, Pointer, _COUNT, _COUNT)
-    return function(f"{kind}_{SUFFIXES[dtype.name]}", *types)
+    return function(f"{kind}_{SUFFIXES[dtype]}", *types)
 
 
 def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
@@ -111,7 +118,7 @@ def row_updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
     is no kernel for the kind and dtype.
     """
     dtype = np.dtype(dtype)
-    known = kind in KINDS and dtype.name in ("float32", "float64")
+    known = kind in KINDS and dtype in FLOATS
     kernel = _kernel(kind, dtype) if known else None
     if kernel is None:
         return None

@@ -14,7 +14,7 @@ from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, funct
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.devices.threads import thread_count
 
-_TYPES = {"float32": ctypes.c_float, "float64": ctypes.c_double}
+_TYPES = {np.dtype(np.float32): ctypes.c_float, np.dtype(np.float64): ctypes.c_double}
 _PARALLEL = 1 << 15  # elements of the input that are divided over threads
 
 
@@ -47,7 +47,7 @@ def average_gradient(grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
 
 
 def _pooled(name: str, x: Any, axes: Sequence[Axis], numbers: tuple) -> np.ndarray | None:
-    kernel = _kernel(name, axes, (x,), *(_TYPES.get(x.dtype.name) for _ in numbers))
+    kernel = _kernel(name, axes, (x,), *(_TYPES.get(x.dtype) for _ in numbers))
     if kernel is None:
         return None
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
@@ -73,15 +73,14 @@ def _gradient(
 def _kernel(name: str, axes: Sequence[Axis], arrays: Sequence[Any], *numbers: Any) -> Any:
     """The kernel for arrays of one dtype in one piece; None where numpy computes."""
     first = arrays[0]
-    if not isinstance(first, np.ndarray) or first.dtype.name not in _TYPES or len(axes) > 2:
+    if not isinstance(first, np.ndarray) or first.dtype not in _TYPES or len(axes) > 2:
         return None
     if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
         return None
     if any(axis.dilation != 1 or axis.stride < 1 for axis in axes):
         return None
-    dtype = first.dtype.name
     types = (ctypes.c_char_p, *(Pointer,) * (len(arrays) + 1), ctypes.c_int64)
-    return function(f"{name}_{SUFFIXES[dtype]}", *types, *numbers)
+    return function(f"{name}_{SUFFIXES[first.dtype]}", *types, *numbers)
 
 
 @lru_cache(maxsize=256)

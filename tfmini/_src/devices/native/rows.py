@@ -7,28 +7,32 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_LIMITS = {"float32": ctypes.c_float, "float64": ctypes.c_double}
+_LIMITS = {np.dtype(np.float32): ctypes.c_float, np.dtype(np.float64): ctypes.c_double}
 _FEW = 1 << 12  # elements: below, numpy's calls cost less than addresses do
-_FEW_ADDED = 1 << 11  # the same where numpy sorts ids, or adds to rows one by one
 _PARALLEL = 1 << 18
 _SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
 _MANY_BYTES = 1 << 22
-_IDS = ("int32", "int64")
 # Bytes of rows that are taken: fewer are numpy's; more are divided over threads.
 _FEW_BYTES, _MANY_TAKEN = 1 << 21, 1 << 18
 
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
     """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None where numpy computes it."""
-    name = matrix.dtype.name
-    if matrix.size < _FEW or name not in _LIMITS or not in_one_piece(matrix):
+    if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
         return None
-    types = (Pointer, Pointer, _INDEX, _INDEX, _INDEX, _LIMITS[name])
-    kernel = function(f"{reduce}_rows_{SUFFIXES[name]}", *types)
+    types = (Pointer, Pointer, _INDEX, _INDEX, _INDEX, _LIMITS[matrix.dtype])
+    kernel = function(f"{reduce}_rows_{SUFFIXES[matrix.dtype]}", *types)
     if kernel is None:
         return None
     rows, columns = matrix.shape
@@ -40,10 +44,11 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
 
 def row_sums(matrix: np.ndarray) -> np.ndarray | None:
     """The sum of each row; None where numpy computes it."""
-    name = matrix.dtype.name
-    if matrix.size < _FEW or name not in _LIMITS or not in_one_piece(matrix):
+    if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
         return None
-    kernel = function(f"row_sums_{SUFFIXES[name]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX)
+    kernel = function(
+        f"row_sums_{SUFFIXES[matrix.dtype]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX
+    )
     rows, columns = matrix.shape
     if kernel is None or columns < _SHORT:
         return None
@@ -55,10 +60,11 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
 
 def row_products(matrix: np.ndarray) -> np.ndarray | None:
     """The product of each row; None where numpy computes it."""
-    name = matrix.dtype.name
-    if matrix.size < _FEW or name not in _LIMITS or not in_one_piece(matrix):
+    if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
         return None
-    kernel = function(f"row_products_{SUFFIXES[name]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX)
+    kernel = function(
+        f"row_products_{SUFFIXES[matrix.dtype]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX
+    )
     if kernel is None:
         return None
     rows, columns = matrix.shape
@@ -72,13 +78,13 @@ def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
     size = table.nbytes
     if not size or ids.size * size < _FEW_BYTES * len(table):
         return None
-    name, shape, width = ids.dtype.name, table.shape, size // len(table)
-    if name not in _IDS or table.dtype.hasobject:
+    shape, width = table.shape, size // len(table)
+    if ids.dtype not in IDS or table.dtype.hasobject:
         return None
     if not in_one_piece(table) or not in_one_piece(ids):
         return None
     types = (Pointer, Pointer, Pointer, *(_INDEX,) * 4)
-    kernel = function(f"take_rows_{SUFFIXES[name]}", *types, result=ctypes.c_int)
+    kernel = function(f"take_rows_{SUFFIXES[ids.dtype]}", *types, result=ctypes.c_int)
     if kernel is None:
         return None
     result = np.empty(ids.shape + shape[1:], table.dtype)
@@ -92,13 +98,12 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 
     False, with nothing changed, where numpy does it.
     """
-    name = ids.dtype.name
-    if rows.size < _FEW or name not in _IDS or not _are_rows_of(array, ids, rows):
+    if rows.size < _FEW or ids.dtype not in IDS or not _are_rows_of(array, ids, rows):
         return False
     if not in_one_piece(array) or not in_one_piece(rows):
         return False
     types = (Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
-    set_in_order = function(f"set_rows_{SUFFIXES[name]}", *types)
+    set_in_order = function(f"set_rows_{SUFFIXES[ids.dtype]}", *types)
     if set_in_order is None:
         return False
     width = rows.nbytes // len(ids)
@@ -107,7 +112,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
         return True
     # Ids surely repeat, or are all places: each place is written once, in the places' order.
     last = np.full(len(array), -1)
-    find = function(f"last_rows_{SUFFIXES[name]}", Pointer, Pointer, _INDEX, _INDEX)
+    find = function(f"last_rows_{SUFFIXES[ids.dtype]}", Pointer, Pointer, _INDEX, _INDEX)
     copy: Any = function("copy_rows", Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
     find(address(ids), address(last), len(ids), len(array))  # type: ignore[misc]
     given = address(rows), address(last), address(array)
@@ -147,12 +152,12 @@ def _are_rows_of(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 
 def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
     """The kernel for rows and ids of these types; None where numpy adds them."""
-    if rows.size < _FEW_ADDED:
+    if not rows.size:
         return None
-    known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.shape == rows.shape[:1]
+    known = rows.dtype in SUFFIXES and ids.dtype in IDS and ids.shape == rows.shape[:1]
     if not (known and in_one_piece(rows) and in_one_piece(ids)):
         return None
-    name = f"add_rows_{SUFFIXES[ids.dtype.name]}_{SUFFIXES[rows.dtype.name]}"
+    name = f"add_rows_{SUFFIXES[ids.dtype]}_{SUFFIXES[rows.dtype]}"
     return function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)
 
 

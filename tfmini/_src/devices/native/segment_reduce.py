@@ -6,14 +6,20 @@ import ctypes
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _FEW = 1 << 11  # elements: below, numpy's calls cost less
 _PARALLEL = 1 << 17
 _KINDS = ("maximum", "minimum", "multiply")
-_IDS = ("int32", "int64")
 
 
 def reduce_rows(
@@ -28,10 +34,10 @@ def reduce_rows(
         return None
     if rows.shape[1:] != result.shape[1:]:
         return None
-    known = rows.dtype.name in SUFFIXES and ids.dtype.name in _IDS and ids.shape == rows.shape[:1]
+    known = rows.dtype in SUFFIXES and ids.dtype in IDS and ids.shape == rows.shape[:1]
     if not (known and all(map(in_one_piece, (rows, ids, result)))):
         return None
-    name = f"{reduce}_by_{SUFFIXES[ids.dtype.name]}_{SUFFIXES[rows.dtype.name]}"
+    name = f"{reduce}_by_{SUFFIXES[ids.dtype]}_{SUFFIXES[rows.dtype]}"
     kernel = function(name, *(Pointer,) * 4, *(_INDEX,) * 4)
     if kernel is None:
         return None

@@ -7,7 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    FLOATS,
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
@@ -16,10 +24,10 @@ _PARALLEL = 1 << 17
 
 def _kernel(name: str, rows: Any, pointers: int) -> Any:
     """The kernel for a matrix of floats in one piece; None where numpy computes."""
-    if not rows.size or rows.dtype.char not in "fd" or not in_one_piece(rows):
+    if not rows.size or rows.dtype not in FLOATS or not in_one_piece(rows):
         return None
     types = (Pointer,) * pointers + (_INDEX,) * 3
-    return function(f"{name}_{SUFFIXES[rows.dtype.name]}", *types)
+    return function(f"{name}_{SUFFIXES[rows.dtype]}", *types)
 
 
 def _threads(rows: np.ndarray) -> int:
@@ -43,8 +51,8 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, n
     Labels are probabilities of the logits' shape and dtype, or the rows' classes, int32 or int64; one that is no class
     makes the loss NaN.
     """
-    if labels.dtype.kind == "i":
-        name = f"sparse_cross_entropy_{SUFFIXES[labels.dtype.name]}"
+    if labels.dtype in IDS:
+        name = f"sparse_cross_entropy_{SUFFIXES[labels.dtype]}"
         suits = labels.shape == logits.shape[:1]
     else:
         name = "cross_entropy"

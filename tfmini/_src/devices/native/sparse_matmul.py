@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
@@ -25,15 +32,17 @@ def sparse_times(
       places: [elements, 2] int64 the row and the column of each element; the column and the row where `turned`.
       values: [elements].
     """
-    name = dense.dtype.name
-    if name not in ("float32", "float64") or values.dtype != dense.dtype or not dense.size:
+    if dense.dtype not in FLOATS or values.dtype != dense.dtype or not dense.size:
         return None
     if places.dtype != np.int64 or places.shape != (len(values), 2) or values.ndim != 1:
         return None
     if dense.ndim != 2 or not all(map(in_one_piece, (places, values, dense))):
         return None
     kernel = function(
-        f"sparse_times_{SUFFIXES[name]}", *(Pointer,) * 4, *(_INDEX,) * 6, result=ctypes.c_int
+        f"sparse_times_{SUFFIXES[dense.dtype]}",
+        *(Pointer,) * 4,
+        *(_INDEX,) * 6,
+        result=ctypes.c_int,
     )
     if kernel is None:
         return None

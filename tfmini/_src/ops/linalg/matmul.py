@@ -91,7 +91,7 @@ def _(ctx):
         return None
     # Static shapes say that nothing can go wrong.
     rows, columns = a[1 if transpose_a else 0], b[0 if transpose_b else 1]
-    if rows is None or columns is None or is_large(rows, inner[0], columns):
+    if rows is None or columns is None or inner[0] == 1 or is_large(rows, inner[0], columns):
         if ctx.attrs["T"].is_floating:
             return _dividing(transpose_a, transpose_b)
     if transpose_a and transpose_b:
