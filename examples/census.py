@@ -116,7 +116,7 @@ def main():
             ),
         )
         tf.summary.FileWriterCache.clear()
-        if done is None:  # a task of a cluster: its evaluator logs the results
+        if done is None:  # a task of a cluster: its evaluator wrote the results for TensorBoard
             return
         results, exported = done
         base, right = results["accuracy_baseline"], results["accuracy"]
