@@ -4,15 +4,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.type_spec import TensorSpec
 
 RAN_OUT = (
     "Your input ran out of data; interrupting training. Make sure that your dataset or generator can generate at least "
     "`steps_per_epoch * epochs` batches (in this case, {} batches). You may need to use the repeat() function when "
     "building your dataset."
 )
+
+
+@dataclass(frozen=True)
+class BatchShapes:
+    """Batches as the function of a step sees them.
+
+    any_size: whether they differ in their sizes: one function takes all, and its random numbers go on from each to the
+      next.
+    columns: how many vectors of a batch the function makes columns of.
+    """
+
+    any_size: bool = False
+    columns: int = 0
+
+    @staticmethod
+    def of_dataset(spec: Any) -> BatchShapes:
+        """Those of a dataset's elements: inputs, targets and sample weights."""
+        parts = spec if isinstance(spec, tuple) else (spec,)
+        shapes = [s.shape for s in flatten(parts) if isinstance(s, TensorSpec) and s.shape.ndims]
+        vectors = [s for s in flatten(parts[:2]) if isinstance(s, TensorSpec) and s.shape.ndims == 1]
+        return BatchShapes(any(shape[0].value is None for shape in shapes), len(vectors))
 
 
 def batches_of_arrays(count: int, batch_size: Any, steps: Any) -> tuple[int, int]:

@@ -14,8 +14,11 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.graph.autograph_status import Status, conversion
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.models.keras.engine.batches_of_epoch import BatchShapes
 from tfmini._src.models.keras.engine.output_metrics import call_metric, loss_of
 from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TRAIN
@@ -25,37 +28,61 @@ from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.learning_phase import eager_learning_phase_scope
 from tfmini._src.ops import ops
 
+_FIXED = BatchShapes()
 
-def make_step(model: Any, mode: str) -> Callable[[Any, Any, Any], list]:
+
+def make_step(
+    model: Any, mode: str, shapes: BatchShapes = _FIXED
+) -> Callable[[Any, Any, Any], list]:
     """A function of inputs, targets and sample weights (lists of tensors or arrays) that runs a step.
 
     It returns the loss and the values of metrics, or in prediction the outputs, as tensors: computed by a compiled
     function, or by plain Python code if `model.run_eagerly`.
     """
     run = partial(_predict, model) if mode == PREDICT else partial(_train_or_test, model, mode)
-    return run if model.run_eagerly else _Compiled(run)
+    return run if model.run_eagerly else _Compiled(run, mode, shapes)
 
 
 class _Compiled:
-    """A step as a function of a graph for each number of inputs, targets and weights."""
+    """A step as a function of a graph for each number of inputs, targets and weights.
 
-    def __init__(self, run: Callable[[Any, Any, Any], list]):
+    Before the nodes of the model TensorFlow's function has an iterator's, the batch size and, for a vector that becomes
+    a column, two: random ops derive their seeds from their number.
+    """
+
+    def __init__(self, run: Callable[[Any, Any, Any], list], mode: str, shapes: BatchShapes):
         self._run = run
+        self._any_size = shapes.any_size
+        self._before = (4 if mode == PREDICT else 9) + 2 * shapes.columns
         self._functions: dict[tuple[int, int], Function] = {}
 
     def __call__(self, inputs: Any, targets: Any, weights: Any) -> list:
         targets, weights = targets or [], weights or []
         counts = (len(inputs), len(inputs) + len(targets))
+        values = [_fed(value) for value in (*inputs, *targets, *weights)]
         function = self._functions.get(counts)
         if function is None:
-            function = self._functions[counts] = Function(
-                partial(self._of_values, counts), relaxes=True, autograph=False
-            )
-        return function(*[_fed(value) for value in (*inputs, *targets, *weights)])
+            function = self._function(counts)
+            if self._any_size and _has_seeds(function.get_concrete_function(*values).graph):
+                function = self._function(counts)
+                specs = [TensorSpec([None, *value.shape[1:]], value.dtype) for value in values]
+                function.get_concrete_function(*specs)
+            self._functions[counts] = function
+        return function(*values)
+
+    def _function(self, counts: tuple[int, int]) -> Function:
+        return Function(partial(self._of_values, counts), relaxes=True, autograph=False)
 
     def _of_values(self, counts: tuple[int, int], *values: Any) -> list:
         first, second = counts
+        graph = get_default_graph()
+        graph._last_id = max(graph._last_id, self._before)
         return self._run(values[:first], values[first:second], values[second:])
+
+
+def _has_seeds(graph: Any) -> bool:
+    """Whether a graph draws random numbers that seeds decide: a function for each size of batches drew the same twice."""
+    return any(op.attrs.get("seed") or op.attrs.get("seed2") for op in graph.get_operations())
 
 
 def _fed(value: Any) -> Any:

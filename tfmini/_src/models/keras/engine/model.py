@@ -9,6 +9,7 @@ from tfmini._src.base import logs
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.models.keras.engine.batches_of_epoch import BatchShapes
 from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
 from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.model_io import Saved
@@ -415,9 +416,9 @@ class Model(Saved):
 
     # Data --------------------------------------------------------------------------------------
 
-    def _make_function(self, mode: str) -> Any:
+    def _make_function(self, mode: str, shapes: Any = BatchShapes()) -> Any:
         if executing_eagerly():
-            return self._run_eager_step(mode)
+            return self._run_eager_step(mode, shapes)
         makers = {
             TRAIN: self._make_train_function,
             TEST: self._make_test_function,
@@ -426,17 +427,17 @@ class Model(Saved):
         return makers[mode]()
 
     @no_automatic_dependency_tracking
-    def _eager_step(self, mode: str) -> Any:
+    def _eager_step(self, mode: str, shapes: BatchShapes = BatchShapes()) -> Any:
         steps = vars(self).setdefault("_eager_steps", {})
-        if mode not in steps:
-            steps[mode] = make_step(self, mode)
-        return steps[mode]
+        if (mode, shapes) not in steps:
+            steps[mode, shapes] = make_step(self, mode, shapes)
+        return steps[mode, shapes]
 
-    def _run_eager_step(self, mode: str) -> Any:
+    def _run_eager_step(self, mode: str, shapes: BatchShapes) -> Any:
         """A function of the values of a step."""
         if mode == TRAIN:
             self._check_trainable_weights_consistency()
-        step = self._eager_step(mode)
+        step = self._eager_step(mode, shapes)
         inputs = len(self._feed_inputs)
         targets = inputs + (0 if mode == PREDICT else len(self._feed_targets))
 

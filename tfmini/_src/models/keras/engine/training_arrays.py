@@ -20,6 +20,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.batches_of_epoch import (
     RAN_OUT,
+    BatchShapes,
     batches_of_arrays,
     print_sizes,
     rows_of_batches,
@@ -132,7 +133,7 @@ def run_epochs(
     """
     run = _Run(model, mode, steps_name, epochs)
     run.take(inputs, targets, sample_weights, steps_per_epoch, batch_size, prepared)
-    step = model._make_function(mode)
+    step = model._make_function(mode, run.batch_shapes())
     of_validation = _Validation(run, validation, validation_steps) if validation else None
     if mode == TRAIN and verbose:
         run.print_sizes(of_validation)
@@ -243,6 +244,14 @@ class _Run:
                 for n, (x, t) in enumerate(zip(self.fed, feeds))
                 if hasattr(x, "tocoo") and not is_sparse(t)
             ]
+
+    def batch_shapes(self) -> BatchShapes:
+        """Which shapes the batches of an epoch have, where one function is to take all."""
+        if not self.is_newer:
+            return BatchShapes()
+        if self.uses_steps:
+            return BatchShapes.of_dataset(self._dataset.element_spec)
+        return BatchShapes(self.count % self.batch_size != 0)
 
     def print_sizes(self, validation: _Validation | None) -> None:
         """Prints how much there is to train with."""
