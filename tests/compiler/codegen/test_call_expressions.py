@@ -30,3 +30,17 @@ def test_what_is_no_number_stays_so():
             with np.errstate(all="ignore"):
                 wanted = np.float32(a) + np.float32(b) + np.float32(a)
             np.testing.assert_equal(session.run(tf.add_n([x, y, x]), {x: a, y: b}), wanted)
+
+
+def test_lists_of_tensors_are_no_numbers():
+    x = tf.constant([[1.0, 2.0]])
+    first, second = (
+        tf.raw_ops.TensorListFromTensor(tensor=x * n, element_shape=[2]) for n in (1.0, 2.0)
+    )
+    total = tf.raw_ops.TensorListStack(
+        input_handle=tf.raw_ops.AddN(inputs=[first, second]),
+        element_shape=[2],
+        element_dtype=tf.float32,
+    )
+    with tf.Session() as session:
+        assert session.run(total).tolist() == [[3.0, 6.0]]

@@ -6,6 +6,7 @@ from types import ModuleType
 
 import numpy as np
 
+from tfmini._src.base.dtypes import variant
 from tfmini._src.compiler.analysis.ownership import Ownership
 from tfmini._src.compiler.codegen.intrinsics import reusing
 from tfmini._src.compiler.codegen.value_expressions import Values
@@ -80,8 +81,10 @@ class Calls:
         return text
 
     def _are_few_scalars(self, node: Node) -> bool:
-        """Whether the inputs are scalars, no more than the parser of Python takes between operators."""
-        return len(node.inputs) <= _MOST_TERMS and all(map(self.values.is_scalar, node.inputs))
+        """Whether the inputs are scalar numbers, no more than the parser of Python takes between operators."""
+        if self.program.slots[node.inputs[0]].dtype == variant or len(node.inputs) > _MOST_TERMS:
+            return False
+        return all(map(self.values.is_scalar, node.inputs))
 
     def _ufunc_call(self, step: int, node: Node) -> str:
         """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""
