@@ -384,3 +384,47 @@ print(model.compute_output_shape({"a": (None, 1), "b": (None, 1)}))
     assert lines[3] == "2"
     assert lines[4].endswith("metric value, received: tf.Tensor(1.0, shape=(), dtype=float32)")
     assert lines[5] == "(?, 1)"
+
+
+def test_dropout_draws_tensorflows_numbers():
+    lines = _run("""
+L = tf.keras.layers
+np.random.seed(0)
+X = np.random.rand(10, 4).astype("f")
+Y = np.random.rand(10, 1).astype("f")
+C = np.arange(10) % 3
+
+
+def trained(x, y, outputs=1, **how):
+    tf.set_random_seed(5)
+    model = tf.keras.Sequential(
+        [
+            L.Dense(6, "relu", input_shape=(4,)),
+            L.Dropout(0.5),
+            L.Dense(5, "tanh"),
+            L.Dropout(0.3),
+            L.Dense(outputs),
+        ]
+    )
+    classes = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+    model.compile("sgd", "mse" if outputs == 1 else classes)
+    weights = model.get_weights()
+    model.set_weights([np.full(w.shape, 0.1 * (i + 1), "f") for i, w in enumerate(weights)])
+    show(model.fit(x, y, epochs=2, verbose=0, shuffle=False, **how))
+
+
+trained(X, Y, batch_size=5)
+trained(X, Y, batch_size=4)
+trained(X.astype("d"), Y, batch_size=5)
+trained(tf.data.Dataset.from_tensor_slices((X, Y)).batch(5), None)
+trained(tf.data.Dataset.from_tensor_slices((X, C)).batch(5), None, 3)
+trained(X, C, 3, batch_size=5)
+""")
+    assert lines[:6] == [
+        "loss 3.751 3.426",
+        "loss 3.908 2.901",
+        "loss 3.319 3.541",
+        "loss 3.751 3.426",
+        "loss 1.098 1.096",
+        "loss 1.099 1.096",
+    ]

@@ -36,7 +36,9 @@ class BatchShapes:
         """Those of a dataset's elements: inputs, targets and sample weights."""
         parts = spec if isinstance(spec, tuple) else (spec,)
         shapes = [s.shape for s in flatten(parts) if isinstance(s, TensorSpec) and s.shape.ndims]
-        vectors = [s for s in flatten(parts[:2]) if isinstance(s, TensorSpec) and s.shape.ndims == 1]
+        vectors = [
+            s for s in flatten(parts[:2]) if isinstance(s, TensorSpec) and s.shape.ndims == 1
+        ]
         return BatchShapes(any(shape[0].value is None for shape in shapes), len(vectors))
 
 
