@@ -18,6 +18,7 @@ from tfmini._src.graph.attributes import Attrs, to_str
 from tfmini._src.graph.collections_of_graph import Collections
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.loop_inputs import check_input
+from tfmini._src.graph.notebooks.graph_picture import picture
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scope_stacks import ScopeStacks
 from tfmini._src.graph.shape_inference import InferenceError, text
@@ -69,6 +70,10 @@ class Graph(Names, Collections, ScopeStacks):
     def as_default(self) -> default_stack.Pushed[Graph]:
         """A context manager that makes this graph the default of the block, in this thread."""
         return default_stack.graphs.pushed(self, self._blocks.devices)
+
+    def _repr_html_(self) -> str:
+        """A picture, for notebooks."""
+        return picture(self._ops)
 
     # Adding nodes --------------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""How notebooks show objects of a graph: HTML for `_repr_html_`."""

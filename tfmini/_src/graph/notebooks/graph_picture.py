@@ -1,0 +1,115 @@
+"""Pictures of small graphs for notebooks: an SVG for each scope, in HTML without scripts, which needs no network.
+Names of operations and types have no characters that mean something in HTML.
+
+A box is an operation or a scope; the scopes below can be unfolded. Rows go from inputs to results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.graph.operation import Operation
+
+_MOST_OPERATIONS = 300
+_WIDTH, _HEIGHT, _GAP, _BETWEEN_ROWS = 150, 34, 16, 30
+_LETTERS = 20
+
+
+@dataclass
+class _Box:
+    """An operation or a scope: its name in the scope around it, its whole name, its place in rows and columns."""
+
+    name: str
+    path: str
+    operations: list[Operation]
+    row: int = 0
+    column: int = 0
+
+    @property
+    def is_scope(self) -> bool:
+        return len(self.operations) > 1
+
+    @property
+    def middle(self) -> float:
+        return self.column * (_WIDTH + _GAP) + _WIDTH / 2
+
+    @property
+    def top(self) -> float:
+        return self.row * (_HEIGHT + _BETWEEN_ROWS) + 2
+
+
+def picture(operations: Sequence[Operation]) -> str:
+    """HTML that draws a graph; of a large one it says how to see it."""
+    count = len(operations)
+    if count > _MOST_OPERATIONS:
+        how = "tf.summary.FileWriter(folder, graph)"
+        return f"<p>{count} operations, too many to draw here. TensorBoard draws them: <code>{how}</code></p>"
+    return f"<div><p>{count} operations</p>{_scope(operations, '')}</div>"
+
+
+def _scope(operations: Sequence[Operation], scope: str) -> str:
+    """The picture of what is in a scope, and below it those of the scopes in it, folded."""
+    boxes = _boxes(operations, scope)
+    below = "".join(
+        f'<details style="margin-left: 1em"><summary>{box.path}</summary>'
+        f"{_scope(box.operations, box.path + '/')}</details>"
+        for box in boxes
+        if box.is_scope
+    )
+    return _svg(boxes) + below
+
+
+def _boxes(operations: Sequence[Operation], scope: str) -> list[_Box]:
+    boxes: dict[str, _Box] = {}
+    for op in operations:
+        name = op.name[len(scope) :].partition("/")[0] or f"({op.type})"
+        boxes.setdefault(name, _Box(name, scope + name, [])).operations.append(op)
+    placed: list[int] = []
+    for box in boxes.values():
+        box.row = 1 + max((source.row for source, _ in _sources(box, boxes)), default=-1)
+        placed += [0] * (box.row + 1 - len(placed))
+        box.column, placed[box.row] = placed[box.row], placed[box.row] + 1
+    return list(boxes.values())
+
+
+def _sources(box: _Box, boxes: dict[str, _Box]) -> list[tuple[_Box, bool]]:
+    """The boxes that a box reads or waits for, and whether it only waits."""
+    made_by = {op: other for other in boxes.values() for op in other.operations}
+    found: dict[str, tuple[_Box, bool]] = {}
+    for op in box.operations:
+        read = [(tensor.op, False) for tensor in op.inputs]
+        for source, waits in [*read, *((before, True) for before in op.control_inputs)]:
+            other = made_by.get(source)
+            if other is not None and other is not box:
+                found[other.name] = (other, waits and found.get(other.name, (other, True))[1])
+    return list(found.values())
+
+
+def _svg(boxes: list[_Box]) -> str:
+    by_name = {box.name: box for box in boxes}
+    lines = [
+        f'<line x1="{source.middle:g}" y1="{source.top + _HEIGHT:g}" x2="{box.middle:g}" y2="{box.top:g}" '
+        f'stroke="currentColor" opacity="0.5" stroke-dasharray="{3 if waits else "none"}"/>'
+        for box in boxes
+        for source, waits in _sources(box, by_name)
+    ]
+    width = max((box.middle for box in boxes), default=0) + _WIDTH / 2 + 2
+    height = max((box.top for box in boxes), default=0) + _HEIGHT + 2
+    shapes = "".join(map(_shape, boxes))
+    size = f'width="{width:g}" height="{height:g}"'
+    return f'<svg {size} font-size="11" font-family="sans-serif">{"".join(lines)}{shapes}</svg>'
+
+
+def _shape(box: _Box) -> str:
+    kind = f"{len(box.operations)} operations" if box.is_scope else box.operations[0].type
+    named = box.name if len(box.name) <= _LETTERS else box.name[: _LETTERS - 1] + "…"
+    left = box.middle - _WIDTH / 2
+    text = f'text-anchor="middle" fill="currentColor" x="{box.middle:g}"'
+    return (
+        f"<g><title>{box.path if box.is_scope else box.operations[0].name}: {kind}</title>"
+        f'<rect x="{left:g}" y="{box.top:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="{6 if box.is_scope else 16}" '
+        f'fill="{"#8ab4f8" if box.is_scope else "#fbbc04"}" fill-opacity="0.25" stroke="currentColor"/>'
+        f'<text {text} y="{box.top + 14:g}">{named}</text>'
+        f'<text {text} y="{box.top + 28:g}" opacity="0.6">{kind}</text></g>'
+    )
