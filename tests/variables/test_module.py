@@ -56,3 +56,22 @@ def test_attributes_that_a_class_leaves_out():
     net = Cached(2)
     net.cache = tf.Variable(1.0)
     assert net.variables == (net.frozen, net.w)
+
+
+def test_leaves_with_their_paths():
+    net = TwoLayers()
+    first, second = net.layers
+    found = net._flatten(predicate=lambda leaf: leaf is first.w or leaf is second, with_path=True)
+    assert [path for path, _ in found] == [
+        ("layers", 1),
+        ("layers", 0, "w"),
+        ("same", "w"),
+    ]
+    found = net._flatten(recursive=False, predicate=lambda leaf: isinstance(leaf, tf.Module))
+    assert list(found) == [first, second]
+    net.w = tf.Variable(1.0)
+    found = net._flatten(
+        predicate=lambda leaf: isinstance(leaf, tf.Variable),
+        attribute_traversal_key=lambda name: (name != "w", name),
+    )
+    assert next(found) is net.w

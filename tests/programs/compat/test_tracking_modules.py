@@ -4,7 +4,8 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.session.eager.enable import eager_mode
-from tfmini._src.variables.trackable import AutoTrackable, NotTrackable
+from tfmini._src.variables.auto_trackable import AutoTrackable
+from tfmini._src.variables.trackable import NotTrackable
 from tfmini.compat.python.training.tracking import tracking, util
 from tfmini.compat.python.training.tracking.graph_view import ObjectGraphView
 

@@ -20,10 +20,12 @@ def kind_of_values(args: tuple[Any, ...]) -> Any:
 
 
 def nesting_of(structure: Any) -> Any:
-    """The nesting of a structure, without its leaves."""
+    """The nesting of a structure, without its leaves; lists and dicts of all classes are the same."""
     if isinstance(structure, dict):
-        return (type(structure), tuple([(key, nesting_of(structure[key])) for key in structure]))
-    if isinstance(structure, list | tuple):
+        return (dict, tuple([(key, nesting_of(structure[key])) for key in structure]))
+    if isinstance(structure, list):
+        return (list, tuple([nesting_of(item) for item in structure]))
+    if isinstance(structure, tuple):
         return (type(structure), tuple([nesting_of(item) for item in structure]))
     return type(structure) if getattr(structure, "_type_spec", None) is not None else None
 

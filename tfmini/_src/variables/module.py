@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.variables.trackable import AutoTrackable
+from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.variable import Variable
 
 _WORD = re.compile("((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
@@ -60,7 +60,7 @@ class Module(AutoTrackable):
     @property
     def variables(self) -> tuple:
         """The variables of the module and its parts, attributes in alphabetical order."""
-        return tuple(x for x in self._walk_attributes(set()) if isinstance(x, Variable))
+        return tuple(self._flatten(predicate=_is_variable))
 
     @property
     def trainable_variables(self) -> tuple:
@@ -70,21 +70,49 @@ class Module(AutoTrackable):
     @property
     def submodules(self) -> tuple:
         """The modules among the attributes, and their submodules."""
-        return tuple(x for x in self._walk_attributes(set()) if isinstance(x, Module))
+        return tuple(self._flatten(predicate=_is_module))
 
-    def _walk_attributes(self, seen: set[int]) -> Iterator[Any]:
-        """The leaves of all attributes, each once, then those of the modules among them."""
-        seen.add(id(self))
+    def _flatten(
+        self,
+        recursive: bool = True,
+        predicate: Callable[[Any], bool] | None = None,
+        attribute_traversal_key: Callable[[str], Any] | None = None,
+        with_path: bool = False,
+    ) -> Iterator[Any]:
+        """The leaves of all attributes, then those of the modules among them; derived classes ask for others.
+
+        Args:
+          recursive: whether to walk the modules among them.
+          predicate: which leaves; by default all.
+          attribute_traversal_key: the key that sorts the names of attributes.
+          with_path: whether to give (path, leaf) pairs, also of leaves that are met again.
+        """
+        wanted = predicate or (lambda leaf: True)
+        return self._walk((), {id(self)}, recursive, wanted, attribute_traversal_key, with_path)
+
+    def _walk(
+        self,
+        path: tuple,
+        seen: set[int],
+        recursive: bool,
+        predicate: Callable[[Any], bool],
+        key: Callable[[str], Any] | None,
+        with_path: bool,
+    ) -> Iterator[Any]:
         modules = []
-        for key in sorted(vars(self).keys() - self._TF_MODULE_IGNORED_PROPERTIES):
-            for leaf in flatten(vars(self)[key]):
-                if id(leaf) not in seen:
+        for name in sorted(vars(self).keys() - self._TF_MODULE_IGNORED_PROPERTIES, key=key):
+            for inside, leaf in flatten_with_tuple_paths(vars(self)[name]):
+                if not with_path:
+                    if id(leaf) in seen:
+                        continue
                     seen.add(id(leaf))
-                    yield leaf
-                    if isinstance(leaf, Module):
-                        modules.append(leaf)
-        for module in modules:
-            yield from module._walk_attributes(seen)
+                here = (*path, name, *inside)
+                if predicate(leaf):
+                    yield (here, leaf) if with_path else leaf
+                if recursive and _is_module(leaf):
+                    modules.append((here, leaf))
+        for here, module in modules:
+            yield from module._walk(here, seen, recursive, predicate, key, with_path)
 
     @classmethod
     def with_name_scope(cls, method: Callable) -> Callable:
@@ -96,3 +124,11 @@ class Module(AutoTrackable):
                 return method(self, *args, **kwargs)
 
         return scoped
+
+
+def _is_variable(value: Any) -> bool:
+    return isinstance(value, Variable)
+
+
+def _is_module(value: Any) -> bool:
+    return isinstance(value, Module)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 _DEPENDENCIES = "_self_unconditional_dependency_names"
 _DEFERRED = "_self_unconditional_deferred_dependencies"
-_TRACKS = "_self_setattr_tracking"
+TRACKS = "_self_setattr_tracking"
 
 
 class TrackableReference(NamedTuple):
@@ -63,7 +62,7 @@ class Trackable:
         What a checkpoint has for this name, and waits for it, is restored.
 
         Args:
-          trackable: a Trackable, or a list or dict of some.
+          trackable: a Trackable.
           name: its name.
           overwrite: whether it may take the place of another.
 
@@ -71,7 +70,7 @@ class Trackable:
           TypeError: it is nothing that can be saved.
           ValueError: there is another of this name.
         """
-        if not is_trackable(trackable):
+        if not isinstance(trackable, Trackable):
             raise TypeError(
                 f"Trackable._track_trackable() passed type {type(trackable)}, not a Trackable."
             )
@@ -130,39 +129,14 @@ class Trackable:
         return {}
 
 
-class AutoTrackable(Trackable):
-    """An object whose attributes are tracked, by their names: trackable objects, and lists and dicts."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if vars(self).get(name) is not value or name not in vars(self):
-            object.__setattr__(self, name, self._tracked_attribute(name, value))
-
-    def __delattr__(self, name: str) -> None:
-        self._untrack(name)
-        object.__delattr__(self, name)
-
-    def _tracked_attribute(self, name: str, value: Any) -> Any:
-        """The value to set for an attribute, tracked as a dependency if it can be saved."""
-        if not vars(self).get(_TRACKS, True):
-            return value
-        if isinstance(value, NoDependency):
-            return value.value
-        if is_trackable(value):
-            self._track_trackable(value, name, overwrite=True)
-        return value
-
-    def _no_dependency(self, value: Any) -> Any:
-        return NoDependency(value)
-
-
 def slot_key(slot_name: str, variable: Any) -> Hashable:
     """The key under which an optimizer's slot of a variable is deferred."""
     return slot_name, id(variable)
 
 
-def is_trackable(value: Any) -> bool:
-    """Whether a value is a trackable object, or a plain list or dict, which may hold some."""
-    return isinstance(value, Trackable) or type(value) in (list, dict, OrderedDict)
+def children_of(value: Any) -> list[TrackableReference]:
+    """The dependencies of an object."""
+    return value._checkpoint_dependencies
 
 
 @contextmanager
@@ -172,12 +146,12 @@ def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
     Args:
       obj: an AutoTrackable.
     """
-    before = vars(obj).get(_TRACKS, True)
-    vars(obj)[_TRACKS] = False
+    before = vars(obj).get(TRACKS, True)
+    vars(obj)[TRACKS] = False
     try:
         yield
     finally:
-        vars(obj)[_TRACKS] = before
+        vars(obj)[TRACKS] = before
 
 
 def no_automatic_dependency_tracking(method: Callable) -> Callable:
@@ -193,32 +167,3 @@ def no_automatic_dependency_tracking(method: Callable) -> Callable:
             return method(self, *args, **kwargs)
 
     return wrapped
-
-
-def children_of(value: Any) -> list[TrackableReference]:
-    """The dependencies of an object, a list or a dict.
-
-    Raises:
-      ValueError: a dict has something to save under a key that is no string.
-    """
-    if isinstance(value, Trackable):
-        return value._checkpoint_dependencies
-    if isinstance(value, dict):
-        held = [(key, each) for key, each in value.items() if is_trackable(each)]
-        if any(not isinstance(key, str) for key, _ in held):
-            raise ValueError(
-                f"Unable to save the object {value} (a dictionary wrapper constructed automatically on "
-                "attribute assignment). The wrapped dictionary contains a non-string key which maps to a trackable "
-                "object or mutable data structure.\n\nIf you don't need this dictionary checkpointed, wrap it in a "
-                "tf.contrib.checkpoint.NoDependency object; it will be automatically un-wrapped and subsequently "
-                "ignored."
-            )
-        return [TrackableReference(key, each) for key, each in held]
-    return [TrackableReference(str(n), each) for n, each in enumerate(value) if is_trackable(each)]
-
-
-def child_of(value: Any, name: str) -> Any:
-    """The dependency of that name in an object, a list or a dict; None if there is none."""
-    if isinstance(value, Trackable):
-        return value._lookup_dependency(name)
-    return dict(children_of(value)).get(name)

@@ -30,8 +30,8 @@ from tfmini._src.models.feature_column.sequence_columns import (
     check_sequence,
     sequence_lengths,
 )
+from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.get_variable import get_variable
-from tfmini._src.variables.trackable import AutoTrackable
 
 
 class SharedEmbeddingColumnCreator(AutoTrackable):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.nn.layers.backend.session import track
+from tfmini._src.variables.data_structures import (
+    ListWrapper,
+    TrackableDataStructure,
+    layers_in,
+)
 from tfmini._src.variables.module import Module
 from tfmini._src.variables.resource_variable import UnreadVariable
 from tfmini._src.variables.variable import Variable
@@ -35,10 +39,10 @@ class Tracking(Module):
         before = vars(self).get(name)
         if before is not None and before is not value:
             self._forget_attribute(name, before)
-        held = _is_layer(value) or isinstance(value, (list, dict)) or hasattr(value, "_held_values")
+        held = isinstance(value, (Tracking, list, dict, TrackableDataStructure))
         if held and type(self).__name__ != "Sequential":
             if "_layers" not in vars(self):  # before its constructor
-                vars(self)["_layers"] = self._track_trackable([], "_layers")
+                vars(self)["_layers"] = self._track_trackable(ListWrapper([]), "_layers")
             layers = self._layers
             if not any(value is layer for layer in layers):
                 layers.append(value)
@@ -74,7 +78,7 @@ class Tracking(Module):
             return
         for kind in ("_layers", "_trainable_weights", "_non_trainable_weights"):
             there = vars(self).get(kind)
-            if there and (kind == "_layers" or isinstance(value, Variable)):
+            if there and any(other is value for other in there):
                 vars(self)[kind] = [other for other in there if other is not value]
 
     def _child_layers(self) -> list:
@@ -105,21 +109,3 @@ class Tracking(Module):
             for kind in ("weights",) if len(held) == 1 else kinds:
                 found += [weight for layer in held for weight in getattr(layer, kind)]
         return found
-
-
-def _is_layer(value: Any) -> bool:
-    return isinstance(value, Tracking)
-
-
-def layers_in(value: Any) -> Iterator[Any]:
-    """The layers in nested lists and dicts; a layer yields itself."""
-    if _is_layer(value):
-        yield value
-    elif isinstance(value, dict):
-        for key in sorted(value, key=str):
-            yield from layers_in(value[key])
-    elif isinstance(value, list):
-        for item in value:
-            yield from layers_in(item)
-    elif hasattr(value, "_held_values"):
-        yield from value.layers

@@ -32,6 +32,7 @@ from tfmini._src.saved_model.saved_model_files import (
 )
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restore_status import restored
+from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.capturable_resource import (
     CapturableResource,
     CapturableResourceDeleter,
@@ -41,7 +42,6 @@ from tfmini._src.variables.capturable_resource import (
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.resource_variable import is_resource_variable
 from tfmini._src.variables.synchronization_and_aggregation import checked_modes
-from tfmini._src.variables.trackable import AutoTrackable
 from tfmini._src.variables.uninitialized_variable import UninitializedVariable
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_creator import creators_of, set_creators

@@ -20,9 +20,9 @@ from tfmini._src.saved_model.saved_model_files import variables_prefix
 from tfmini._src.saved_model.tensor_info import get_tensor_from_tensor_info
 from tfmini._src.train.checkpoints.import_meta_graph import import_with_elements
 from tfmini._src.train.monitored.scaffold import Scaffold
+from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.capturable_resource import CapturableResource, TrackableAsset
 from tfmini._src.variables.lifted_values import UnliftableError
-from tfmini._src.variables.trackable import AutoTrackable
 
 
 def load_first_version(message: Any, folder: str, tags: set[str] | None) -> Any:

@@ -8,9 +8,9 @@ from typing import Any
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.tf_function import Function, function
 from tfmini._src.train.object_checkpoint.object_graph import Node, walked
+from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.capturable_resource import CapturableResource
 from tfmini._src.variables.trackable import (
-    AutoTrackable,
     Trackable,
     TrackableReference,
     children_of,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.ops import ops
+from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.resource_variable import ResourceVariable
-from tfmini._src.variables.trackable import AutoTrackable
 
 IDENTIFIER = "optimizer"
 

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.saved_model.objects import restored_optimizer
 from tfmini._src.saved_model.objects.signature_map import SignatureMap
+from tfmini._src.variables.data_structures import ListWrapper, _DictWrapper
 
 
 class VersionedTypeRegistration:
@@ -132,19 +133,21 @@ def _set_item(values: list, index: str, value: Any) -> None:
     values[number] = value
 
 
-def _register(identifier: str, kind: type, setter: Callable[[Any, str, Any], None]) -> None:
+def _register(
+    identifier: str, kind: type, make: Callable[[], Any], setter: Callable[[Any, str, Any], None]
+) -> None:
     register_revived_type(
         identifier,
         lambda value: isinstance(value, kind),
-        [VersionedTypeRegistration(lambda _: kind(), 1, 1, 1, setter=setter)],
+        [VersionedTypeRegistration(lambda _: make(), 1, 1, 1, setter=setter)],
     )
 
 
-_register("trackable_dict_wrapper", dict, dict.__setitem__)
-_register("trackable_list_wrapper", list, _set_item)
+_register("trackable_dict_wrapper", _DictWrapper, _DictWrapper, _DictWrapper.__setitem__)
+_register("trackable_list_wrapper", ListWrapper, lambda: ListWrapper([]), _set_item)
 register_revived_type(
     restored_optimizer.IDENTIFIER,
     lambda value: getattr(value, "_object_identifier", "") == restored_optimizer.IDENTIFIER,
     [VersionedTypeRegistration(lambda _: restored_optimizer.RestoredOptimizer(), 1, 1, 1)],
 )
-_register("signature_map", SignatureMap, SignatureMap.add)
+_register("signature_map", SignatureMap, SignatureMap, SignatureMap.add)

@@ -11,7 +11,8 @@ from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.train.checkpoints.checkpoint_management import write_state_file
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restore_status import default_session, restored
-from tfmini._src.variables.trackable import AutoTrackable, NoDependency, Trackable
+from tfmini._src.variables.auto_trackable import AutoTrackable
+from tfmini._src.variables.trackable import NoDependency, Trackable
 from tfmini._src.variables.variable import Variable
 
 

@@ -14,7 +14,7 @@ from tfmini._src.train.object_checkpoint.object_graph import attributes_of, name
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
 from tfmini._src.variables.init_scope import init_scope
-from tfmini._src.variables.trackable import Trackable, child_of, slot_key
+from tfmini._src.variables.trackable import slot_key
 
 _OTHERS = (
     "Inconsistent references when loading the checkpoint into this object graph. Either the Trackable object "
@@ -43,7 +43,7 @@ class Restoration:
         self.saver, self.path, self.message = saver, path, message
         self.unused: list[tuple[int, str]] = []
         self.expects_part = False
-        self._found: dict[int, Callable[[], Any]] = {}  # weakly, but for lists and dicts
+        self._found: dict[int, Callable[[], Any]] = {}  # weakly
         self._operations: list[tuple[int, Any]] = []
         self._restore(0, saver.root)
 
@@ -75,10 +75,14 @@ class Restoration:
         return [op for number, op in self._operations if id(found.get(number)) in wanted]
 
     def restore_what_is_new(self) -> None:
-        """Restores what lists and dicts hold by now: they do not call back."""
+        """Restores what objects hold by now that list their dependencies when they are asked."""
         for number, value in self.found.items():
             for child in self.message.nodes[number].children:
-                held = None if child.node_id in self._found else child_of(value, child.local_name)
+                held = (
+                    None
+                    if child.node_id in self._found
+                    else value._lookup_dependency(child.local_name)
+                )
                 if held is not None:
                     self._restore(child.node_id, held)
 
@@ -92,7 +96,7 @@ class Restoration:
                 number, value = waiting.popleft()
                 group.append((number, value))
                 for child in self.message.nodes[number].children:
-                    held = child_of(value, child.local_name)
+                    held = value._lookup_dependency(child.local_name)
                     if held is None:
                         self._defer(value, child.local_name, child.node_id)
                     elif self._bind(child.node_id, held):
@@ -106,7 +110,7 @@ class Restoration:
             if there is not value:
                 logs.warning(_OTHERS, there, value)
             return False
-        self._found[number] = _reference(value)
+        self._found[number] = weakref.ref(value)
         slots = [
             (n, slot) for n, entry in enumerate(self.message.nodes) for slot in entry.slot_variables
         ]
@@ -127,8 +131,7 @@ class Restoration:
             self._restore(slot.slot_variable_node_id, held)
 
     def _defer(self, holder: Any, name: Any, number: int) -> None:
-        if isinstance(holder, Trackable):
-            holder._defer_dependency(name, lambda value: self._restore(number, value))
+        holder._defer_dependency(name, lambda value: self._restore(number, value))
 
     def _add_operations(self, group: list[tuple[int, Any]]) -> None:
         """Adds the operations that restore objects, by nodes that are made once for a key of checkpoints."""
@@ -157,7 +160,3 @@ class Restoration:
         saveables = {key: each for key, (_, each) in wanted.items()}
         new = self.saver.restore_operations(saveables, self.path)
         self._operations += [(wanted[key][0], new[key]) for key in sorted(new)]
-
-
-def _reference(value: Any) -> Callable[[], Any]:
-    return weakref.ref(value) if isinstance(value, Trackable) else lambda: value

@@ -85,7 +85,7 @@ class RevivedLayer:
         if name not in _OWN:
             setattr(self, name, value)
             return
-        if isinstance(value, Trackable | list):
+        if isinstance(value, Trackable):
             self._track_trackable(value, name)  # type: ignore[attr-defined]  # of the layer
         self._saved[name] = value
 

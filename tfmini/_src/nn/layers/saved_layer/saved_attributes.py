@@ -11,7 +11,8 @@ from tfmini._src.base import logs
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.nn.layers.saved_layer.layer_calls import call_functions
 from tfmini._src.nn.layers.saved_layer.training_argument import wrapped_call
-from tfmini._src.variables.trackable import AutoTrackable
+from tfmini._src.variables.auto_trackable import AutoTrackable
+from tfmini._src.variables.data_structures import ListWrapper
 
 INTERFACE = "keras_api"  # the object that holds all of them
 OWN_OBJECTS = ("variables", "trainable_variables", "regularization_losses")
@@ -82,7 +83,7 @@ def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
     all_losses = list(layer._callable_losses)
     for child in layers:
         all_losses += child._callable_losses
-    return {
+    found = {
         "variables": list(layer.variables),
         "trainable_variables": list(layer.trainable_variables),
         "non_trainable_variables": list(layer.non_trainable_variables),
@@ -91,6 +92,7 @@ def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
         "regularization_losses": functions_of(all_losses),
         "layer_regularization_losses": functions_of(list(layer._callable_losses)),
     }
+    return {name: ListWrapper(values) for name, values in found.items()}
 
 
 def _loss_function(loss: Any, number: int) -> Function:

@@ -1,0 +1,152 @@
+"""Lists and dicts among attributes of trackable objects; the numbers and texts are TensorFlow 1.15.5's."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.session.eager.enable import eager_mode
+from tfmini._src.variables.data_structures import ListWrapper, _DictWrapper
+
+
+def _held(**attributes):
+    owner = tf.Module()
+    for name, value in attributes.items():
+        setattr(owner, name, value)
+    return owner
+
+
+def _names(value):
+    return [name for name, _ in value._checkpoint_dependencies]
+
+
+def test_attributes_are_wrapped_and_hold_what_was_assigned():
+    rows, table = [1, [2.0], {"a": 3}], {"x": [1], 2: "y"}
+    owner = _held(rows=rows, table=table, pair=([1], 2))
+    assert repr(owner.rows) == "ListWrapper([1, ListWrapper([2.0]), DictWrapper({'a': 3})])"
+    assert repr(owner.table) == "DictWrapper({'x': ListWrapper([1]), 2: 'y'})"
+    assert str(owner.table) == "{'x': ListWrapper([1]), 2: 'y'}"
+    assert type(owner.pair) is tuple and type(owner.pair[0]) is list
+    assert isinstance(owner.rows, list) and isinstance(owner.table, dict)
+    owner.rows.append(4)
+    rows.append(5)
+    owner.table["z"] = 6
+    assert rows == owner.rows == [1, [2.0], {"a": 3}, 4, 5] and table["z"] == 6
+    assert (_names(owner), _names(owner.table)) == (["rows", "table"], ["x"])
+    assert type(_held(rows=tf.contrib.checkpoint.NoDependency([1])).rows) is list
+
+
+def test_they_are_lists_and_dicts_to_all_else():
+    rows = ListWrapper([3, 1, 2])
+    assert (rows + [4], [0] + rows, rows[1:], rows * 2) == (
+        [3, 1, 2, 4],
+        [0, 3, 1, 2],
+        [1, 2],
+        [3, 1, 2] * 2,
+    )
+    assert (sorted(rows), list(rows), [*rows], rows.index(2), 1 in rows, len(rows)) == (
+        [1, 2, 3],
+        [3, 1, 2],
+        [3, 1, 2],
+        2,
+        True,
+        3,
+    )
+    np.testing.assert_array_equal(np.array(rows), [3, 1, 2])
+    assert json.dumps({"a": rows, "b": _DictWrapper({"c": 1})}) == '{"a": [3, 1, 2], "b": {"c": 1}}'
+    table = _DictWrapper({"b": 1, "a": rows})
+    assert dict(table) == {**table} == {"b": 1, "a": [3, 1, 2]}
+    assert tf.nest.flatten([table, rows]) == [3, 1, 2, 1, 3, 1, 2]
+    tf.nest.assert_same_structure([[1, 2, 3], {"b": 1, "a": [1, 2, 3]}], [rows, table])
+    for value in (rows, table):
+        for other in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+            assert other == value and other is not value and type(other) is type(value)
+        with pytest.raises(TypeError, match="unhashable type"):
+            hash(value)
+
+
+def _changed(change, rows=(1, 2)):
+    value = ListWrapper(list(rows))
+    change(value)
+    return value
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rows: rows.pop(),
+        lambda rows: rows.insert(0, 1),
+        lambda rows: rows.sort(),
+        lambda rows: rows.remove(1),
+        lambda rows: rows.clear(),
+        lambda rows: rows.__delitem__(0),
+        lambda rows: rows.__imul__(0),
+    ],
+)
+def test_lists_whose_elements_have_moved_are_not_saved(change):
+    with pytest.raises(ValueError, match=r"Unable to save .* A list element was replaced"):
+        _names(_changed(change))
+
+
+def test_lists_whose_plain_elements_are_replaced_are_saved():
+    assert _names(_changed(lambda rows: rows.__setitem__(0, [3]))) == ["0"]
+    assert _names(_changed(lambda rows: rows.__setitem__(slice(1, None), [3, [4]]))) == ["2"]
+    with pytest.raises(ValueError, match="A list element was replaced"):
+        _names(_changed(lambda rows: rows.__setitem__(-1, 3), [1, [2]]))
+
+
+def test_what_else_is_not_saved():
+    rows, table = [], {}
+    owner = _held(rows=rows, table=table, keys={})
+    rows.append(1)
+    table["a"] = 1
+    owner.keys[1] = []
+    with pytest.raises(ValueError, match="The wrapped list was modified outside the wrapper"):
+        _names(owner.rows)
+    with pytest.raises(ValueError, match="The wrapped dictionary was modified outside the wrapper"):
+        _names(owner.table)
+    with pytest.raises(ValueError, match="contains a non-string key which maps to a trackable"):
+        _names(owner.keys)
+    owner.table = {"a": [1]}
+    owner.table.pop("a")
+    with pytest.raises(ValueError, match="The wrapped dictionary was modified outside the wrapper"):
+        _names(owner.table)
+
+
+class Growing(tf.keras.Model):
+    """A model whose layers stand in a list and a dict, made at its first call."""
+
+    def __init__(self):
+        super().__init__()
+        self.rows, self.table = [], {}
+
+    def call(self, x):
+        if not self.rows:
+            self.rows.append(tf.keras.layers.Dense(2))
+            self.table["last"] = tf.keras.layers.Dense(2)
+        return self.table["last"](self.rows[0](x))
+
+
+def test_layers_that_come_to_be_held_after_a_restore_are_restored(tmp_path):
+    with eager_mode():
+        x, first, second = tf.ones([1, 3]), Growing(), Growing()
+        expected = first(x).numpy()
+        path = tf.train.Checkpoint(model=first).save(str(tmp_path / "c"))
+        status = tf.train.Checkpoint(model=second).restore(path)
+        np.testing.assert_array_equal(second(x).numpy(), expected)
+        status.assert_consumed()
+        assert (len(second.layers), len(second.weights)) == (2, 4)
+
+
+def test_variables_in_containers_are_saved_and_loaded(tmp_path):
+    with eager_mode():
+        owner = _held(rows=[tf.Variable(1.0), {"a": tf.Variable(2.0)}])
+        owner.rows.append(tf.Variable(3.0))
+        tf.saved_model.save(owner, str(tmp_path / "m"))
+        again = tf.compat.v2.saved_model.load(str(tmp_path / "m")).rows
+        assert [float(again[0].numpy()), float(again[1]["a"].numpy())] == [1.0, 2.0]
+        assert (type(again).__name__, type(again[1]).__name__) == ("ListWrapper", "_DictWrapper")
+        assert float(again[2].numpy()) == 3.0

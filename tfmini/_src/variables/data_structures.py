@@ -1,0 +1,496 @@
+"""Lists and mappings that are tracked: checkpoints and layers look into them.
+
+Lists and dicts that are assigned to attributes of trackable objects become a `ListWrapper` and a `_DictWrapper`, which
+track what is put into them later, and refuse to be saved after changes that break its restoration.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, MutableMapping, MutableSequence, Sequence
+from typing import Any
+
+from tfmini._src.variables.trackable import NoDependency, Trackable, TrackableReference
+from tfmini._src.variables.variable import Variable
+
+# The built-in classes that wrappers pass for, whose methods have other signatures.
+_MUTABLE_SEQUENCE: Any = MutableSequence
+_MUTABLE_MAPPING: Any = MutableMapping
+_LIST: Any = list
+_DICT: Any = dict
+
+
+def wrapped(value: Any) -> Any:
+    """A list or a dict as one that is tracked, what a NoDependency holds, and any other value itself."""
+    if isinstance(value, NoDependency):
+        return value.value
+    if type(value) is list:
+        return ListWrapper(value)
+    if type(value) in (dict, OrderedDict):
+        return _DictWrapper(value)
+    return value
+
+
+def tracked_attribute(owner: Trackable, name: str, value: Any) -> Any:
+    """A value as it is to be held by an object: `wrapped`, and its dependency if it can be saved."""
+    found = wrapped(value)
+    if isinstance(found, Trackable) and not isinstance(value, NoDependency):
+        owner._track_trackable(found, name, overwrite=True)
+    return found
+
+
+def layers_in(value: Any) -> Iterator[Any]:
+    """The layers in nested lists and dicts; a layer yields itself."""
+    if hasattr(value, "_child_layers"):
+        yield value
+    elif isinstance(value, dict):
+        for key in sorted(value, key=str):
+            yield from layers_in(value[key])
+    elif isinstance(value, list):
+        for item in value:
+            yield from layers_in(item)
+    elif isinstance(value, TrackableDataStructure):
+        yield from value.layers
+
+
+class TrackableDataStructure(Trackable):
+    """Base of tracked containers: each element has a name and is never replaced."""
+
+    _trainable = True
+
+    @property
+    def trainable(self) -> bool:
+        """Whether the variables in it are trained; may be set."""
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = value
+
+    def _held_values(self) -> list:
+        raise NotImplementedError("Abstract method")
+
+    def _tracked(self, value: Any, name: str) -> Any:
+        value = tracked_attribute(self, name, value)
+        if hasattr(value, "_use_resource_variables"):  # layers of tf.layers
+            value._use_resource_variables = True
+        return value
+
+    def _track_value(self, value: Any, name: str) -> Any:
+        value = self._tracked(value, name)
+        if not isinstance(value, Trackable):
+            raise ValueError(
+                "Only trackable objects (such as Layers or Optimizers) may be stored in a List object. Got "
+                f"{value}, which does not inherit from Trackable."
+            )
+        return value
+
+    @property
+    def layers(self) -> list:
+        """The contained layers, including those in nested lists and dicts."""
+        return [layer for value in self._held_values() for layer in layers_in(value)]
+
+    @property
+    def trainable_weights(self) -> list:
+        """The trainable variables in it, those of layers first."""
+        if not self.trainable:
+            return []
+        own = [v for v in self._held_values() if isinstance(v, Variable) and v.trainable]
+        return [w for layer in self.layers for w in layer.trainable_weights] + own
+
+    @property
+    def non_trainable_weights(self) -> list:
+        """The variables in it that are not trainable."""
+        trained = {id(weight) for weight in self.trainable_weights}
+        own = [v for v in self._held_values() if isinstance(v, Variable)]
+        found = [w for layer in self.layers for w in layer.weights] + own
+        return [weight for weight in found if id(weight) not in trained]
+
+    @property
+    def weights(self) -> list:
+        """All variables in it, trainable ones first."""
+        return self.trainable_weights + self.non_trainable_weights
+
+    variables = weights
+    trainable_variables = trainable_weights
+    non_trainable_variables = non_trainable_weights
+
+    @property
+    def updates(self) -> list:
+        """The updates of the layers in it."""
+        return [update for layer in self.layers for update in layer.updates]
+
+    @property
+    def losses(self) -> list:
+        """The losses of the layers in it."""
+        return [loss for layer in self.layers for loss in layer.losses]
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class List(TrackableDataStructure, Sequence):
+    """An append-only list of objects that are saved under their indices.
+
+    Args:
+      *args, **kwargs: those of `list`: an iterable of the first ones.
+
+    Raises:
+      ValueError: something cannot be saved.
+
+    Example: `self.blocks = tf.contrib.checkpoint.List([tf.keras.layers.Dense(3)])`.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        self._storage: list = []
+        self.extend(list(*args, **kwargs))
+
+    def _held_values(self) -> list:
+        return self._storage
+
+    def append(self, value: Any) -> None:
+        """Adds a trackable object.
+
+        Args:
+          value: it.
+        """
+        self._storage.append(self._track_value(value, str(len(self._storage))))
+
+    def extend(self, values: Iterable) -> None:
+        """Adds trackable objects.
+
+        Args:
+          values: an iterable of them.
+        """
+        for value in values:
+            self.append(value)
+
+    def copy(self) -> Any:
+        """A list of the same objects."""
+        return type(self)(copy.copy(self._storage))
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        return type(self)(copy.deepcopy(self._storage, memo))
+
+    def __iadd__(  # type: ignore[misc]
+        self, values: Iterable
+    ) -> Any:
+        self.extend(values)
+        return self
+
+    def __add__(self, other: Any) -> Any:
+        return type(self)(self._storage + list(other))
+
+    def __radd__(self, other: Any) -> Any:
+        return type(self)(other) + self
+
+    def __imul__(self, times: int) -> Any:
+        if times <= 0:
+            raise ValueError(
+                f"List only supports append, multiplying in place by {times} removes elements."
+            )
+        self.extend(self._storage * (times - 1))
+        return self
+
+    def __mul__(self, times: int) -> Any:
+        return type(self)(self._storage * times)
+
+    __rmul__ = __mul__
+
+    def __getitem__(self, key: Any) -> Any:
+        """The object at this index; for a slice, a list of them."""
+        return self._storage[key]
+
+    def __len__(self) -> int:
+        return len(self._storage)
+
+    def __repr__(self) -> str:
+        return f"List({self._storage!r})"
+
+
+_NO_DEPENDENCY = (
+    "\n\nIf you don't need this {0} checkpointed, wrap it in a tf.contrib.checkpoint.NoDependency object; it will be "
+    "automatically un-wrapped and subsequently ignored."
+)
+
+
+class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
+    """A list assigned to an attribute: it holds anything, in the list that was assigned, and may change.
+
+    After an element that is saved was replaced, moved or removed, or the list itself was changed, it refuses to be
+    saved.
+
+    Args:
+      wrapped_list: the list.
+    """
+
+    def __init__(self, wrapped_list: list):
+        self._storage = wrapped_list
+        self._has_moved = self._was_changed_outside = False
+        for number, value in enumerate(wrapped_list):
+            wrapped_list[number] = self._track_value(value, str(number))
+        self._known = list(wrapped_list)
+
+    def _track_value(self, value: Any, name: str) -> Any:
+        return self._tracked(value, name)
+
+    def _check_changes(self) -> None:
+        """Notes whether the list was changed, but by this object."""
+        if not self._has_moved and self._storage != self._known:
+            self._was_changed_outside = True
+
+    def _note_changes(self) -> None:
+        if not self._was_changed_outside:
+            self._known = list(self._storage)
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        self._check_changes()
+        about = f"Unable to save the object {self} (a list wrapper constructed to track trackable TensorFlow objects). "
+        if self._has_moved:
+            raise ValueError(
+                f"{about}A list element was replaced (__setitem__, __setslice__), deleted (__delitem__, __delslice__), "
+                "or moved (sort). In order to support restoration on object creation, tracking is exclusively for "
+                f"append-only data structures.{_NO_DEPENDENCY.format('list')}"
+            )
+        if self._was_changed_outside:
+            raise ValueError(
+                f"{about}The wrapped list was modified outside the wrapper (its final value was {self._storage}, its "
+                f"value when a checkpoint dependency was added was {self._known}), which breaks restoration on object "
+                f"creation.{_NO_DEPENDENCY.format('list')}"
+            )
+        return super()._checkpoint_dependencies
+
+    def append(self, value: Any) -> None:
+        """Adds a value."""
+        self._check_changes()
+        super().append(value)
+        self._note_changes()
+
+    def extend(self, values: Iterable) -> None:
+        """Adds values."""
+        self._check_changes()
+        for value in list(values):
+            super().append(value)
+        self._note_changes()
+
+    def insert(self, index: Any, value: Any) -> None:
+        """Inserts a value; then it cannot be saved any more."""
+        self._has_moved = True
+        self._storage.insert(index, value)
+
+    def sort(self, *, key: Any = None, reverse: bool = False) -> None:
+        """Sorts the values; then it cannot be saved any more."""
+        self._has_moved = True
+        self._storage.sort(key=key, reverse=reverse)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._check_changes()
+        before = list(self._storage)
+        self._storage[key] = value
+        for number in range(max(len(before), len(self._storage))):
+            old = before[number] if number < len(before) else None
+            new = self._storage[number] if number < len(self._storage) else None
+            is_given = not isinstance(key, slice) and number in (key, key + len(before))
+            if old is new and not is_given:
+                continue
+            if isinstance(old, Trackable):
+                self._has_moved = True
+            if number < len(self._storage):
+                self._storage[number] = self._track_value(new, str(number))
+        self._note_changes()
+
+    def __delitem__(self, key: Any) -> None:
+        self._has_moved = True
+        del self._storage[key]
+
+    def __imul__(self, times: int) -> Any:
+        if times > 0:
+            return super().__imul__(times)
+        self._has_moved = True
+        self._storage *= times
+        return self
+
+    def __iter__(self) -> Iterator:
+        return iter(self._storage)
+
+    def __reversed__(self) -> Iterator:
+        return reversed(self._storage)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._storage
+
+    def __copy__(self) -> Any:
+        return self._marked(type(self)(copy.copy(self._storage)))
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        return self._marked(type(self)(copy.deepcopy(self._storage, memo)))
+
+    def _marked(self, other: Any) -> Any:
+        other._has_moved, other._was_changed_outside = self._has_moved, self._was_changed_outside
+        return other
+
+    copy = __copy__
+
+    def __reduce_ex__(self, protocol: Any) -> tuple:
+        return type(self), (self._storage,)
+
+    def __eq__(self, other: object) -> bool:
+        return self._storage == getattr(other, "_storage", other)
+
+    def __ne__(self, other: object) -> bool:
+        return self._storage != getattr(other, "_storage", other)
+
+    def __lt__(self, other: Any) -> bool:
+        return self._storage < getattr(other, "_storage", other)
+
+    def __le__(self, other: Any) -> bool:
+        return self._storage <= getattr(other, "_storage", other)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._storage > getattr(other, "_storage", other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._storage >= getattr(other, "_storage", other)
+
+    def __hash__(self) -> int:
+        raise TypeError("unhashable type: 'ListWrapper'")
+
+    def __sizeof__(self) -> int:
+        return self._storage.__sizeof__()
+
+    def __repr__(self) -> str:
+        return f"ListWrapper({self._storage!r})"
+
+
+class _DictWrapper(TrackableDataStructure, _MUTABLE_MAPPING, _DICT):
+    """A dict assigned to an attribute: it holds anything, in the dict that was assigned, and may change.
+
+    With a trackable value under a key that is no string, or after the dict itself was changed, it refuses to be saved.
+    It has the same items as a dict of C code, which looks at their number.
+
+    Args:
+      wrapped_dict: the dict, or pairs of keys and values.
+    """
+
+    def __init__(self, wrapped_dict: Any = ()):
+        self._storage = wrapped_dict if isinstance(wrapped_dict, dict) else dict(wrapped_dict)
+        self._has_other_keys = self._was_changed_outside = False
+        for key, value in self._storage.items():
+            self._storage[key] = self._track_item(key, value)
+        self._note_changes()
+
+    def _held_values(self) -> list:
+        return [self._storage[key] for key in sorted(self._storage, key=str)]
+
+    def _track_item(self, key: Any, value: Any) -> Any:
+        if isinstance(key, str):
+            return self._tracked(value, key)
+        found = wrapped(value)
+        if isinstance(found, Trackable) and not isinstance(value, NoDependency):
+            self._has_other_keys = True
+        return found
+
+    def _check_changes(self) -> None:
+        """Notes whether the dict was changed, but by this object."""
+        if not self._has_other_keys and self._storage != self._known:
+            self._was_changed_outside = True
+
+    def _note_changes(self) -> None:
+        dict.clear(self)
+        dict.update(self, self._storage)
+        if not self._was_changed_outside:
+            self._known = dict(self._storage)
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        self._check_changes()
+        about = (
+            f"Unable to save the object {self} (a dictionary wrapper constructed automatically on attribute "
+            "assignment). The wrapped dictionary "
+        )
+        if self._has_other_keys:
+            raise ValueError(
+                f"{about}contains a non-string key which maps to a trackable object or mutable data structure."
+                f"{_NO_DEPENDENCY.format('dictionary')}"
+            )
+        if self._was_changed_outside:
+            raise ValueError(
+                f"{about}was modified outside the wrapper (its final value was {self}, its value when a checkpoint "
+                f"dependency was added was {self._known}), which breaks restoration on object creation."
+                f"{_NO_DEPENDENCY.format('dictionary')}"
+            )
+        return super()._checkpoint_dependencies
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._check_changes()
+        self._storage[key] = self._track_item(key, value)
+        self._note_changes()
+
+    def __delitem__(self, key: Any) -> None:
+        self._check_changes()
+        del self._storage[key]
+        self._note_changes()
+
+    def pop(self, *args: Any) -> Any:
+        """Removes a key, and returns its value; then it cannot be saved any more."""
+        return self._storage.pop(*args)
+
+    def popitem(self) -> Any:
+        """Removes the last key, and returns it with its value; then it cannot be saved any more."""
+        return self._storage.popitem()
+
+    def clear(self) -> None:
+        """Removes all keys; then it cannot be saved any more."""
+        self._storage.clear()
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._storage[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._storage
+
+    def __len__(self) -> int:
+        return len(self._storage)
+
+    def __iter__(self) -> Iterator:
+        return iter(self._storage)
+
+    def __reversed__(self) -> Iterator:
+        return reversed(self._storage)
+
+    def __copy__(self) -> Any:
+        return self._marked(type(self)(copy.copy(self._storage)))
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        return self._marked(type(self)(copy.deepcopy(self._storage, memo)))
+
+    def _marked(self, other: Any) -> Any:
+        other._has_other_keys = self._has_other_keys
+        other._was_changed_outside = self._was_changed_outside
+        return other
+
+    copy = __copy__
+
+    def __reduce_ex__(self, protocol: Any) -> tuple:
+        return type(self), (self._storage,)
+
+    def __eq__(self, other: object) -> bool:
+        return self._storage == getattr(other, "_storage", other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        raise TypeError("unhashable type: 'DictWrapper'")
+
+    def __str__(self) -> str:
+        return str(self._storage)
+
+    def __repr__(self) -> str:
+        return f"DictWrapper({self._storage!r})"

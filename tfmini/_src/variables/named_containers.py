@@ -1,0 +1,107 @@
+"""Containers that hold trackable objects under names: a mapping, and a tracker that makes names different."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from collections.abc import Mapping as AnyMapping
+from typing import Any
+
+from tfmini._src.variables.data_structures import TrackableDataStructure
+from tfmini._src.variables.trackable import Trackable
+
+
+class Mapping(TrackableDataStructure, AnyMapping):
+    """An append-only mapping of objects that are saved under their keys.
+
+    Args:
+      *args, **kwargs: the first ones, as for a dict; keys are strings.
+
+    Raises:
+      TypeError: a key is no string.
+      ValueError: something cannot be saved.
+
+    Example: `self.towers = tf.contrib.checkpoint.Mapping(left=left, right=right)`.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        self._storage: dict = {}
+        self.update(*args, **kwargs)
+
+    def _held_values(self) -> list:
+        return [self._storage[key] for key in sorted(self._storage)]
+
+    def update(self, *args: Any, **kwargs: Any) -> None:
+        """Adds objects, given as to a dict."""
+        for key, value in dict(*args, **kwargs).items():
+            self[key] = value
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if not isinstance(key, str):
+            raise TypeError(f"Mapping accepts only string keys, but got a key {key!r}.")
+        value = self._track_value(value, key)
+        there = self._storage.setdefault(key, value)
+        if there is not value:
+            raise ValueError(
+                f"Mappings are an append-only data structure. Tried to overwrite the key '{key}' with value {value}, "
+                f"but it already contains {there}"
+            )
+
+    def __copy__(self) -> Any:
+        return type(self)(copy.copy(self._storage))
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        return type(self)(copy.deepcopy(self._storage, memo))
+
+    def __getitem__(self, key: str) -> Any:
+        """The object under this key."""
+        return self._storage[key]
+
+    def __len__(self) -> int:
+        return len(self._storage)
+
+    def __iter__(self) -> Iterator:
+        return iter(self._storage)
+
+    def __repr__(self) -> str:
+        return f"Mapping({self._storage!r})"
+
+
+class UniqueNameTracker(TrackableDataStructure):
+    """Objects that are saved under uniquified names.
+
+    Example:
+      self.slots = tf.contrib.checkpoint.UniqueNameTracker()
+      self.slots.track(tf.Variable(3.0), "x")  # saved as "x"
+      self.slots.track(tf.Variable(5.0), "x")  # saved as "x_1"
+    """
+
+    def __init__(self) -> None:
+        self._name_counts: dict[str, int] = {}
+
+    def _held_values(self) -> list:
+        return [each.ref for each in self._checkpoint_dependencies]
+
+    def track(self, trackable: Any, base_name: str) -> Any:
+        """Tracks an object, so that it is saved, and returns it.
+
+        Args:
+          trackable: the object.
+          base_name: its name, which gets a number where it is taken.
+
+        Raises:
+          ValueError: it cannot be saved.
+        """
+        if not isinstance(trackable, Trackable):
+            raise ValueError(
+                f"Expected a trackable value, got {trackable} which does not inherit from tf.track.Trackable."
+            )
+        count = self._name_counts.get(base_name, 0)
+        while self._lookup_dependency(_numbered(base_name, count)) is not None:
+            count += 1
+        self._name_counts[base_name] = count + 1
+        return self._track_value(trackable, _numbered(base_name, count))
+
+
+def _numbered(name: str, number: int) -> str:
+    return f"{name}_{number}" if number else name
