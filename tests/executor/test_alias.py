@@ -78,3 +78,15 @@ def test_a_view_that_is_not_declared_is_found_out(filling, monkeypatch):
         x = tf.placeholder(tf.float64, [4])
         view = tf.raw_ops.ZerosLike(x=owned(x))
         assert np.isnan(session.run(view, {x: np.arange(4.0)})).all()
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_what_comes_out_of_a_condition_is_not_overwritten_where_it_is_read_again(chosen):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, which = tf.placeholder(tf.float32, [4]), tf.placeholder(tf.bool, [])
+        root = tf.sqrt(x)
+        merged = tf.cond(which, lambda: root, lambda: root * 2.0)
+        given = np.array([1.0, 4.0, 9.0, 16.0], "f")
+        made, roots = session.run([tf.exp(merged) + 1.0, root], {x: given, which: chosen})
+    assert roots.tolist() == [1.0, 2.0, 3.0, 4.0]
+    np.testing.assert_allclose(made, np.exp(roots * (1 if chosen else 2)) + 1, rtol=1e-6)

@@ -163,3 +163,13 @@ def test_what_fails_is_told_of_too(capsys):
         with pytest.raises(tf.errors.ResourceExhaustedError, match="tiled"):
             session.run(tf.reduce_sum(big), {x: np.ones(9)})
         assert "run 1" in capsys.readouterr().err
+
+
+def test_nodes_that_are_not_captured_for_one_reason(capsys):
+    def inverses():
+        x = tf.placeholder(tf.float32, [4, 4], name="x")
+        return [tf.matrix_inverse(x + float(n), name=f"inv{n}") for n in range(3)]
+
+    last = reports(capsys, inverses, {"x:0": np.eye(4)})[-1]
+    assert last.count("not captured: MatrixInverse") == 1
+    assert "not captured: MatrixInverse inv0 and 2 more: CuPy refuses a part" in last

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.graph.tensor_proto import proto_to_literal
 
 
 class Described:
@@ -35,3 +36,15 @@ def test_buffers(values):
     with tf.Graph().as_default(), tf.Session() as session:
         made = tf.convert_to_tensor(values)
         assert made.dtype == tf.float32 and session.run(made).tolist() == [1.0, 2.0]
+
+
+def test_spread_values_of_several_lengths():
+    """The last of a proto's values repeats: [1] and [1, 2] begin alike."""
+
+    def of(*values):
+        message = tf.make_tensor_proto(0.0, shape=[5])
+        message.float_val[:] = values
+        return proto_to_literal(message)
+
+    assert of(1, 2) != of(1) != of(1, 2) and of(1, 1, 1) == of(1) and of(1, 2, 2) == of(1, 2)
+    assert of(0.0) != of(-0.0) and of(np.nan) == of(np.nan)

@@ -129,3 +129,15 @@ def test_threads_that_crowd_each_other_out(eight):
         for thread in threads:
             thread.join()
     assert not wrong
+
+
+def test_a_list_and_a_tuple_of_the_same_tensors_are_two_fetches():
+    a, b = tf.constant(1), tf.constant(2)
+    with tf.Session() as session:
+        for fetches in ([a, b], (a, b), [(a,), b], [[a], b], {"x": (a, b)}, {"x": [a, b]}):
+            found = session.run(fetches)
+            assert repr(found) == repr(tf.nest.map_structure(session.run, fetches))
+            inner = found["x"] if isinstance(found, dict) else found[0]
+            wanted = fetches["x"] if isinstance(fetches, dict) else fetches[0]
+            assert type(found) is type(fetches)
+            assert type(inner) is type(wanted) or isinstance(wanted, tf.Tensor)

@@ -198,3 +198,12 @@ def test_arrays_that_no_cache_near_by_holds(build, dtype):
     first, second = run(steps, [x, y, two], 6, x.shape, results=2)
     np.testing.assert_array_equal(first, x * y + two)
     np.testing.assert_array_equal(second, x * y + two + x)
+
+
+def test_a_program_without_memory(build, monkeypatch):
+    """The kernel says so, and nobody reads results that it has not written."""
+    program = NativeProgram([(operations()["exp"], 0, 0, 1)], 1, 2, 1, np.dtype("f"), 1 << 16)
+    monkeypatch.setattr(program, "_kernel", lambda *given: False)
+    x = np.ones([2, 3], "f")
+    with pytest.raises(MemoryError):
+        program([x], NativeProgram.strides([strides_as_matrix(x, x.shape)]), x.shape)

@@ -83,6 +83,7 @@ def test_rows_that_do_not_suit_are_left_alone(build):
     scalars[3] = np.float32(-0.5)
     assert not update([c.T for c in cells], gradient, ids, scalars, False)
     assert not update(cells, gradient.T, ids, scalars, False)
+    assert not update(cells, gradient.astype("d"), ids, scalars, False)
     assert update(cells, gradient[:0], ids[:0], scalars, False)
     assert all((cell == 1).all() for cell in cells)
     assert row_updates_of("steepest", "f") is None

@@ -149,6 +149,16 @@ FAILING = [
         "batch_dim must be < input.dims()( 5 vs. 2)",
     ),
     (
+        lambda t: tf.reverse_sequence(t.q, [1], 0, 2),
+        {},
+        "batch_dim must be < input.dims()( 2 vs. 2)",
+    ),
+    (
+        lambda t: tf.reverse_sequence(t.q, [1], 2, 0),
+        {},
+        "seq_dim must be < input.dims()( 2 vs. 2)",
+    ),
+    (
         lambda t: tf.reverse_sequence(t.q, t.k, 0, 1),
         {"k": [[1, 4]]},
         "seq_lens input must be 1-dim, not 2",

@@ -7,6 +7,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.devices.numpy import random_distributions
+from tfmini._src.devices.numpy.philox import Words
 from tfmini._src.graph.opdef import raw
 from tfmini._src.ops.random.op_stream import OpStream
 
@@ -129,3 +130,15 @@ def test_a_draw_does_not_depend_on_the_size_of_the_parts_it_is_made_in(monkeypat
     monkeypatch.setattr(random_distributions, "_BLOCKS", 64)
     with tf.Session() as session:
         np.testing.assert_array_equal(session.run(drawn), whole)
+
+
+def test_normals_of_the_smallest_uniform_numbers():
+    """Box-Muller: sqrt(-2 log u), with u no less than 1e-7, at a quarter of a turn."""
+    parts = np.array([0, 1 << 26, 1 << 40, 1 << 51], np.uint64)  # of 2 ** 52: u
+    quarter = np.full(4, 1 << 50, np.uint64)
+    units = np.concatenate([parts, quarter])
+    words = Words(units >> np.uint64(32), units & np.uint64(0xFFFFFFFF))
+    made = np.zeros([4, 2])
+    random_distributions.normal_doubles(np, words, [], made)
+    wanted = np.sqrt(-2 * np.log([1e-7, 1e-7, 2.0**-12, 0.5]))
+    np.testing.assert_allclose(made, np.stack([wanted, 0 * wanted], 1), atol=1e-15)

@@ -42,3 +42,12 @@ def test_channels_first_on_a_gpu(kind):
         back = mean_gradient(x.shape, 2 * expected, *how)
     np.testing.assert_allclose(found.transpose(0, 2, 3, 4, 1), expected, rtol=1e-5)
     np.testing.assert_allclose(grad.transpose(0, 2, 3, 4, 1), back, rtol=1e-5)
+
+
+@pytest.mark.parametrize("op", [tf.raw_ops.MaxPool3D, tf.raw_ops.AvgPool3D])
+def test_windows_of_too_many_axes(op):
+    x = tf.placeholder(tf.float32, [1, 4, 4, 4, 1])
+    with pytest.raises(ValueError, match="the stride attribute to contain 5 values, but got: 6"):
+        op(input=x, ksize=[1] * 5, strides=[1] * 6, padding="SAME")
+    with pytest.raises(ValueError, match="the ksize attribute to contain 5 values, but got: 6"):
+        op(input=x, ksize=[1] * 6, strides=[1] * 5, padding="SAME")

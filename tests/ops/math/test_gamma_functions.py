@@ -1,0 +1,23 @@
+"""Functions of the gamma function where they are not finite: what TensorFlow 1.15.5 gave."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+INF = np.inf
+
+
+@pytest.mark.parametrize(
+    "a, b, x, wanted",
+    [
+        *[(INF, 1, 0.5, np.nan), (1, INF, 0.5, np.nan), (INF, INF, 0.5, np.nan)],
+        *[(INF, 1, 0, 0), (INF, 1, 1, 1), (1, INF, 0, 0), (1, INF, 1, 1)],
+        *[(2, 3, 0.5, 0.6875), (2, 3, 0, 0), (2, 3, 1, 1)],
+        *[(0, 1, 0.5, np.nan), (1, 0, 0.5, np.nan), (1, 1, -1, np.nan), (1, 1, 2, np.nan)],
+    ],
+)
+def test_the_incomplete_beta_function(a, b, x, wanted):
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = session.run(tf.betainc(*(tf.constant(v, tf.float64) for v in (a, b, x))))
+    np.testing.assert_allclose(found, wanted)
