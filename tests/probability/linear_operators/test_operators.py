@@ -206,3 +206,17 @@ def test_a_determinant_of_the_dense_matrix_is_warned_of(caplog):
         found = session.run(Dense().log_abs_determinant())
     np.testing.assert_allclose(found, np.log(2.0))
     assert "determinant" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "hints, kind",
+    [
+        ({"is_positive_definite": True}, "not positive-definite"),
+        ({"is_non_singular": True}, "singular"),
+        ({"is_self_adjoint": False}, "self adjoint"),
+    ],
+)
+def test_hints_that_contradict_zeros(hints, kind):
+    with pytest.raises(ValueError, match=f"^A zero operator is always {kind}.$"):
+        tf.linalg.LinearOperatorZeros(3, **hints)
+    tf.linalg.LinearOperatorZeros(3, 2, is_self_adjoint=False, is_square=False)

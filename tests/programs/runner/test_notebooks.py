@@ -89,7 +89,7 @@ def test_magics_do_what_they_do_in_jupyter(tmp_path):
         "%%writefile made.txt\none\n%two",
         "print(open('made.txt').read())",
         "%%bash\necho from bash",
-        "%cd ..\n%pwd",
+        "%cd '..'\n%pwd",
         "%%time\ny = 3\n%load_ext autoreload",
         "y",
         "%%html\n<b>",
@@ -193,3 +193,9 @@ def test_what_is_no_notebook_in_python_is_refused(tmp_path, text, message):
     path.write_text(text)
     with pytest.raises(CannotRun, match=message):
         notebook(str(path))
+
+
+def test_the_first_line_with_text_says_how_far_a_cell_is_indented():
+    assert python_of("\n    x = 1\n      \n    if x:\n        y = 2\n") == (
+        "\nx = 1\n  \nif x:\n    y = 2\n"
+    )

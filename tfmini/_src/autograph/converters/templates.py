@@ -68,7 +68,6 @@ class Names:
 
     def __init__(self, tree: ast.AST, others: Iterable[str]) -> None:
         self._taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-        self._taken |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
         self._taken |= set(others)
 
     def new(self, root: str) -> str:
