@@ -140,7 +140,8 @@ REASONS = {
         "compiler/program/program": "Node.constant",
         "executor/capture/replay": (
             "CapturedSegment.__call__ CapturedSegment._measure_memory CapturedSegment._record "
-            "CapturedSegment._replay CapturedSegment._reserve CudaGraph._stage CudaGraph.prepare CudaGraph.record.work CudaGraph.replay _key"
+            "CapturedSegment._replay CapturedSegment._reserve CudaGraph._stage CudaGraph.prepare "
+            "CudaGraph.record.work CudaGraph.replay _key"
         ),
         "executor/deadlines": "within",
         "executor/inline/function_plans": "FunctionPlan.of",

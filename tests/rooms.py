@@ -31,7 +31,17 @@ LEVELS = (
 # The parts of the large rooms, lowest first: folders and files directly in them.
 PARTS = {
     "base": (
-        ("error_hints", "errors", "fetched_value", "flags", "locks", "nest", "package", "records", "version"),
+        (
+            "error_hints",
+            "errors",
+            "fetched_value",
+            "flags",
+            "locks",
+            "nest",
+            "package",
+            "records",
+            "version",
+        ),
         ("app", "logs", "proto", "sysconfig"),
         ("names", "shapes"),
         ("dtypes",),

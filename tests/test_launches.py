@@ -16,6 +16,12 @@ def test_captured_models(name):
     assert not made.copies["d2d"]
 
 
+def test_a_step_waits_once():
+    """For its fetches; the session's close waits too, which is no part of a step."""
+    made = launches.counted(launches.mlp)
+    assert made.waits + made.syncs == 1
+
+
 def test_iterations():
     """Of ten steps forward and ten back, each is the launch of a graph and that of what it is given; the matrix's
     gradient is one product of what the steps back leave, joined.

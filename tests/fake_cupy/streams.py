@@ -56,8 +56,8 @@ class Event:
         machine = current.machine
         if self.capture is not None:
             raise CUDARuntimeError(907)
-        if self.known is None or self.ended():
-            return True
+        if self.known is None or self.ended() or machine.devices[self.device].lost is not None:
+            return True  # also where its work has failed: cupy/cuda/stream.pyx asks whether it is "not ready"
         if not machine.stuck.isdisjoint(self.known):
             return False
         self.polls += 1

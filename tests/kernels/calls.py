@@ -10,16 +10,19 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.gpu import (
+    batch_norm,
     concat,
     fusion,
     gather_scatter,
     optimizers,
+    pooling,
     random_numbers,
     reductions,
     scan_top_k,
     softmax,
 )
 from tfmini._src.devices.numpy import philox
+from tfmini._src.devices.numpy.windows.axes import Axis
 
 RANDOM = np.random.RandomState(0)
 STREAM = philox.seeded_stream(3, 4)
@@ -92,7 +95,42 @@ def group_sum(xp, x, y):
     return fusion.FusedKernel(GROUP, "float32", [0, 1]).reduced(xp, "add", x, y)
 
 
+# Three by three, two apart, with a line of zeros around; and five by five, whose maxima are found first.
+OVERLAPPING = (Axis(9, 3, 2, 1, 1, 1, 5), Axis(8, 3, 2, 1, 0, 1, 4))
+LARGE = (Axis(9, 5, 2, 1, 0, 0, 3), Axis(8, 5, 1, 1, 0, 0, 4))
+
+
 CALLS = {
+    "batch norm": Call(
+        lambda xp, x, v: batch_norm.normalized(xp, x, v, v, 1e-3),
+        (floats(3000, 20), floats(20)),
+        ulps=8,
+    ),
+    "batch norm, given": Call(
+        lambda xp, x, v: batch_norm.normalized(xp, x, v, v, 1e-3, (v, v * v)),
+        (floats(300, 20), floats(20)),
+        ulps=8,
+    ),
+    "batch norm, back": Call(
+        lambda xp, g, x, v: batch_norm.gradients(xp, g, x, v, v, v * v, 1e-3, True),
+        (floats(3000, 20), floats(3000, 20), floats(20)),
+        ulps=64,
+    ),
+    "largest": Call(
+        lambda xp, x: pooling.max_pooled(xp, x, OVERLAPPING, -1e30), (floats(3, 9, 8, 5),)
+    ),
+    "largest, back": Call(
+        lambda xp, x, g: pooling.max_gradient(xp, x, g, OVERLAPPING),
+        (floats(3, 9, 8, 5), floats(3, 5, 4, 5)),
+    ),
+    "largest of many, back": Call(
+        lambda xp, x, g: pooling.max_gradient(xp, x, g, LARGE),
+        (floats(3, 9, 8, 5), floats(3, 3, 4, 5)),
+    ),
+    "mean": Call(lambda xp, x: pooling.average_pooled(xp, x, OVERLAPPING), (floats(3, 9, 8, 5),)),
+    "mean, back": Call(
+        lambda xp, g: pooling.average_gradient(xp, g, OVERLAPPING), (floats(3, 5, 4, 5),)
+    ),
     "softmax": Call(softmax.softmax, (floats(50, 300),), ulps=8),
     "softmax, short rows": Call(softmax.softmax, (floats(500, 10, dtype="d"),), ulps=8),
     "log_softmax": Call(lambda xp, x: softmax.softmax(xp, x, True), (floats(9, 99),), ulps=32),

@@ -1,0 +1,170 @@
+"""What a step leaves behind on a card, and what of the program's own work it is in order with.
+
+Each program runs in a process of its own; `python -m tests.on_cards.rehearsal -c PROGRAM` runs it on the fake.
+"""
+
+import pytest
+
+pytestmark = pytest.mark.gpu
+
+# Of each it prints the last line; `gpu` is the first one.
+BEGIN = """
+import threading
+import cupy, numpy as np
+import tfmini as tf
+from tfmini._src.devices.gpu.process_gpus import session_gpus
+gpu = list(session_gpus(None, "/job:localhost/replica:0/task:0").values())[0]
+x = tf.placeholder(tf.float32, [None])
+with tf.device("/gpu:0"):
+    y = tf.tanh(tf.sin(x) * 2.0 + tf.cos(x)) * tf.exp(-x)
+    doubled = x + x
+session = tf.Session()
+"""
+
+OWN_STREAM = """
+stream = cupy.cuda.Stream(non_blocking=True)
+stream.use()
+for _ in range(6):
+    session.run(y, {x: np.ones(1000)})
+print(cupy.cuda.get_current_stream() == stream)
+"""
+
+NO_FETCHES = """
+most = 0
+for n in range(30):
+    session.run(doubled.op, {x: np.full(5 << 20, n)})
+    most = max(most, gpu._staged)
+print(most <= (64 << 20) + (20 << 20))
+"""
+
+OPTIONS = """
+from cupy.cuda import compiler
+before = len(compiler._empty_file_preprocess_cache)
+for _ in range(4):
+    session.run([y, tf.nn.softmax(tf.reshape(y, [2, -1])), tf.nn.top_k(y, 3)], {x: np.ones(1000)})
+print(len(compiler._empty_file_preprocess_cache) <= before + 2)
+"""
+
+SHAPES = """
+z = y
+for _ in range(8):
+    z = tf.cumsum(tf.tanh(z) * 1e-3)
+for _ in range(6):
+    for size in (1000, 20000, 50000, 7000, 30000):
+        session.run(z, {x: np.ones(size)})
+several = gpu.own_memory()["recorded graphs"]
+gpu.drop_recorded()
+for _ in range(40):
+    session.run(z, {x: np.ones(50000)})
+print(several == gpu.own_memory()["recorded graphs"])
+"""
+
+THREADS = """
+big = np.ones(50 << 20)
+ended = []
+def run():
+    for _ in range(20):
+        session.run(doubled, {x: np.ones(10)})
+    ended.append("small")
+thread = threading.Thread(target=run)
+wait = gpu.receive
+def receive(ticket):
+    if threading.current_thread() is threading.main_thread():
+        thread.start()
+        thread.join(20)
+    return wait(ticket)
+gpu.receive = receive
+found = session.run(doubled, {x: np.ones(1000)})
+print(ended == ["small"] and float(found.sum()) == 2000.0)
+"""
+
+HALVES = """
+random = np.random.RandomState(0)
+a, b = (random.rand(16, 65536).astype("e") for _ in range(2))
+with tf.device("/gpu:0"):
+    product = tf.matmul(a, b, transpose_b=True)
+found, want = session.run(product), a.astype("d") @ b.astype("d").T
+print(float(np.abs(found - want).max() / want.max()) < 1e-3)
+"""
+
+SMALL_FEEDS = """
+with tf.device("/gpu:0"):
+    kept = tf.Variable(tf.zeros([100, 1000]))
+    row = tf.placeholder(tf.int32, [])
+    put = tf.scatter_update(kept, row, x)
+session.run(kept.initializer)
+value = np.zeros(1000, "f")
+for n in range(100):
+    value[:] = n
+    session.run(put.op, {row: n, x: value})
+    value[:] = -1
+print(bool((session.run(kept) == np.arange(100)[:, None]).all()))
+"""
+
+LSTM = """
+net = tf.contrib.cudnn_rnn.CudnnLSTM(1, 4)
+outputs, _ = net(tf.ones([5, 2, 3]))
+session.run(tf.global_variables_initializer())
+print(session.run(outputs).shape == (5, 2, 4))
+"""
+
+
+def check(in_a_process, program):
+    printed = in_a_process(BEGIN + program, TF_FORCE_GPU_ALLOW_GROWTH="true")
+    assert printed.splitlines()[-1] == "True"
+
+
+def test_the_programs_stream_is_current_again(in_a_process):
+    check(in_a_process, OWN_STREAM)
+
+
+def test_steps_without_fetches_have_few_copies_under_way(in_a_process):
+    check(in_a_process, NO_FETCHES)
+
+
+def test_kernels_are_compiled_with_one_set_of_options(in_a_process):
+    """CuPy compiles an empty program for each."""
+    check(in_a_process, OPTIONS)
+
+
+def test_graphs_of_a_segment_share_their_memory(in_a_process):
+    check(in_a_process, SHAPES)
+
+
+def test_other_threads_run_while_a_step_waits_for_its_fetches(in_a_process):
+    check(in_a_process, THREADS)
+
+
+def test_sums_of_halves_are_of_floats(in_a_process):
+    check(in_a_process, HALVES)
+
+
+def test_small_feeds_may_change_after_their_step(in_a_process):
+    check(in_a_process, SMALL_FEEDS)
+
+
+def test_recurrent_nets_of_cudnn_load(in_a_process):
+    pytest.importorskip("nvidia.cudnn")
+    check(in_a_process, LSTM)
+
+
+def test_an_array_of_another_library_comes_by_dlpack(in_a_process):
+    """Made on a side stream of PyTorch's, whose older interface names no stream."""
+    pytest.importorskip("torch")
+    check(
+        in_a_process,
+        """
+import torch
+from tfmini._src.base import proto
+options = proto.CallableOptions(feed=[x.name], fetch=[doubled.name])
+options.feed_devices[x.name] = "/gpu:0"
+run = session._make_callable_from_options(options)
+side = torch.cuda.Stream()
+with torch.cuda.stream(side):
+    fed = torch.ones(1 << 24, device="cuda")
+    for _ in range(50):
+        fed = fed + 1
+    found = run(fed)[0]
+print(bool((found == 102.0).all()))
+""",
+    )
