@@ -23,23 +23,32 @@ RAN_OUT = (
 class BatchShapes:
     """Batches as the function of a step sees them.
 
-    any_size: whether they differ in their sizes: one function takes all, and its random numbers go on from each to the
-      next.
+    any_size: whether they differ in their sizes alone: one function takes all, and its random numbers go on from each
+      to the next.
     columns: how many vectors of a batch the function makes columns of.
+    inner: the shapes of the examples, for which such a function is.
     """
 
     any_size: bool = False
     columns: int = 0
+    inner: tuple = ()
 
     @staticmethod
     def of_dataset(spec: Any) -> BatchShapes:
         """Those of a dataset's elements: inputs, targets and sample weights."""
         parts = spec if isinstance(spec, tuple) else (spec,)
-        shapes = [s.shape for s in flatten(parts) if isinstance(s, TensorSpec) and s.shape.ndims]
-        vectors = [
-            s for s in flatten(parts[:2]) if isinstance(s, TensorSpec) and s.shape.ndims == 1
-        ]
-        return BatchShapes(any(shape[0].value is None for shape in shapes), len(vectors))
+        found = [one.shape if isinstance(one, TensorSpec) else None for one in flatten(parts)]
+        vectors = sum(
+            isinstance(one, TensorSpec) and one.shape.ndims == 1 for one in flatten(parts[:2])
+        )
+        dims = [shape.as_list() for shape in found if shape is not None and shape.ndims]
+        differs = len(dims) == len(found) and all(None not in row[1:] for row in dims)
+        if differs and any(row[0] is None for row in dims):
+            return BatchShapes(True, vectors, tuple([tuple(row[1:]) for row in dims]))
+        return BatchShapes(columns=vectors)
+
+
+FIXED = BatchShapes()
 
 
 def batches_of_arrays(count: int, batch_size: Any, steps: Any) -> tuple[int, int]:

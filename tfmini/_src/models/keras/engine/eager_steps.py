@@ -18,7 +18,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.type_spec import TensorSpec
-from tfmini._src.models.keras.engine.batches_of_epoch import BatchShapes
+from tfmini._src.models.keras.engine.batches_of_epoch import FIXED, BatchShapes
 from tfmini._src.models.keras.engine.output_metrics import call_metric, loss_of
 from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TRAIN
@@ -28,11 +28,9 @@ from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.learning_phase import eager_learning_phase_scope
 from tfmini._src.ops import ops
 
-_FIXED = BatchShapes()
-
 
 def make_step(
-    model: Any, mode: str, shapes: BatchShapes = _FIXED
+    model: Any, mode: str, shapes: BatchShapes = FIXED
 ) -> Callable[[Any, Any, Any], list]:
     """A function of inputs, targets and sample weights (lists of tensors or arrays) that runs a step.
 
@@ -64,14 +62,14 @@ class _Compiled:
         if function is None:
             function = self._function(counts)
             if self._any_size and _has_seeds(function.get_concrete_function(*values).graph):
-                function = self._function(counts)
                 specs = [TensorSpec([None, *value.shape[1:]], value.dtype) for value in values]
-                function.get_concrete_function(*specs)
+                function = self._function(counts, specs)
             self._functions[counts] = function
         return function(*values)
 
-    def _function(self, counts: tuple[int, int]) -> Function:
-        return Function(partial(self._of_values, counts), relaxes=True, autograph=False)
+    def _function(self, counts: tuple[int, int], signature: Any = None) -> Function:
+        step = partial(self._of_values, counts)
+        return Function(step, signature, relaxes=True, autograph=False)
 
     def _of_values(self, counts: tuple[int, int], *values: Any) -> list:
         first, second = counts
@@ -81,7 +79,7 @@ class _Compiled:
 
 
 def _has_seeds(graph: Any) -> bool:
-    """Whether a graph draws random numbers that seeds decide: a function for each size of batches drew the same twice."""
+    """Whether seeds decide what a graph draws, which a second function, for another size, would draw again."""
     return any(op.attrs.get("seed") or op.attrs.get("seed2") for op in graph.get_operations())
 
 

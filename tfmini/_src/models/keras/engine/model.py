@@ -9,7 +9,7 @@ from tfmini._src.base import logs
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.models.keras.engine.batches_of_epoch import BatchShapes
+from tfmini._src.models.keras.engine.batches_of_epoch import FIXED, BatchShapes
 from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
 from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.model_io import Saved
@@ -416,7 +416,7 @@ class Model(Saved):
 
     # Data --------------------------------------------------------------------------------------
 
-    def _make_function(self, mode: str, shapes: Any = BatchShapes()) -> Any:
+    def _make_function(self, mode: str, shapes: BatchShapes = FIXED) -> Any:
         if executing_eagerly():
             return self._run_eager_step(mode, shapes)
         makers = {
@@ -427,7 +427,7 @@ class Model(Saved):
         return makers[mode]()
 
     @no_automatic_dependency_tracking
-    def _eager_step(self, mode: str, shapes: BatchShapes = BatchShapes()) -> Any:
+    def _eager_step(self, mode: str, shapes: BatchShapes = FIXED) -> Any:
         steps = vars(self).setdefault("_eager_steps", {})
         if (mode, shapes) not in steps:
             steps[mode, shapes] = make_step(self, mode, shapes)

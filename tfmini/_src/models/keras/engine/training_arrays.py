@@ -19,6 +19,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.batches_of_epoch import (
+    FIXED,
     RAN_OUT,
     BatchShapes,
     batches_of_arrays,
@@ -248,10 +249,14 @@ class _Run:
     def batch_shapes(self) -> BatchShapes:
         """Which shapes the batches of an epoch have, where one function is to take all."""
         if not self.is_newer:
-            return BatchShapes()
+            return FIXED
         if self.uses_steps:
             return BatchShapes.of_dataset(self._dataset.element_spec)
-        return BatchShapes(self.count % self.batch_size != 0)
+        if self.count % self.batch_size == 0 or not all(
+            isinstance(x, np.ndarray) for x in self.fed
+        ):
+            return FIXED
+        return BatchShapes(True, inner=tuple([tuple(x.shape[1:]) for x in self.fed]))
 
     def print_sizes(self, validation: _Validation | None) -> None:
         """Prints how much there is to train with."""
