@@ -51,7 +51,7 @@ def test_functions_and_modules(tmp_path):
     "source",
     [
         "from six.moves import xrange\nxrange(3)",
-        "from compatibility import *\nxrange(3)",
+        "from numpy import *\nxrange(3)",
         "try:\n    xrange\nexcept NameError:\n    xrange = range\n",
         "try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle",
         "import sys\nif sys.version_info[0] == 2:\n    x = unicode('a')\nelse:\n    x = 'a'",

@@ -64,7 +64,7 @@ CLEAN = [
     "try:\n    import tensorflow.nope as n\nexcept Exception:\n    n = None",
     "from tensorflow.python.ops import rnn_cell as rc\nrc.BasicLSTMCell(3)",
     "from tensorflow.python.framework import ops\nops.get_default_graph()",
-    "from . import nope\nfrom .tensorflow import nope\nimport tensorflow_probability as tfp\ntfp.nope",
+    "from . import nope\nfrom .tensorflow import nope\nimport numpy as tfp\ntfp.nope",
 ]
 
 

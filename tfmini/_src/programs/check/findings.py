@@ -10,6 +10,8 @@ KINDS = {
     "unknown": True,  # TensorFlow 1.15.5 lacks it too
     "old name": False,  # from before 1.0; the runner supplies it
     "gone name": False,  # Python or one of its libraries dropped it; the runner supplies it
+    "not installed": True,  # a package that is not here
+    "TensorFlow 2": True,  # a package that wants it
     "op library": True,  # ops of a compiled library
     "Python 2": True,
     "unreadable": True,  # no Python, no notebook, or no permission

@@ -8,6 +8,7 @@ import os
 
 from tfmini._src.programs.check import python2
 from tfmini._src.programs.check.findings import Finding, Problem
+from tfmini._src.programs.check.python2_syntax import read_on
 from tfmini._src.programs.check.source_files import trees
 from tfmini._src.programs.check.uses import Uses
 from tfmini._src.programs.runner.programs import CannotRun
@@ -27,14 +28,18 @@ def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
 
 
 def findings(file: str) -> list[Finding]:
-    """Findings in a script or a notebook, by line, up to the first syntax error."""
+    """Findings in a script or a notebook, by line, up to the first syntax error; those of Python 2 are read on."""
     uses = Uses(file)
     broken = []
     try:
         for cell, tree in trees(file):
             uses.read(tree, cell)
     except SyntaxError as error:
-        broken.append(Finding(python2.syntax(error), error.lineno or 1, getattr(error, "cell", 0)))
+        cell, problem = getattr(error, "cell", 0), python2.syntax(error)
+        broken.append(Finding(problem, error.lineno or 1, cell))
+        rest = read_on(getattr(error, "source", "")) if problem.kind == "Python 2" else None
+        if rest is not None:
+            uses.read(rest, cell)
     except RecursionError:
         broken.append(_TOO_DEEP)
     except (CannotRun, OSError) as error:

@@ -48,7 +48,7 @@ def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
     Raises:
       OSError: the file cannot be read.
       programs.CannotRun: it is no notebook, or one in another language.
-      SyntaxError: it does not parse; `cell` of the error is the cell's number.
+      SyntaxError: it does not parse; `cell` of the error is the cell's number, `source` its text.
     """
     if not file.endswith(".ipynb"):
         with open(file, "rb") as opened:
@@ -67,7 +67,7 @@ def _parsed(source: str | bytes, cell: int) -> ast.Module:
             warnings.simplefilter("ignore")  # backslashes in old programs
             return ast.parse(source)
     except SyntaxError as error:
-        error.cell = cell  # type: ignore[attr-defined]
+        error.cell, error.source = cell, source  # type: ignore[attr-defined]
         raise
     except (ValueError, RecursionError, MemoryError) as error:  # null bytes; brackets too deep
         raise SyntaxError(str(error) or "nested too deep") from None

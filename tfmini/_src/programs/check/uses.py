@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.renamed import MODULES
-from tfmini._src.programs.check import python2
+from tfmini._src.programs.check import installed, python2
 from tfmini._src.programs.check.findings import Finding, Problem
 from tfmini._src.programs.check.libraries import Library, gone_module, library, member
 from tfmini._src.programs.check.name_resolution import (
@@ -145,14 +145,18 @@ class Uses:
             if isinstance(found, Problem):
                 self._report(found, node)
             else:
-                self._library(f"{module}.{name}", node)
+                self._say_if_gone(f"{module}.{name}", node)
                 self._bind(known_as, found)
 
-    def _library(self, name: str, node: ast.stmt) -> None:
-        """Reports the problem of a module of another library."""
+    def _say_if_gone(self, name: str, node: ast.stmt) -> bool:
         gone = gone_module(name)
         if gone is not None:
             self._report(gone, node)
+        return gone is not None
+
+    def _library(self, name: str, node: ast.stmt) -> None:
+        """Reports the problem of a module of another library."""
+        gone = self._say_if_gone(name, node)
         root = name.partition(".")[0]
         if (
             root in python2.MODULES
@@ -162,6 +166,10 @@ class Uses:
             )
         ):
             self._report(python2.module(root), node)
+        elif not gone and root not in python2.MODULES:
+            problem = installed.problem_of(name, self._folder)
+            if problem is not None:
+                self._report(problem, node)
 
     def _name(self, node: ast.Name) -> None:
         if not isinstance(node.ctx, ast.Load):
@@ -334,7 +342,7 @@ def _imports(node: ast.Try) -> bool:
 
 def _is_import_failure(finding: Finding) -> bool:
     """Whether it is an ImportError, AttributeError or NameError, which programs may handle."""
-    return finding.problem.kind in ("unknown", "Python 2")
+    return finding.problem.kind in ("unknown", "Python 2", "not installed", "TensorFlow 2")
 
 
 _HANDLERS: dict[type, Callable[[Uses, Any], None]] = {

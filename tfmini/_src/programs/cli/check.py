@@ -16,7 +16,8 @@ from tfmini._src.programs.cli.reports import Report, Section, as_json, number_of
 ABOUT = """\
 Reads programs that import tensorflow, without running them, and says which names they use that are not there under
 python -m tfmini run, with the line and what to do instead; also names from before 1.0, names that Python's libraries
-dropped, Python 2, and ops loaded from libraries. The exit status is 1 if a program would end at one of them."""
+dropped, Python 2, packages that are not installed here or want TensorFlow 2, and ops of libraries. The exit status is
+1 if a program would end at one of them."""
 
 
 def add_to(commands: Any) -> None:

@@ -1,0 +1,34 @@
+"""Programs of Python 2 are read on: their missing names are found at their lines."""
+
+import pytest
+
+from tests.programs.check.test_uses import MISSING, found
+from tfmini._src.programs.check.python2_syntax import read_on
+
+STATEMENTS = [
+    "print 'a', 3",
+    "print 'a',",
+    "print '%d' % (1,\n    2)",
+    "try:\n    pass\nexcept ValueError, e:\n    print e",
+    "try:\n    pass\nexcept (ValueError, IOError), e: pass",
+    "raise ValueError, 'no'",
+    "exec 'x = 1'",
+    "x = 0777 + 10L + 0xFFL",
+    "x = ur'a'",
+    "x = `1`",
+    "if 1 <> 2: pass",
+    "def f(a, (b, c)): pass",
+]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_what_stands_behind_it_is_found(tmp_path, statement):
+    source = f"import tensorflow as tf\n{statement}\n\n\ntf.io.decode_proto([[1]])\n"
+    line = source[: source.index("tf.io")].count("\n") + 1
+    kinds = found(tmp_path, source)
+    assert (line, "missing", MISSING) in kinds
+    assert [kind for _, kind, _ in kinds].count("Python 2") >= 1
+
+
+def test_what_cannot_be_read_at_all_is_none():
+    assert read_on("(" * 100 + "\n" + "$ $\n" * 200) is None

@@ -1,0 +1,108 @@
+"""Packages that a program imports and that are not installed here, or that want a newer TensorFlow than 1.15."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import sys
+from importlib import metadata
+
+from tfmini._src.programs.check.findings import Problem
+
+# The distributions of packages by another name.
+_DISTRIBUTIONS = {
+    "Crypto": "pycryptodome",
+    "PIL": "Pillow",
+    "attr": "attrs",
+    "bs4": "beautifulsoup4",
+    "cv2": "opencv-python",
+    "dateutil": "python-dateutil",
+    "google.protobuf": "protobuf",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "tensorflow_addons": "tensorflow-addons",
+    "tensorflow_hub": "tensorflow-hub==0.7.0",
+    "tensorflow_probability": "tensorflow-probability==0.8.0",
+    "yaml": "PyYAML",
+}
+# From which version on a package asks for names of TensorFlow 2, and what there is to do.
+_NEWER = {
+    "tensorflow_addons": ((0,), "what it has came out of tf.contrib, which is here"),
+    "tensorflow_hub": ((0, 8), "tensorflow-hub 0.7.0 is of TensorFlow 1.15's time"),
+    "tensorflow_probability": (
+        (0, 9),
+        "tensorflow-probability 0.8.0 is the last for TensorFlow 1.15",
+    ),
+}
+_SUPPLIED = ("horovod", "keras")  # by the runner where they are not installed
+_PROJECT = (".git", "setup.py", "pyproject.toml", "requirements.txt", "README.md", "README.rst")
+_MOST = 20_000  # files that are looked at for a module of the program's own
+_DEEPEST = 6  # folders above a file in which its project may begin
+
+
+def problem_of(module: str, folder: str) -> Problem | None:
+    """The problem of importing a module of another library from a file in `folder`; None if it is there."""
+    root = module.partition(".")[0]
+    if root in sys.stdlib_module_names or root in sys.builtin_module_names or root in _SUPPLIED:
+        return None
+    if _is_own(root, os.path.abspath(folder)):
+        return None
+    if not _is_found(root):
+        return Problem("not installed", root, _advice(root))
+    if root in _NEWER:
+        first, advice = _NEWER[root]
+        version = _version(root)
+        if (
+            version
+            and tuple(int(part) for part in version.split(".")[:2] if part.isdigit()) >= first
+        ):
+            return Problem("TensorFlow 2", f"{root} {version}", advice)
+    return None
+
+
+def _advice(root: str) -> str:
+    if root in _DISTRIBUTIONS:
+        return f"pip install {_DISTRIBUTIONS[root]}"
+    return "install the package that has it, or put its folder on PYTHONPATH"
+
+
+@functools.cache
+def _is_found(root: str) -> bool:
+    return importlib.util.find_spec(root) is not None
+
+
+@functools.cache
+def _version(root: str) -> str:
+    try:
+        return metadata.version(root.replace("_", "-"))
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _is_own(root: str, folder: str) -> bool:
+    """Whether the program brings the module: beside the file, or anywhere in its project."""
+    project = folder
+    above = folder
+    for _ in range(_DEEPEST):
+        if any(os.path.exists(os.path.join(above, root + end)) for end in ("", ".py", ".ipynb")):
+            return True
+        if any(os.path.exists(os.path.join(above, name)) for name in _PROJECT):
+            project = above
+        above = os.path.dirname(above)
+    return root in _modules_below(project)
+
+
+@functools.lru_cache(maxsize=16)
+def _modules_below(project: str) -> frozenset[str]:
+    """The names of the modules and folders of a project."""
+    found: set[str] = set()
+    for _, folders, files in os.walk(project):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found.update(folders)
+        found.update(
+            name.partition(".")[0] for name in files if name.endswith((".py", ".pyx", ".so"))
+        )
+        if len(found) > _MOST:
+            break
+    return frozenset(found)

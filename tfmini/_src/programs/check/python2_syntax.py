@@ -1,0 +1,58 @@
+"""Python 2's statements in the words of Python 3, line for line, so that the rest of a program can be read on.
+
+Only what is read is changed: nothing is run. A line that is no Python 3 even then is passed over.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+
+_MOST = 50  # lines that are passed over
+_REWRITTEN = (
+    (re.compile(r"^(\s*)print\s*>>\s*([^,\n]+),?[ \t]*(.*)$", re.M), r"\1print(\3, file=\2)"),
+    (
+        re.compile(r"^(\s*)print[ \t]+(?![(=.])([^\n\\]*[^\n\\,({\[])[ \t]*,?[ \t]*$", re.M),
+        r"\1print(\2)",
+    ),
+    (re.compile(r"^(\s*)print[ \t]*$", re.M), r"\1print()"),
+    (
+        re.compile(
+            r"^(\s*except[ \t]+[\w.]+|^\s*except[ \t]*\([^)\n]*\))[ \t]*,[ \t]*(\w+)[ \t]*:", re.M
+        ),
+        r"\1 as \2:",
+    ),
+    (re.compile(r"^(\s*)raise[ \t]+([\w.]+)[ \t]*,[ \t]*(.+)$", re.M), r"\1raise \2(\3)"),
+    (re.compile(r"^(\s*)exec[ \t]+(?!\()([^\n]+)$", re.M), r"\1exec(\2)"),
+    (re.compile(r"\b(0[xX][\da-fA-F]+|\d+)[lL]\b"), r"\1"),
+    (re.compile(r"\b0+([1-7][0-7]*)\b(?![.\w])"), r"0o\1"),
+    (re.compile(r"\b[uU][rR](?=['\"])"), "r"),
+    (re.compile(r"`([^`\n]+)`"), r"repr(\1)"),
+    (re.compile(r"<>"), "!="),
+)
+
+
+def read_on(source: str | bytes) -> ast.Module | None:
+    """The syntax tree of a program of Python 2, without the lines that cannot be read; None if these are too many."""
+    text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
+    lines = _rewritten(text.replace("\r\n", "\n").expandtabs(8)).split("\n")
+    for _ in range(_MOST):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse("\n".join(lines))
+        except SyntaxError as error:
+            number = min(error.lineno or 1, len(lines)) - 1
+            indent = re.match(r"\s*", lines[number])
+            is_passed = lines[number].strip() == "pass"  # within brackets, or at a depth of its own
+            lines[number] = "" if is_passed or indent is None else f"{indent[0]}pass"
+        except (ValueError, RecursionError, MemoryError):
+            return None
+    return None
+
+
+def _rewritten(text: str) -> str:
+    for pattern, new in _REWRITTEN:
+        text = pattern.sub(new, text)
+    return text
