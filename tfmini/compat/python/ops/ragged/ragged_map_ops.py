@@ -1,0 +1,138 @@
+"""`tensorflow.python.ops.ragged.ragged_map_ops`: `tf.map_fn` whose elements and results may be ragged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.ops.lists.tensor_array import TensorArray
+from tfmini._src.ops.ragged.ragged_tensor import (
+    RaggedTensor,
+    RaggedTensorType,
+    match_row_splits_dtypes,
+    tensor_or_ragged,
+)
+
+__all__ = ["map_fn"]
+
+
+def map_fn(
+    fn: Callable,
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Calls a function with each row of tensors, which may be ragged, and stacks what it gives.
+
+    Args:
+      fn: takes a structure like `elems`, of rows, and returns one like `dtype`.
+      elems: a tensor, dense or ragged, or a structure of them.
+      dtype: of each result a dtype, or a `RaggedTensorType` of what is stacked; by default the dtypes of `elems`.
+      parallel_iterations, back_prop, swap_memory: as for `tf.while_loop`.
+      infer_shape: whether all dense results have one static shape.
+      name: of the name scope.
+
+    Returns:
+      A structure like `dtype`, of tensors.
+
+    Raises:
+      TypeError: if `fn` is no function, or for sparse tensors.
+      ValueError: if a result is not as `dtype` says.
+
+    Example: `map_fn(tf.reduce_mean, tf.ragged.constant([[1.0, 2.0, 3.0], [4.0]]))` is `[2.0, 4.0]`.
+    """
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    if isinstance(elems, SparseTensor):
+        raise TypeError(
+            "To perform a map on the values of a sparse tensor use either  SparseTensor(input.indices, fn(input.values)"
+            ", input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), input.dense_shape)"
+        )
+    with name_scope(name, "map", flatten(elems)):
+        given = match_row_splits_dtypes(*(tensor_or_ragged(e, name="elem") for e in flatten(elems)))
+        kinds = pack_sequence_as(elems, [e.dtype for e in given]) if dtype is None else dtype
+        first = given[0]
+        count = ops.cast(
+            first.nrows() if isinstance(first, RaggedTensor) else ops.shape(first)[0], dtypes.int32
+        )
+        collected = [_Collected(kind, count, infer_shape) for kind in flatten(kinds)]
+
+        def step(i: Any, arrays: list[list[TensorArray]]) -> Any:
+            made = fn(pack_sequence_as(elems, [e[i] for e in given]))
+            return i + 1, [
+                [array.write(i, part) for array, part in zip(row, results.parts(value))]
+                for results, row, value in zip(collected, arrays, flatten(made))
+            ]
+
+        _, arrays = ops.while_loop(
+            lambda i, _: i < count,
+            step,
+            (ops.constant(0), [results.arrays() for results in collected]),
+            parallel_iterations=parallel_iterations or 10,
+            back_prop=back_prop,
+            swap_memory=swap_memory,
+            maximum_iterations=count,
+        )
+        found = [results.stacked(row) for results, row in zip(collected, arrays)]
+        return pack_sequence_as(kinds, found)
+
+
+class _Collected:
+    """What one result of each row is collected in.
+
+    kind: a dtype, or a RaggedTensorType.
+    count: the number of rows.
+    """
+
+    def __init__(self, kind: Any, count: Tensor, infer_shape: bool):
+        self._kind = kind
+        self._count = count
+        self._infer_shape = infer_shape
+
+    def arrays(self) -> list[TensorArray]:
+        """An array for a dense result; for a ragged one the flat values, and the lengths of each level's rows."""
+        kind = self._kind
+        is_ragged = isinstance(kind, RaggedTensorType)
+        types = [kind.dtype, *[kind.row_splits_dtype] * kind.ragged_rank] if is_ragged else [kind]
+        return [
+            TensorArray(t, size=self._count, infer_shape=self._infer_shape and not is_ragged)
+            for t in map(dtypes.as_dtype, types)
+        ]
+
+    def parts(self, value: Any) -> list[Tensor]:
+        """What a row's result adds to each array."""
+        kind = self._kind
+        if not isinstance(kind, RaggedTensorType):
+            return [ops.convert_to_tensor(value)]
+        value = tensor_or_ragged(value)
+        lengths = value.nested_row_lengths() if isinstance(value, RaggedTensor) else ()
+        if kind.ragged_rank != len(lengths) + 1:
+            raise ValueError(
+                f"The declared ragged rank ({kind.ragged_rank}) mismatches the result ({len(lengths) + 1})"
+            )
+        if kind.dtype != value.dtype:
+            raise ValueError(
+                f"The declared dtype ({kind.dtype}) mismatches the result ({value.dtype})"
+            )
+        if not lengths:
+            return [value, ops.shape(value, out_type=kind.row_splits_dtype)[0]]
+        rows = value.nrows(out_type=kind.row_splits_dtype)
+        return [value.flat_values, rows, *(ops.cast(n, kind.row_splits_dtype) for n in lengths)]
+
+    def stacked(self, arrays: list[TensorArray]) -> Any:
+        """The tensor of all rows."""
+        if not isinstance(self._kind, RaggedTensorType):
+            return arrays[0].stack()
+        values, rows, *lengths = arrays
+        nested = [rows.stack(), *(length.concat() for length in lengths)]
+        return RaggedTensor.from_nested_row_lengths(values.concat(), nested, validate=False)
