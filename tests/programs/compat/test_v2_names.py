@@ -71,6 +71,12 @@ def test_glimpses_dilation_and_erosion(session):
         tfmini.compat.v2.nn.dilation2d(IMAGES, kernel, [1] * 4, "SAME", "NCHW", [1] * 4)
 
 
+def test_volumes_grow(session):
+    ones = tf.ones([2, 2, 2, 1, 1])
+    grown = tf2.nn.conv3d_transpose(tf.fill([1, 1, 1, 1, 1], 3.0), ones, [1, 2, 2, 2, 1], 2)
+    np.testing.assert_array_equal(session.run(grown), np.full([1, 2, 2, 2, 1], 3.0))
+
+
 def test_reductions_of_sparse_tensors(session):
     sparse = tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3])
     assert session.run(tf2.sparse.reduce_sum(sparse, 1)).tolist() == [2, 1]

@@ -128,10 +128,11 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: An
         if hasattr(params, "gather_nd") and hasattr(params, "handle"):  # a resource variable
             return params.gather_nd(indices, name=name)
         return raw.GatherNd(params, indices, name=name)
-    return _batch_gather_nd(params, indices, batch_dims, name)
+    return batch_gather_nd(params, indices, batch_dims, name)
 
 
-def _batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None) -> Tensor:
+def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None) -> Tensor:
+    """`gather_nd` where the leading axes, one or more, go over batches."""
     with name_scope(name, "BatchGatherND", [params, indices]):
         indices = ops.convert_to_tensor(indices, name="indices")
         params = ops.convert_to_tensor(params, name="params")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature, getcallargs, signature
+from types import MappingProxyType
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -22,6 +23,9 @@ _ALWAYS: Mapping[str, dict[str, Any]] = {
     "nce_loss_v2": {"partition_strategy": "div"},
     "sampled_softmax_loss_v2": {"partition_strategy": "div"},
 }
+
+# Arguments that have another name in the function of tf, which needs them.
+_RENAMED: Mapping[str, dict[str, str]] = {"conv3d_transpose_v2": {"input": "value"}}
 
 # Those that have the name of a function of tf and do something else, and the function of tf that does it.
 DOES_OTHERWISE: Mapping[str, str] = {
@@ -43,7 +47,9 @@ def raw_function(name: str, made: RawOp) -> Callable | None:
 def second_function(name: str, second: Second, first: Callable) -> Callable:
     """Function of `tf.compat.v2`, built from that of `tf`."""
     defaults = {a: _default(value) for a, value in second.defaults.items()}
-    return _ordered(name, first, second.arguments, defaults, _ALWAYS.get(name, {}))
+    return _ordered(
+        name, first, second.arguments, defaults, _ALWAYS.get(name, {}), _RENAMED.get(name, {})
+    )
 
 
 def _default(value: Any) -> Any:
@@ -57,6 +63,7 @@ def _ordered(
     arguments: tuple[str, ...],
     defaults: Mapping[str, Any],
     always: dict[str, Any],
+    renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable:
     """A function that takes these arguments by position or keyword, and passes them on by keyword."""
     order = Signature(
@@ -76,7 +83,8 @@ def _ordered(
         except TypeError:
             getcallargs(call, *args, **kwargs)  # raises with the words of a plain call
             raise
-        return function(**bound.arguments, **always)
+        given = {renamed.get(argument, argument): v for argument, v in bound.arguments.items()}
+        return function(**given, **always)
 
     call.__name__ = call.__qualname__ = name
     call.__signature__ = order  # type: ignore[attr-defined]

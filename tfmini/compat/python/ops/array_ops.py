@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.array_ops`: `zeros_like` and `ones_like` as `tf.compat.v2` has them, `listdiff`."""
+"""`tensorflow.python.ops.array_ops`: `zeros_like` and `ones_like` as `tf.compat.v2` has them, and others."""
 
 from __future__ import annotations
 
@@ -7,8 +7,18 @@ from typing import Any
 from tfmini._src.graph import raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.array.fill_zeros_ones import ones_like, zeros_like
+from tfmini._src.ops.array.gather_nd import batch_gather_nd as gather_nd_of_batches
+from tfmini._src.ops.array.reshape_expand_dims_squeeze import expand_dims, squeeze
 
-__all__ = ["listdiff", "ones_like_v2", "zeros_like_v2"]
+__all__ = ["batch_gather_nd", "listdiff", "ones_like_v2", "zeros_like_v2"]
+
+
+def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None = None) -> Tensor:
+    """`tf.gather_nd` with `batch_dims`; with none, of a batch of one."""
+    if batch_dims != 0:
+        return gather_nd_of_batches(params, indices, batch_dims, name)
+    several = gather_nd_of_batches(expand_dims(params, 0), expand_dims(indices, 0), 1, name)
+    return squeeze(several, [0])
 
 
 def listdiff(x: Any, y: Any, out_idx: Any = None, name: str | None = None) -> Any:

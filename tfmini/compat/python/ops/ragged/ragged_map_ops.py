@@ -88,7 +88,7 @@ def map_fn(
 
 
 class _Collected:
-    """What one result of each row is collected in.
+    """Arrays in which the results of each row are collected, those at one place of the structure.
 
     kind: a dtype, or a RaggedTensorType.
     count: the number of rows.
@@ -110,7 +110,7 @@ class _Collected:
         ]
 
     def parts(self, value: Any) -> list[Tensor]:
-        """What a row's result adds to each array."""
+        """The elements that a row's result adds to the arrays."""
         kind = self._kind
         if not isinstance(kind, RaggedTensorType):
             return [ops.convert_to_tensor(value)]
