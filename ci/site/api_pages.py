@@ -23,7 +23,6 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.programs.cli import main as command
 
 ROOT = Path(tfmini.__file__).parent
-COMMANDS = ("", "check", "devices", "inspect", "launch", "run")
 # Namespaces with the names of another one; the index says so, and they have no page.
 SAME_AS = {"tf.compat.v1": "tf"}
 FENCE = "`" * 6
@@ -215,22 +214,23 @@ def command_line() -> Iterator[str]:
     yield from ("# The command line", "")
     yield "`tfmini COMMAND` and `python -m tfmini COMMAND` are the same. A command exits with 0 when done, with 1 and"
     yield from ("a message when what it was asked about is bad, and with 2 on wrong usage.", "")
-    for name in COMMANDS:
-        printed = io.StringIO()
-        with (
-            mock.patch.dict(os.environ, COLUMNS="100"),
-            contextlib.redirect_stdout(printed),
-            contextlib.suppress(SystemExit),
-        ):
-            command([*name.split(), "--help"])
-        yield from (
-            f"## {f'tfmini {name}'.strip()}",
-            "",
-            "```text",
-            printed.getvalue().rstrip(),
-            "```",
-            "",
-        )
+    printed = _help()
+    names = re.findall(r"^    (\w+) ", printed.partition("COMMAND\n")[2], re.MULTILINE)
+    for name in ("", *names):
+        shown = _help(*name.split())
+        yield from (f"## {f'tfmini {name}'.strip()}", "", "```text", shown.rstrip(), "```", "")
+
+
+def _help(*arguments: str) -> str:
+    """What a command prints with `--help`."""
+    printed = io.StringIO()
+    with (
+        mock.patch.dict(os.environ, COLUMNS="100"),
+        contextlib.redirect_stdout(printed),
+        contextlib.suppress(SystemExit),
+    ):
+        command([*arguments, "--help"])
+    return printed.getvalue()
 
 
 def index(reference: Reference) -> Iterator[str]:
