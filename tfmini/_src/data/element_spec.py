@@ -157,6 +157,16 @@ def from_checked_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
     return from_tensors(spec, tensors)
 
 
+def are_compatible(first: Any, second: Any) -> bool:
+    """Whether two specs have the same form, and leaves each of which can describe what the other does."""
+    try:
+        dataset_nest.assert_same_structure(first, second)
+    except (TypeError, ValueError):
+        return False
+    pairs = zip(dataset_nest.flatten(first), dataset_nest.flatten(second))
+    return all(a.is_compatible_with(b) and b.is_compatible_with(a) for a, b in pairs)
+
+
 def from_legacy(types: Any, shapes: Any, classes: Any) -> Any:
     """The spec of elements with these `output_types`, `output_shapes` and `output_classes`."""
     specs: list[Any] = []

@@ -1,0 +1,24 @@
+"""Specs of elements, as `tensorflow.python.data.util.structure` compares them."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.data.element_spec import are_compatible
+
+FLOAT, WIDE = tf.TensorSpec([None], tf.float32), tf.TensorSpec([2], tf.float32)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "wanted"),
+    [
+        (FLOAT, FLOAT, True),
+        (FLOAT, WIDE, True),
+        (FLOAT, tf.TensorSpec([None], tf.int32), False),
+        (WIDE, tf.TensorSpec([3], tf.float32), False),
+        ((FLOAT, {"a": WIDE}), (WIDE, {"a": WIDE}), True),
+        ((FLOAT, FLOAT), FLOAT, False),
+        ({"a": FLOAT}, {"b": FLOAT}, False),
+    ],
+)
+def test_whether_specs_are_compatible(first, second, wanted):
+    assert are_compatible(first, second) is wanted
