@@ -60,7 +60,7 @@ class GroupedUpdate:
     """
 
     def __init__(self, kernel: str, flags: Sequence[bool], dtype: type | None = None):
-        self._kernel = kernel
+        self.kernel = kernel
         self._flags = tuple(flags)
         self._native = None if dtype is None else updates_of(kernel, dtype)
 
@@ -87,7 +87,7 @@ class GroupedUpdate:
             rows = [(*own, xp.asarray(gradient, order="C")) for *own, gradient in rows]
             if self._native is not None:
                 return self._native(rows, scalars, any(self._flags))
-            update(xp, self._kernel, rows, scalars, self._flags)
+            update(xp, self.kernel, rows, scalars, self._flags)
         finally:
             for cell, array in zip(cells, arrays):
                 cell.put(array)

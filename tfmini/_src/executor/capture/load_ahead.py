@@ -6,21 +6,32 @@ What they are follows from ops, dtypes and where values lie, mostly; what is not
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.gpu.kernel_sources import load_ahead as load
-from tfmini._src.devices.gpu.launch import NUMBERS, PLACES
+from tfmini._src.devices.gpu.launch import FLOATS, NUMBERS, PLACES
 
-# By op: its file, its kernel with the types of its inputs, and the numbers of these.
+# By op: its file, its kernel with the types of some inputs, and the numbers of these.
 _KERNELS: dict[str, tuple[str, str, tuple[int, ...]]] = {
+    "AvgPool": ("pooling", "average_pooled_{}", (0,)),
+    "AvgPoolGrad": ("pooling", "average_gradient_{}", (1,)),
     "BiasAdd": ("biases", "bias_add_{}", (0,)),
     "BiasAddGrad": ("reductions", "column_sums_{}", (0,)),
-    "Softmax": ("softmax", "softmax_{}", (0,)),
     "LogSoftmax": ("softmax", "log_softmax_{}", (0,)),
+    "MaxPool": ("pooling", "max_pooled_{}", (0,)),
+    "MaxPoolGrad": ("pooling", "max_gradient_{}", (0,)),
+    "ReluGrad": ("biases", "relu_gradient_{}", (0,)),
+    "Softmax": ("softmax", "softmax_{}", (0,)),
     "SoftmaxCrossEntropyWithLogits": ("softmax", "cross_entropy_{}", (0,)),
     "SparseSoftmaxCrossEntropyWithLogits": ("softmax", "sparse_cross_entropy_{}_{}", (0, 1)),
 }
+_DRAWN = {
+    "RandomUniform": "uniform_{}",
+    "RandomStandardNormal": "normal_{}",
+    "TruncatedNormal": "truncated_normal_{}",
+}
+_NORMALIZED = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by",)}
+_NORMALIZED_BACK = ("batch_gradient_sums", "batch_gradients")
 _STAGING = (("staging", "stage"), ("staging", "deliver"))
 _TYPES = {**NUMBERS, **PLACES}
 
@@ -41,8 +52,29 @@ def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:
         if text is not None:
             on_device = [s in program.memory for s in node.inputs]
             yield text(on_device), "fused"
-    elif node.kind == "op" and node.opdef.name in _KERNELS:
-        file, kernel, inputs = _KERNELS[node.opdef.name]
-        types: list[Any] = [program.slots[node.inputs[n]].dtype.base_dtype.name for n in inputs]
-        if all(name in _TYPES for name in types):
-            yield file, kernel.format(*(_TYPES[name] for name in types))
+    elif node.kind == "updates":
+        kind = program.slots[node.updates.parts[0].gradient].dtype.base_dtype.name
+        kernel = getattr(node.updates.update, "kernel", None)
+        if kind in FLOATS and kernel is not None:
+            yield "optimizers", f"{kernel}_{FLOATS[kind]}"
+    elif node.kind == "op":
+        yield from _of_op(node, [program.slots[s].dtype.base_dtype.name for s in node.inputs])
+
+
+def _of_op(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
+    """The kernels of an op with inputs of these types."""
+    name = node.opdef.name
+    if name in _KERNELS:
+        file, kernel, inputs = _KERNELS[name]
+        known = FLOATS if file == "pooling" else _TYPES
+        if all(types[n] in known for n in inputs):
+            yield file, kernel.format(*(known[types[n]] for n in inputs))
+    elif name in _DRAWN:
+        kind = node.attrs["dtype"].name
+        if kind in FLOATS:
+            yield "random", _DRAWN[name].format(FLOATS[kind])
+    elif name.startswith("FusedBatchNorm") and types[0] == "float32":
+        trained = bool(node.attrs["is_training"])
+        back = name.startswith("FusedBatchNormGrad")
+        for kernel in _NORMALIZED_BACK if back else _NORMALIZED[trained]:
+            yield "batch_norm", kernel
