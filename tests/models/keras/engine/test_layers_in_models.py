@@ -120,3 +120,12 @@ def test_shapes_of_outputs_are_shapes(layer):
 def test_a_dot_of_one_shape():
     with pytest.raises(ValueError, match="list of 2 inputs"):
         keras.layers.Dot(1).compute_output_shape(1)
+
+
+def test_a_sequential_model_is_called_with_arrays_by_its_call():
+    with tf.Graph().as_default(), tf.Session() as session:
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones")])
+        model.build((None, 2))
+        outputs = model.call(np.array([[1.0, 2.0]], np.float32))
+        session.run(tf.global_variables_initializer())
+        assert session.run(outputs).tolist() == [[3.0]]

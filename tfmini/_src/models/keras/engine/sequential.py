@@ -164,7 +164,7 @@ class Sequential(Model):
             given = {"mask": mask, "training": training}
             outputs = layer(inputs, **{k: v for k, v in given.items() if k in names})
             inputs = outputs
-            mask = outputs._keras_mask
+            mask = getattr(outputs, "_keras_mask", None)
         return outputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:

@@ -214,10 +214,7 @@ class _Local(Layer):
         flat = ops.reshape(inputs, (ops.shape(inputs)[0], -1))
         if self.implementation == 2:
             made = self.kernel_mask * self.kernel
-            sizes = ops.shape(made)
-            half = len(self.kernel_shape) // 2
-            before, after = sizes[:half], sizes[half:]
-            matrix = ops.reshape(made, (ops.reduce_prod(before), ops.reduce_prod(after)))
+            matrix = make_2d(made, len(self.kernel_shape) // 2)
             found = ops.sparse_matmul(flat, matrix, b_is_sparse=True)
         else:
             product = raw.SparseTensorDenseMatMul(
@@ -263,3 +260,10 @@ class LocallyConnected2D(_Local):
                 "The spatial dimensions of the inputs to  a LocallyConnected2D layer should be fully-defined, but "
                 f"layer received the inputs shape {input_shape}"
             )
+
+
+def make_2d(tensor: Any, split_dim: int) -> Any:
+    """A tensor as a matrix: its dimensions before `split_dim` as rows, the others as columns."""
+    sizes = ops.shape(tensor)
+    before, after = sizes[:split_dim], sizes[split_dim:]
+    return ops.reshape(tensor, (ops.reduce_prod(before), ops.reduce_prod(after)))
