@@ -20,3 +20,10 @@ def recorded(request):
 def test_objects_and_keys_are_tensorflows(case, recorded):
     with tf.Graph().as_default():
         assert trackables.described(tf, case) == recorded[case]
+
+
+def test_without_a_default_session_it_is_keras_one(tmp_path):
+    with tf.Graph().as_default():
+        checkpoint = tf.train.Checkpoint(v=tf.keras.backend.variable(3.0))
+        path = checkpoint.save(str(tmp_path / "c"))
+        assert tf.train.load_variable(path, "v/.ATTRIBUTES/VARIABLE_VALUE") == 3.0

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.session.eager.enable import eager_mode
 
 experimental = tf.train.experimental
 
@@ -95,3 +96,25 @@ def test_the_rewrite_wraps_and_says_what_it_does_not_do(monkeypatch):
 def test_what_is_refused(call, text):
     with pytest.raises(ValueError, match=text):
         call()
+
+
+def test_an_optimizer_of_keras_is_wrapped_by_keras_own():
+    with tf.Graph().as_default():
+        opt = tf.keras.optimizers.SGD(0.5)
+        wrapped = experimental.enable_mixed_precision_graph_rewrite(opt, 8.0)
+        experimental.disable_mixed_precision_graph_rewrite()
+        assert type(wrapped) is tf.keras.mixed_precision.experimental.LossScaleOptimizer
+        assert str(wrapped.loss_scale) == "FixedLossScale(8.0)"
+        with pytest.raises(
+            ValueError, match='"opt" must not already be an instance of a LossScale'
+        ):
+            experimental.enable_mixed_precision_graph_rewrite(wrapped)
+
+
+def test_a_dynamic_scale_shows_its_values_in_eager_mode():
+    with eager_mode():
+        scale = experimental.DynamicLossScale(1, increment_period=2, multiplier=3)
+        assert str(scale) == (
+            "DynamicLossScale(current_loss_scale=1.0, num_good_steps=0, initial_loss_scale=1.0, "
+            "increment_period=2, multiplier=3.0)"
+        )

@@ -12,7 +12,6 @@ from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.saved_model.assets import copy_asset
 from tfmini._src.saved_model.constants import SAVED_MODEL_SCHEMA_VERSION
 from tfmini._src.saved_model.objects import revived_types
@@ -37,6 +36,7 @@ from tfmini._src.saved_model.saved_model_files import (
 )
 from tfmini._src.train.meta_graph.write_graph import make_folders
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
+from tfmini._src.train.object_checkpoint.restore_status import default_session
 from tfmini._src.variables.capturable_resource import CapturableResource, TrackableAsset
 from tfmini._src.variables.resource_variable import is_resource_variable
 from tfmini._src.variables.trackable import Trackable
@@ -81,7 +81,7 @@ def save(obj: Any, export_dir: str, signatures: Any = None) -> None:
     exported = ExportedGraph(objects, served)
     prefix = variables_prefix(export_dir)
     make_folders(os.path.dirname(prefix))
-    session: Any = None if executing_eagerly() else get_session()
+    session = default_session(None)
     ObjectSaver(obj, view.children).save(prefix, session)
     if exported.asset_files:
         make_folders(assets_folder(export_dir))

@@ -8,6 +8,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.object_checkpoint.object_graph import KEY, Node, names_of, walked
@@ -247,12 +248,7 @@ def _is_variable(node: Node) -> bool:
 
 
 def default_session(session: Any) -> Any:
-    """The session to use, the default one for None; ValueError if there is none. None in eager mode."""
+    """The session to use, for None the default one or Keras's. None in eager mode."""
     if executing_eagerly():
         return None
-    found: Any = get_default_session() if session is None else session
-    if found is None:
-        raise ValueError(
-            "There is no default session: use one in a `with` block, or give `session`."
-        )
-    return found
+    return (get_default_session() or get_session()) if session is None else session

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import Trackable
@@ -159,7 +160,14 @@ class DynamicLossScale(LossScale):
         return ops.group(self._num_good_steps.assign(0), self._current_loss_scale.assign(smaller))
 
     def __repr__(self) -> str:
-        arguments = ", ".join(f"{name}={value}" for name, value in self.get_config().items())
+        described = self.get_config()
+        if executing_eagerly():
+            now = {
+                "current_loss_scale": self._current_loss_scale.numpy(),
+                "num_good_steps": self._num_good_steps.numpy(),
+            }
+            described = {**now, **described}
+        arguments = ", ".join(f"{name}={value}" for name, value in described.items())
         return f"DynamicLossScale({arguments})"
 
     def get_config(self) -> dict[str, Any]:

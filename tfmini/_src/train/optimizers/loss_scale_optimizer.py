@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.names.public import PublicNames
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, loss_scale_of
@@ -19,6 +20,9 @@ class Rewrites:
 
 
 REWRITES = Rewrites()
+
+# Keras stands on optimizers.
+_keras = PublicNames("tfmini.keras.mixed_precision.experimental", "LossScaleOptimizer".__eq__)
 
 
 class MixedPrecisionLossScaleOptimizer(Optimizer):
@@ -97,18 +101,18 @@ def _times(grad: Any, factor: Any) -> Any:
     return grad * factor
 
 
-def enable_mixed_precision_graph_rewrite(opt: Optimizer, loss_scale: Any = "dynamic") -> Any:
+def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> Any:
     """Wraps an optimizer in a loss scale; warns that operations keep their dtypes and none becomes float16.
 
     Args:
-      opt: an optimizer of `tf.train`.
+      opt: an optimizer of `tf.train` or of `tf.keras.optimizers`.
       loss_scale: a `LossScale`, a number, or "dynamic".
 
     Returns:
-      A `MixedPrecisionLossScaleOptimizer`.
+      A `MixedPrecisionLossScaleOptimizer`, or Keras's `LossScaleOptimizer`.
 
     Raises:
-      ValueError: `opt` is no optimizer of `tf.train`, or scales its loss already; Keras has a policy.
+      ValueError: `opt` is no optimizer, or scales its loss already; Keras has a policy.
     """
     if REWRITES.policy_is_set:
         raise ValueError(
@@ -123,7 +127,13 @@ def enable_mixed_precision_graph_rewrite(opt: Optimizer, loss_scale: Any = "dyna
             "`enable_mixed_precision_graph_rewrite` will automatically wrap the optimizer with a "
             "MixedPrecisionLossScaleOptimizer."
         )
-    if not isinstance(opt, Optimizer):
+    if type(opt).__name__ == "LossScaleOptimizer":
+        raise ValueError(
+            '"opt" must not already be an instance of a LossScaleOptimizer. `enable_mixed_precision_graph_rewrite` '
+            "will automatically wrap the optimizer with a LossScaleOptimizer."
+        )
+    of_keras = any(kind.__name__ == "OptimizerV2" for kind in type(opt).__mro__)
+    if not of_keras and not isinstance(opt, Optimizer):
         raise ValueError(
             '"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, '
             f"but got: {opt}"
@@ -131,7 +141,8 @@ def enable_mixed_precision_graph_rewrite(opt: Optimizer, loss_scale: Any = "dyna
     logs.warning(
         "enable_mixed_precision_graph_rewrite() scales the loss; operations stay in their dtypes, none goes to float16."
     )
-    wrapped = MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    wrap = _keras["LossScaleOptimizer"] if of_keras else MixedPrecisionLossScaleOptimizer
+    wrapped = wrap(opt, loss_scale)
     REWRITES.enabled = True
     return wrapped
 
