@@ -155,6 +155,18 @@ def test_meta_graph():
     assert ("ImmutableConst", 1, False) in rows(report, "ops")
 
 
+def test_the_outputs_of_a_model_stand_before_its_gradients_and_updates(tmp_path):
+    path = str(tmp_path / "model.meta")
+    variable = tf.get_variable("v", [2])
+    loss = tf.reduce_sum(tf.square(variable), name="loss")
+    tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    tf.nn.softmax(variable, name="probabilities")
+    tf.train.export_meta_graph(path)
+    outputs = [item["name"] for item in inspect_path(path).items if item["role"] == "output"]
+    assert outputs[:2] == ["loss", "probabilities"]
+    assert "v/Assign" in outputs[2:]
+
+
 def test_frozen_graph(tmp_path):
     report = of("inspected", "frozen.pb")
     assert report.kind == "graph"

@@ -84,12 +84,16 @@ def _summary(graph_def: Any) -> list[str]:
 def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list[Section]]:
     """Main nodes, facts and tables of a GraphDef."""
     consumed = {
-        name.lstrip("^").partition(":")[0] for node in graph_def.node for name in node.input
+        name.lstrip("^").partition(":")[0]
+        for node in graph_def.node
+        for name in node.input
+        if _is_gradient(name) or not _is_gradient(node.name)
     }
     items = [
         _item(node, role) for node in graph_def.node if (role := _role(node, consumed)) is not None
     ]
-    items.sort(key=lambda item: _ROLES.index(item["role"]))
+    trained = {node.name for node in graph_def.node if _is_of_training(node)}
+    items.sort(key=lambda item: (_ROLES.index(item["role"]), item["name"] in trained))
     if any(item["shape"] is None for item in items):
         _add_shapes(items, inferred_shapes(graph_def))
     ops = Counter(node.op for node in graph_def.node)
@@ -112,6 +116,17 @@ def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list
         "producer": graph_def.versions.producer,
     }
     return items, facts, sections
+
+
+def _is_of_training(node: Any) -> bool:
+    """Whether a node belongs to gradients, updates or a Saver: outputs of a model stand before these."""
+    is_update = "Assign" in node.op or "Apply" in node.op
+    return is_update or node.name.startswith("save/") or _is_gradient(node.name)
+
+
+def _is_gradient(name: str) -> bool:
+    """Whether a node, or an input by its name, lies in the scope of `tf.gradients`."""
+    return "gradients" in name.lstrip("^").split("/")[:-1]
 
 
 def _nodes(items: list[dict[str, Any]], role: str) -> Section:
