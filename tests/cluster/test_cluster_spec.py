@@ -23,6 +23,7 @@ def test_a_message_is_taken_as_it_is():
     spec = tf.train.ClusterSpec(message)
     message.job[0].tasks[0] = "later:1"
     assert spec.as_dict() == SPARSE
+    assert spec.as_cluster_def() == tf.train.ClusterSpec(SPARSE).as_cluster_def()
 
 
 @pytest.mark.parametrize(

@@ -59,3 +59,10 @@ def test_a_smaller_shape_than_an_element_is_refused_when_it_comes():
         batched(dataset, [2])
     shape, found = batched(dataset, [4])
     assert shape == [None, 4] and found.tolist() == [[1, 0, 0, 0], [1, 2, 3, 0]]
+
+
+def test_rows_of_components_of_different_sizes():
+    sizes = tf.placeholder_with_default(np.zeros(3), [None])
+    for parts in ((tf.zeros([4]), tf.zeros([3])), (tf.zeros([4]), sizes, tf.zeros([3]))):
+        with pytest.raises(ValueError, match="^Cannot unbatch an input whose components have diff"):
+            tf.data.Dataset.from_tensors(0).map(lambda _, parts=parts: parts).unbatch()

@@ -155,3 +155,14 @@ def test_a_graph_is_found_by_all_of_its_tags(tmp_path):
         with tf.Graph().as_default() as graph, tf.Session(graph=graph) as session:
             found = tf.saved_model.loader.load(session, tags, str(tmp_path / "m"))
         assert sorted(found.meta_info_def.tags) == sorted(tags)
+
+
+def test_the_simple_way_leaves_devices_out(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        with tf.device("/cpu:0"):
+            x = tf.placeholder(tf.float32, [2], "x")
+            y = tf.multiply(x, 2.0, "y")
+        tf.saved_model.simple_save(session, str(tmp_path / "m"), {"x": x}, {"y": y})
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        tf.saved_model.loader.load(session, ["serve"], str(tmp_path / "m"))
+        assert {op.device for op in graph.get_operations()} == {""}

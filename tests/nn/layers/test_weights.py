@@ -191,3 +191,30 @@ def test_values_where_another_layer_has_weights_in_parts():
     Table()(tf.ones([1]))
     with tf.Session():
         np.testing.assert_array_equal(built().get_weights()[1], [0, 0])
+
+
+def test_values_of_another_shape_are_not_set():
+    with tf.Graph().as_default(), tf.Session():
+        layer = tf.keras.layers.Dense(2)
+        layer.build((None, 3))
+        with pytest.raises(ValueError) as caught:
+            layer.set_weights([np.zeros((3, 3)), np.zeros(2)])
+    assert str(caught.value) == (
+        "Layer weight shape (3, 2) not compatible with provided weight shape (3, 3)"
+    )
+
+
+def test_variables_in_a_list_of_a_layer_are_weights_of_the_list():
+    class Listed(tf.keras.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            still = tf.Variable(1.0, trainable=False, name="still")
+            self.held = [tf.keras.layers.Dense(1), still, tf.Variable(2.0, name="trained")]
+
+    with tf.Graph().as_default():
+        layer = Listed()
+        layer.held[0].build((None, 2))
+        names = [w.op.name.rpartition("/")[2] for w in layer.held.weights]
+        assert names == ["kernel", "bias", "trained", "still"]
+        assert [w.op.name for w in layer.held.non_trainable_weights] == ["still"]
+        assert [w.op.name for w in layer.non_trainable_weights] == ["still"]

@@ -85,3 +85,13 @@ def test_a_model_of_yaml_needs_pyyaml(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "yaml", None)
     with pytest.raises(ImportError, match="Requires yaml module installed"):
         tf.keras.models.model_from_yaml("{}")
+
+
+@pytest.mark.parametrize("labels", [[3, 5, 3, 5], [[3], [5], [3], [5]]])
+def test_a_column_of_labels_is_labels(labels):
+    loss = "sparse_categorical_crossentropy"
+    classifier = tf.keras.wrappers.scikit_learn.KerasClassifier(made, loss=loss, verbose=0)
+    classifier.fit(np.ones((4, 2), np.float32), labels)
+    assert (classifier.classes_.tolist(), classifier.n_classes_) == ([3, 5], 2)
+    with pytest.raises(ValueError, match=r"Invalid shape for y: \(4, 1, 1\)"):
+        classifier.fit(np.ones((4, 2), np.float32), np.zeros((4, 1, 1)))
