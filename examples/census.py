@@ -79,7 +79,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=8000, help="rows to train with")
     parser.add_argument("--steps", type=int, default=600, help="steps of training")
-    parser.add_argument("--model", help="folder of the model, kept; the tasks of a cluster share it")
+    parser.add_argument(
+        "--model", help="folder of the model, kept; the tasks of a cluster share it"
+    )
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         model = args.model or os.path.join(folder, "model")

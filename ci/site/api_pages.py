@@ -222,7 +222,7 @@ def command_line() -> Iterator[str]:
 
 
 def _help(*arguments: str) -> str:
-    """What a command prints with `--help`."""
+    """The text that a command prints with `--help`."""
     printed = io.StringIO()
     with (
         mock.patch.dict(os.environ, COLUMNS="100"),

@@ -30,7 +30,7 @@ from tfmini._src.compiler.kernel_context import Resources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
 from tfmini._src.devices.gpu import collectives
-from tfmini._src.devices.gpu.device import leave
+from tfmini._src.devices.gpu import device as gpu_device
 
 _INDENT = "    "
 # How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.
@@ -74,7 +74,8 @@ class Emitter:
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
         # Whether its GPUs are left to other threads while it waits for what is fetched.
-        self.leaves = around is None and not program.shares_arrays and "alias" not in debug.FLAGS
+        stays = program.shares_arrays or any(map(program.memory.get, program.fetches))
+        self.leaves = around is None and not stays and "alias" not in debug.FLAGS
 
     def source(self) -> Source:
         program = self.program
@@ -110,7 +111,7 @@ class Emitter:
         for step, node in enumerate(self.program.nodes):
             if step == waits_from:
                 self._enter(())
-                self.values.names["leave"] = leave
+                self.values.names["leave"] = gpu_device.leave
                 self._line("leave()")
             if node.kind != "const":
                 self._enter(node.guard)
