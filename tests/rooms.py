@@ -202,6 +202,7 @@ LAZY = {
     "onnxruntime": "tfmini/_src/programs/cli/export.py",
     # Names of its own that most programs do not touch.
     "tfmini": (
+        "tfmini/_src/programs/cli/inspect.py",
         "tfmini/_src/programs/cli/launch.py",
         "tfmini/_src/programs/startup/import_core.py",
         "tfmini/_src/models/test/local_cluster.py",

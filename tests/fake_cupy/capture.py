@@ -105,7 +105,7 @@ class Capture:
 class Graph:
     """A captured graph, ready to be launched."""
 
-    taken = 0  # bytes of the card
+    _taken = 0  # bytes of the card
 
     def __init__(self, *args, **kwargs):
         raise NotImplementedError("currently this class cannot be initiated by the user")
@@ -126,13 +126,13 @@ class Graph:
         there = machine.devices[graph.device]
         if there.allocated + _INSTANTIATED > there.total:
             raise CUDARuntimeError(2)
-        graph.taken = _INSTANTIATED
-        there.allocated += graph.taken
+        graph._taken = _INSTANTIATED
+        there.allocated += graph._taken
         return graph
 
     def __del__(self):
-        if self.taken:
-            self.machine.devices[self.device].allocated -= self.taken
+        if self._taken:
+            self.machine.devices[self.device].allocated -= self._taken
 
     def launch(self, stream=None):
         """Run the graph once on the stream (the current one by default)."""

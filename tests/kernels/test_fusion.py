@@ -173,7 +173,8 @@ def test_every_ufunc(dtype):
         module.launch(f"{name}_", (2,), (64,), [x, y, found, x.size, False])
         message = f"{name} of {dtype}"
         tolerance = 4 * np.finfo(dtype).eps
-        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=0, err_msg=message)
+        flushed = np.finfo(dtype).tiny if dtype == "float32" else 0  # denormals may be 0
+        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=flushed, err_msg=message)
         if name in ("negative", "absolute", "floor", "rint", "copysign", "remainder", "divide"):
             known = ~np.isnan(expected)
             signs = np.signbit(found)[known], np.signbit(expected)[known]

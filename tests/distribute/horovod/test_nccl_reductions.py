@@ -216,11 +216,11 @@ def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
             return None
         with pytest.raises(tf.errors.UnknownError) as caught:
             found.sum("a", values, gpu)
+        assert went.wait(60)
         with pytest.raises(
             tf.errors.UnknownError, match="^Rank 1 has gone: The process has shut Horovod down$"
         ):
             found.sum("a", values, gpu)
-        assert went.wait(60)
         return caught.value.message
 
     message, _ = on_cards(2, work)

@@ -6,6 +6,7 @@ import json
 import os
 from typing import Any
 
+from tfmini._src.formats.keras_archive import is_archive as _is_archive
 from tfmini._src.formats.schemes import local_path as _local_path
 from tfmini._src.models.keras.engine import clone_model as _cloning
 from tfmini._src.models.keras.engine.model import Model
@@ -14,7 +15,7 @@ from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.saved_model.load import load as _read_folder
 from tfmini._src.models.keras.saved_model.save import save as _write_folder
 from tfmini._src.models.keras.saving import hdf5 as _hdf5
-from tfmini._src.models.keras.saving import keras_3_archive as _archives
+from tfmini._src.models.keras.saving.keras_3_archive import load_archive as _load_archive
 from tfmini._src.models.keras.saving.yaml_configs import from_yaml as _from_yaml
 from tfmini._src.nn.layers.serialization import layer_registry as _registry
 from tfmini._src.nn.layers.serialization.function_code import without_code as _without_code
@@ -101,8 +102,8 @@ def load_model(
     """
     with _without_code(safe_mode):
         if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
-            if os.path.isfile(filepath) and _archives.is_archive(os.fspath(filepath)):
-                return _archives.load_archive(os.fspath(filepath), custom_objects, compile)
+            if os.path.isfile(filepath) and _is_archive(os.fspath(filepath)):
+                return _load_archive(os.fspath(filepath), custom_objects, compile)
             return _read_folder(os.fspath(filepath), compile, custom_objects)
         return _hdf5.load_model(filepath, custom_objects, compile)
 

@@ -16,9 +16,9 @@ from tfmini._src.formats.bundle_files import index_path
 from tfmini._src.formats.bundle_recovery import open_bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.keras_archive import is_archive
 from tfmini._src.formats.record_reader_writer import RecordReader
 from tfmini._src.formats.system_errors import translated
-from tfmini._src.models.keras.saving.keras_3_archive import is_archive
 
 _TABLE = struct.pack("<Q", 0xDB4775248B80FB57)  # the end of a table
 _HDF5 = b"\x89HDF\r\n\x1a\n"

@@ -7,8 +7,8 @@ import zipfile
 from typing import Any
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.formats.keras_archive import WEIGHTS, described
 from tfmini._src.models.keras.saving import hdf5
-from tfmini._src.models.keras.saving.keras_3_archive import WEIGHTS, described
 from tfmini._src.programs.cli.reports import Report, Section, amount, number_of
 
 

@@ -1,18 +1,17 @@
-"""`.keras` archives, which Keras 3 writes.
+"""Models of `.keras` archives, which Keras 3 writes.
 
-An archive is a zip of `metadata.json` (which Keras wrote it), `config.json` and `model.weights.h5`, where the weights
-of a layer stand by number in a group named after its class: `layers/dense_1/vars/0`.
+The weights of a layer stand by number in a group named after its class: `layers/dense_1/vars/0`.
 """
 
 from __future__ import annotations
 
-import json
 import zipfile
 from collections import Counter
 from typing import Any
 
 import numpy as np
 
+from tfmini._src.formats.keras_archive import WEIGHTS, described
 from tfmini._src.models.keras.saving import hdf5
 from tfmini._src.models.keras.saving.keras_3_configs import (
     keras_2_config,
@@ -23,24 +22,8 @@ from tfmini._src.nn.layers.backend.session import set_values
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
-_METADATA, _CONFIG, WEIGHTS = "metadata.json", "config.json", "model.weights.h5"
 # The parts of a layer that have weights of their own, in the order of the layer's weights.
 _PARTS = ("cell", "forward_layer", "backward_layer", "layer")
-
-
-def is_archive(path: str) -> bool:
-    """Whether a file is a `.keras` archive."""
-    if not zipfile.is_zipfile(path):
-        return False
-    with zipfile.ZipFile(path) as archive:
-        return {_METADATA, _CONFIG} <= set(archive.namelist())
-
-
-def described(path: str) -> tuple[str, dict[str, Any]]:
-    """Which version of Keras wrote an archive, and the configuration of its model."""
-    with zipfile.ZipFile(path) as archive:
-        metadata = json.loads(archive.read(_METADATA))
-        return str(metadata.get("keras_version", "3")), json.loads(archive.read(_CONFIG))
 
 
 def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
