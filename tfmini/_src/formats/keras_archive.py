@@ -18,7 +18,7 @@ def is_archive(path: str) -> bool:
 
 
 def described(path: str) -> tuple[str, dict[str, Any]]:
-    """Which version of Keras wrote an archive, and the configuration of its model."""
+    """The version of Keras that wrote an archive, and the configuration of its model."""
     with zipfile.ZipFile(path) as archive:
         metadata = json.loads(archive.read(_METADATA))
         return str(metadata.get("keras_version", "3")), json.loads(archive.read(_CONFIG))

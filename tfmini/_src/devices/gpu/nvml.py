@@ -45,7 +45,7 @@ class Management:
         return same[0] if same else None
 
     def count_visible(self, entries: list[str] | None) -> int | None:
-        """How many cards CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None where NVML cannot tell."""
+        """Number of cards that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None where NVML cannot tell."""
         if self.cards is None:
             return None
         if any(card.is_part for card in self.cards):  # CUDA shows a process no more than one part

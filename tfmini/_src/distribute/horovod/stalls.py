@@ -18,7 +18,7 @@ _SHUTDOWN = "HOROVOD_STALL_SHUTDOWN_TIME_SECONDS"
 
 
 class StallCheck:
-    """How long this process waits for others, as the environment says when it is made.
+    """Limits of this process's waits for others, as the environment says when it is made.
 
     Raises:
       InvalidArgumentError: if a variable is no number of seconds.

@@ -1,1 +1,1 @@
-"""How notebooks show objects of a graph: HTML for `_repr_html_`."""
+"""Display of a graph's objects in notebooks: HTML for `_repr_html_`."""

@@ -1,4 +1,4 @@
-"""How many batches an epoch of eager mode has, of which size, and the line that says so."""
+"""Number and size of the batches of an epoch in eager mode, and the line that says so."""
 
 from __future__ import annotations
 
