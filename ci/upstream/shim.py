@@ -19,8 +19,9 @@ IS_TFMINI = "tfmini" in (tensorflow.__file__ or "")
 
 # Modules of helpers that TensorFlow's package has for tests alone: tfmini takes them from the sources.
 HELPERS = re.compile(
-    r"\.(data\.kernel_tests\.test_base|framework\.(test_)?combinations|distribute\.((strategy_)?combinations|single_loss_example)|keras\.keras_parameterized"
-    r"|eager\.test|hooks\.fake_summary_writer|learn\.estimators\.test_data|[a-z_]*(testing|test|testing_test)_utils?(_v1)?)$"
+    r"\.(data\.kernel_tests\.test_base|framework\.(test_)?combinations|distribute\.(strategy_)?combinations"
+    r"|distribute\.single_loss_example|eager\.test|hooks\.fake_summary_writer|keras\.keras_parameterized"
+    r"|keras\.utils\.kernelized_utils|learn\.estimators\.test_data|[a-z_]*(testing|test|testing_test)_utils?(_v1)?)$"
 )
 FROM_TFMINI = ("tensorflow.python.framework.test_util", "tensorflow.contrib.eager.python.test_util")
 

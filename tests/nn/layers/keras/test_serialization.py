@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+import tfmini as tf
+
 PROGRAM = (
     "import tfmini as tf; tf.logging.set_verbosity(tf.logging.ERROR); print(type({}).__name__)"
 )
@@ -33,6 +35,20 @@ def test_objects_by_name(made, expected):
         [sys.executable, "-c", PROGRAM.format(made)], check=True, capture_output=True, text=True
     )
     assert done.stdout.split() == [expected]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda softmax: tf.keras.layers.Dense(2, activation=softmax),
+        lambda softmax: tf.keras.layers.Conv1D(2, 3, activation=softmax),
+        lambda softmax: tf.keras.layers.LocallyConnected1D(2, 3, activation=softmax),
+        lambda softmax: tf.keras.layers.GRU(2, activation=softmax),
+        tf.keras.layers.Activation,
+    ],
+)
+def test_the_softmax_of_tensorflow_2_is_called_softmax(made):
+    assert made(tf.compat.v2.nn.softmax).get_config()["activation"] == "softmax"
 
 
 def test_layers_load_no_models():

@@ -6,8 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.nn.layers.activations import find_activation
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import (
     LayerRNNCell,
@@ -125,7 +124,7 @@ class BasicLSTMCell(LayerRNNCell):
             "num_units": self._num_units,
             "forget_bias": self._forget_bias,
             "state_is_tuple": self._state_is_tuple,
-            "activation": described(self._activation),
+            "activation": serialize(self._activation),
             "reuse": self._reuse,
         }
 

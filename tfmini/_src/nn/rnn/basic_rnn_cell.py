@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.nn.layers.activations import find_activation
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, check_floating, check_inputs, input_depth
 from tfmini._src.ops import ops
@@ -86,6 +85,6 @@ class BasicRNNCell(LayerRNNCell):
         return {
             **super().get_config(),
             "num_units": self._num_units,
-            "activation": described(self._activation),
+            "activation": serialize(self._activation),
             "reuse": self._reuse,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -117,6 +117,6 @@ class GRUCell(LayerRNNCell):
             "num_units": self._num_units,
             "kernel_initializer": described(self._kernel_initializer),
             "bias_initializer": described(self._bias_initializer),
-            "activation": described(self._activation),
+            "activation": serialize(self._activation),
             "reuse": self._reuse,
         }

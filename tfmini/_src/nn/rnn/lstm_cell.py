@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -195,7 +195,7 @@ class LSTMCell(LayerRNNCell):
             "num_proj_shards": self._num_proj_shards,
             "forget_bias": self._forget_bias,
             "state_is_tuple": self._state_is_tuple,
-            "activation": described(self._activation),
+            "activation": serialize(self._activation),
             "reuse": self._reuse,
         }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.models.keras.engine.model import Model
-from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
@@ -101,7 +101,7 @@ class LinearModel(Model):
         return {
             **Layer.get_config(self),
             "units": self.units,
-            "activation": described(self.activation),
+            "activation": serialize(self.activation),
             "use_bias": self.use_bias,
             "kernel_initializer": described(self.kernel_initializer),
             "bias_initializer": described(self.bias_initializer),

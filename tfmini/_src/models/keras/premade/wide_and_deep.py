@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.models.keras.engine.model import Model
-from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer, register
@@ -63,7 +63,7 @@ class WideDeepModel(Model):
             **Layer.get_config(self),
             "linear_model": described(self.linear_model),
             "dnn_model": described(self.dnn_model),
-            "activation": described(self.activation),
+            "activation": serialize(self.activation),
         }
 
     @classmethod

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.deserialize import described
 
 
 class Activation(Layer):
@@ -31,4 +30,4 @@ class Activation(Layer):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""
-        return {**super().get_config(), "activation": described(self.activation)}
+        return {**super().get_config(), "activation": serialize(self.activation)}

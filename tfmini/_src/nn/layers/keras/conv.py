@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.deserialize import described
@@ -183,7 +183,7 @@ class Conv(Layer):
         return {
             **super().get_config(),
             **{name: getattr(self, name) for name in plain},
-            "activation": described(self.activation),
+            "activation": serialize(self.activation),
             "use_bias": self.use_bias,
             **{name: described(getattr(self, name)) for name in (*objects, *more)},
         }

@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import hide_arguments
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.deserialize import described
@@ -147,7 +147,7 @@ class Dense(Layer):
         return {
             **super().get_config(),
             "units": self.units,
-            "activation": described(self.activation),
+            "activation": serialize(self.activation),
             "use_bias": self.use_bias,
             "kernel_initializer": described(self.kernel_initializer),
             "bias_initializer": described(self.bias_initializer),

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add, local_conv
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
@@ -233,7 +233,7 @@ class _Local(Layer):
         return {
             **super().get_config(),
             **{name: getattr(self, name) for name in plain},
-            "activation": described(self.activation),
+            "activation": serialize(self.activation),
             "use_bias": self.use_bias,
             **{name: described(getattr(self, name)) for name in objects},
             "implementation": self.implementation,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.nn.layers.activations import get as find_activation
+from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.backend import activation_dropout_random
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
@@ -27,7 +27,12 @@ def description(cell: Any, names: tuple[str, ...]) -> dict[str, Any]:
     """Attributes in their serialized form: objects and functions by names and dicts."""
     values = {name: getattr(cell, name) for name in names}
     plain = (int, float, str, tuple)
-    return {name: v if isinstance(v, plain) else described(v) for name, v in values.items()}
+    return {
+        name: v
+        if isinstance(v, plain)
+        else (serialize if name.endswith("activation") else described)(v)
+        for name, v in values.items()
+    }
 
 
 class CellOfUnits(Layer):
@@ -124,19 +129,24 @@ class CellOfUnits(Layer):
         if rate == 0:
             return None
         if vars(self)[kept_as] is None:
-            ones = ops.ones_like(inputs)
-            drawn = [
-                activation_dropout_random.in_train_phase(
-                    lambda: activation_dropout_random.dropout(ones, rate), ones, training=training
-                )
-                for _ in range(count)
-            ]
+            drawn = draw_masks(rate, inputs, training, count)
             vars(self)[kept_as] = drawn if count > 1 else drawn[0]
         return vars(self)[kept_as]
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a cell again."""
         return {**super().get_config(), **description(self, self._described)}
+
+
+def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:
+    """Dropout masks of the inputs' shape: ones where not for training."""
+    ones = ops.ones_like(inputs)
+    return [
+        activation_dropout_random.in_train_phase(
+            lambda: activation_dropout_random.dropout(ones, rate), ones, training=training
+        )
+        for _ in range(count)
+    ]
 
 
 def each_times(tensor: Any, masks: Any, rate: float, count: int) -> list:

@@ -6,6 +6,9 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.nn.layers.keras.recurrent import gru_cell, lstm_cell, simple_rnn_lstm_gru
+from tfmini._src.nn.layers.keras.recurrent.base_cell import draw_masks
+from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 
 
 class LSTMCell(lstm_cell.LSTMCell):
@@ -26,7 +29,38 @@ class GRUCell(gru_cell.GRUCell):
         super().__init__(**given, **kwargs)
 
 
-class LSTM(simple_rnn_lstm_gru.LSTM):
+class _SuitsCudnn(LayerOfUnits):
+    """The layers that choose between two ways in eager programs, as there is one of cuDNN there.
+
+    With the arguments that cuDNN fixes, each step has a dropout mask of its own, and what is masked outputs the state
+    before; with others the steps share one.
+    """
+
+    could_use_cudnn: bool
+
+    def _settle(self, given: dict[str, Any]) -> None:
+        self.could_use_cudnn = (
+            given["activation"] == "tanh"
+            and given["recurrent_activation"] == "sigmoid"
+            and given["recurrent_dropout"] == 0
+            and not given["unroll"]
+            and given["use_bias"]
+            and given.get("reset_after", True)
+            and executing_eagerly_outside_functions()
+        )
+
+    def call(  # type: ignore[override]  # there are no constants
+        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
+    ) -> Any:
+        """Applies the cell; arguments as in a call of the layer."""
+        if self.could_use_cudnn and self.dropout:
+            inputs, initial_state, _ = self._given(inputs, initial_state, None)
+            inputs = inputs * draw_masks(self.dropout, inputs, training, self.cell._gates)[0]
+            training = False  # the cell drops nothing
+        return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
+
+
+class LSTM(_SuitsCudnn, simple_rnn_lstm_gru.LSTM):
     """`tf.keras.layers.LSTM` over the cell of `tf.compat.v2`."""
 
     _cell_class = LSTMCell
@@ -34,9 +68,10 @@ class LSTM(simple_rnn_lstm_gru.LSTM):
     @arguments_of(simple_rnn_lstm_gru.LSTM, recurrent_activation="sigmoid", implementation=2)
     def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
         super().__init__(**given, **kwargs)
+        self._settle(given)
 
 
-class GRU(simple_rnn_lstm_gru.GRU):
+class GRU(_SuitsCudnn, simple_rnn_lstm_gru.GRU):
     """`tf.keras.layers.GRU` over the cell of `tf.compat.v2`."""
 
     _cell_class = GRUCell
@@ -49,3 +84,4 @@ class GRU(simple_rnn_lstm_gru.GRU):
     )
     def __init__(self, kwargs: dict[str, Any], **given: Any) -> None:
         super().__init__(**given, **kwargs)
+        self._settle(given)
