@@ -102,7 +102,7 @@ REASONS = {
         "session/run_hooks": "_watched_run",
         "session/run_options": "_noted execute",
         "session/base_session": (
-            "BaseSession._found BaseSession._observed_run BaseSession._prepare BaseSession.make_callable "
+            "BaseSession._observed_run BaseSession._prepare BaseSession.make_callable "
             "BaseSession.partial_run BaseSession.run"
         ),
         "session/session": "Session.__exit__",

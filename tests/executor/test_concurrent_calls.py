@@ -8,6 +8,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.session.compile_step import compile_step
 
 
 @pytest.fixture
@@ -73,5 +74,5 @@ def test_other_plans_are_as_before(meeting):
     with tf.control_dependencies([after]):
         last = tf.py_func(lambda: np.float32(9), [], tf.float32)
     with tf.Session() as session:
-        assert isinstance(session._compile([last], [])[0], Plan)
-        assert isinstance(session._compile([first, second], [])[0], WaitingPlan)
+        assert isinstance(compile_step(session, [last], [])[0], Plan)
+        assert isinstance(compile_step(session, [first, second], [])[0], WaitingPlan)

@@ -15,6 +15,7 @@ from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.ops.pending_ops import Step
+from tfmini._src.session.compile_step import compile_step
 
 
 def a_queue(capacity=1, **settings):
@@ -265,7 +266,7 @@ def test_weights_are_read_where_they_are_used():
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(queue.enqueue([np.ones((2, 3))]))
-        (plan,) = (s[0] for s in [session._compile([train, loss], [])])
+        (plan,) = (s[0] for s in [compile_step(session, [train, loss], [])])
         assert isinstance(plan, WaitingPlan)
         first, second = plan.schedule.parts
         assert [node.opdef.name for node in first.program.nodes] == ["FIFOQueueV2"]
@@ -278,11 +279,11 @@ def test_weights_are_read_where_they_are_used():
 def test_others_are_plans_as_before():
     x = tf.placeholder(tf.float32, [])
     with tf.Session() as session:
-        plan, _ = session._compile([x * 2.0], [x])
+        plan, _ = compile_step(session, [x * 2.0], [x])
         assert isinstance(plan, Plan)
         queue = a_queue()
-        assert isinstance(session._compile([queue.size()], [])[0], Plan)
-        assert isinstance(session._compile([queue.dequeue()], [])[0], WaitingPlan)
+        assert isinstance(compile_step(session, [queue.size()], [])[0], Plan)
+        assert isinstance(compile_step(session, [queue.dequeue()], [])[0], WaitingPlan)
     assert not plan.program.nodes[0].may_wait and callable(compile_plan)
 
 
@@ -341,7 +342,7 @@ def test_a_cancelled_step_takes_nothing_out_of_a_queue():
     got, size = queue.dequeue(), queue.size()
     with tf.Session() as session:
         session.run(queue.enqueue_many([[1.0, 2.0]]))
-        plan = session._compile([got], [])[0]
+        plan = compile_step(session, [got], [])[0]
         step = Step()
         step.cancel()
         with pytest.raises(tf.errors.CancelledError, match="The step was cancelled"):

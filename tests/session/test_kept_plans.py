@@ -8,7 +8,7 @@ import attr
 import pytest
 
 import tfmini as tf
-from tfmini._src.session import base_session as module
+from tfmini._src.session import base_session, compile_step
 from tfmini._src.session.plan_cache import Plans
 
 
@@ -48,15 +48,15 @@ def compiled(monkeypatch):
         plans.append(weakref.ref(plan))
         return plan
 
-    original = module.compile_plan
-    monkeypatch.setattr(module, "compile_plan", compile_plan)
+    original = compile_step.compile_plan
+    monkeypatch.setattr(compile_step, "compile_plan", compile_plan)
     return plans
 
 
 @pytest.fixture
 def eight(monkeypatch):
     """Sessions that keep eight plans."""
-    monkeypatch.setattr(module, "Plans", lambda: Plans(8))
+    monkeypatch.setattr(base_session, "Plans", lambda: Plans(8))
 
 
 @pytest.mark.parametrize("structure", [Pair, lambda a, b: Table({"a": a, "b": [b]})])

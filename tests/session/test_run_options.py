@@ -9,6 +9,8 @@ import tfmini as tf
 from tests.gpus import fake_gpus
 from tests.waiting import once, waiting_in
 from tfmini._src.base import proto
+from tfmini._src.session import compile_step as compile_step_module
+from tfmini._src.session.compile_step import compile_step
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 FULL = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
@@ -63,7 +65,7 @@ def test_a_fused_group_is_told_by_its_nodes():
     x = tf.placeholder(tf.float32, [512, 512])
     y = tf.tanh(tf.exp(tf.negative(x, name="n"), name="e") * 2.0 + x, name="t")
     with tf.Session() as session:
-        plan = session._compile(y, [x])[0]
+        plan = compile_step(session, y, [x])[0]
         assert [node.kind for node in plan.program.nodes].count("fused") == 1
         _, metadata = times(session, y, {x: np.ones((512, 512))})
     found = nodes(metadata)
@@ -108,7 +110,9 @@ def test_a_timed_step_is_compiled_once_and_apart(monkeypatch):
     with tf.Session() as session:
         compiled = []
         monkeypatch.setattr(
-            session, "_compile", lambda *a: compiled.append(a) or tf.Session._compile(session, *a)
+            compile_step_module,
+            "compile_step",
+            lambda *a: compiled.append(a) or compile_step(*a),
         )
         for _ in range(2):
             session.run(y)

@@ -9,7 +9,7 @@ import pytest
 import tfmini as tf
 from tests.held_locks import waits_for
 from tfmini._src.base import proto
-from tfmini._src.session import base_session as module
+from tfmini._src.session import compile_step as module
 
 
 def message_of(kind, function, *args, **kwargs):

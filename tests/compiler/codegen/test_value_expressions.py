@@ -7,6 +7,7 @@ import tfmini as tf
 from tests.gpus import fake_gpus
 from tfmini._src.compiler.codegen.value_expressions import Values
 from tfmini._src.compiler.program.program import Program
+from tfmini._src.session.compile_step import compile_step
 
 
 def test_small_constants_are_uploaded_once_for_each_gpu(monkeypatch):
@@ -24,7 +25,7 @@ def test_small_constants_are_uploaded_once_for_each_gpu(monkeypatch):
                 made.append(tf.reduce_sum(fed) * -0.0)
                 made.append(tf.reduce_sum(fed) * 0.0)
         with tf.Session() as session:
-            session._compile(made, [fed])
+            compile_step(session, made, [fed])
             # On each GPU 1.5, 0.0 and -0.0 once, and the larger array for each that reads it.
             assert machine.counters.copies["h2d"] == 2 * (3 + 5)
             got = session.run(made, {fed: x})

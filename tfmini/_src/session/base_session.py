@@ -17,18 +17,15 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster import remote_session
-from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import TASK, Device
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 from tfmini._src.devices.memory import keep_freed_memory
 from tfmini._src.devices.threads import configure
-from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.function_plans import FunctionPlans
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import Resources
-from tfmini._src.executor.tracing import recorder as notes
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.default_graph import get_default_graph
@@ -37,13 +34,14 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.session import callables, partial_runs
+from tfmini._src.session import callables, partial_runs, targets
+from tfmini._src.session.compile_step import find_step
 from tfmini._src.session.default_config import default_config
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
 from tfmini._src.session.fetches import Fetches, as_fetched
 from tfmini._src.session.list_devices import with_gpus
-from tfmini._src.session.plan_cache import Compiled, Plans, fetch_key
+from tfmini._src.session.plan_cache import Plans, fetch_key
 from tfmini._src.session.run_options import (
     check_options,
     execute,
@@ -52,8 +50,6 @@ from tfmini._src.session.run_options import (
     wants_times,
 )
 from tfmini._src.session.step_hints import hint_at_cause
-from tfmini._src.session.targets import no_factory
-from tfmini._src.session.tensor_handles import resolve_handles
 from tfmini._src.variables.variable import Variable
 
 if TYPE_CHECKING:
@@ -61,7 +57,7 @@ if TYPE_CHECKING:
     from tfmini._src.cluster.remote_session import RemoteSession
     from tfmini._src.devices.gpu.device import LogicalGpu
     from tfmini._src.executor.partial import PartialRun
-    from tfmini._src.executor.tracing.recorder import Recorder, Span
+    from tfmini._src.executor.tracing.recorder import Span
     from tfmini._src.executor.waiting_plan import WaitingPlan
     from tfmini._src.session.callables import OptionsCallable
 
@@ -114,7 +110,7 @@ class BaseSession:
         target = to_bytes(target or "")
         is_remote = target.startswith(REMOTE)
         if target and not is_remote:
-            raise no_factory(target, config)
+            raise targets.no_factory(target, config)
         self._graph = graph
         self._target = target
         self._config = config
@@ -357,33 +353,11 @@ class BaseSession:
         except TypeError:  # an unhashable fetch
             step, key = None, None
         if step is None:
-            step = self._found(key, fetches, pairs, fed_on, timed)
+            step = find_step(self, key, fetches, [t for t, _ in pairs], fed_on, timed)
         elif graph.version != self._version:
             with self._lock:
                 self._extend()  # which a node that cannot be placed makes fail
         return *step, values, pairs
-
-    def _found(
-        self,
-        key: Hashable,
-        fetches: object,
-        pairs: Sequence[tuple[Tensor, Any]],
-        fed_on: tuple[str, ...],
-        timed: bool = False,
-    ) -> Compiled:
-        """The plan that was used longer ago, or a new one."""
-        step = None if key is None else self._steps.again(key)
-        if step is None:
-            feeds = [tensor for tensor, _ in pairs]
-            step = self._compile(
-                fetches, feeds, Memories(fed_on), notes.Recorder() if timed else None
-            )
-            if key is not None:
-                self._steps.keep(key, step)
-        elif self._graph.version != self._version:
-            with self._lock:
-                self._extend()
-        return step
 
     def _observed_run(
         self,
@@ -508,32 +482,3 @@ class BaseSession:
             return
         self._placement.update(self._inlined.update())
         self._graph._session_version = self._version = version
-
-    def _compile(
-        self,
-        fetches: object,
-        feeds: list[Tensor],
-        memories: Memories = ON_HOST,
-        recorder: Recorder | None = None,
-    ) -> tuple[Plan | WaitingPlan, Fetches]:
-        resolved = Fetches(self._graph, fetches)
-        fed = set(feeds)
-        resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
-        resolve_handles(self, resolved, fed)
-        resolved.refuse_variants()
-        with self._lock:
-            self._extend()
-            if self._remote is not None:
-                return self._remote.step(resolved.tensors, feeds, resolved.targets), resolved
-            inlined = self._inlined
-            plan = compile_plan(
-                [inlined.tensor(tensor) for tensor in resolved.tensors],
-                [inlined.tensor(tensor) for tensor in feeds],
-                [inlined.operation(op) for op in resolved.targets],
-                self._resources,
-                self._placement,
-                self._gpus,
-                memories,
-                recorder,
-            )
-        return plan, resolved

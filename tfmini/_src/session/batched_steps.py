@@ -28,6 +28,7 @@ from tfmini._src.ops.operands import dense
 from tfmini._src.ops.parsing.parse_example import parsed_records
 from tfmini._src.ops.pending_ops import Step, wait
 from tfmini._src.session.base_session import BaseSession
+from tfmini._src.session.compile_step import compile_step
 
 _MOST = 64  # steps of a block
 _LONG = 0.01  # seconds that one may take
@@ -94,10 +95,10 @@ class _Blocks:
 
     def _compile(self) -> None:
         session, (op, read) = self._session, self._ops
-        plan, _ = session._compile(op, [])
+        plan, _ = compile_step(session, op, [])
         assert isinstance(plan, WaitingPlan)
         self._nodes = {each.node.origin.name: each.node for each in plan.schedule.waits}
-        handles, _ = session._compile([op.inputs[0], *read.inputs], [])
+        handles, _ = compile_step(session, [op.inputs[0], *read.inputs], [])
         self._queue, self._reader, self._work = handles.run([])
         self._elements_of = _maker(session, op, read)
 
@@ -149,13 +150,15 @@ def _maker(
         if each.type == "ParseSingleExample" and _parses_at_once(each, read)
     ]
     if len(parses) != 1:
-        plan, _ = session._compile(components, list(read.outputs))
+        plan, _ = compile_step(session, components, list(read.outputs))
         return lambda keys, values: [
             tuple(map(_owned, plan.run([key, value]))) for key, value in zip(keys, values)
         ]
     (parse,) = parses
     attrs, dense_values = parse.attrs, list(parse.outputs)
-    defaults, _ = session._compile(list(parse.inputs[1:]), []) if parse.inputs[1:] else (None, None)
+    defaults, _ = (
+        compile_step(session, list(parse.inputs[1:]), []) if parse.inputs[1:] else (None, None)
+    )
     names = [key.decode() if isinstance(key, bytes) else key for key in attrs["dense_keys"]]
     given = defaults.run([]) if defaults is not None else ()
     wanted = list(zip(names, attrs["Tdense"], attrs["dense_shapes"], given))
@@ -171,7 +174,7 @@ def _maker(
             return list(zip(*(_rows(columns[place]) for place in places)))
 
         return rows_of
-    rest, _ = session._compile(components, [*read.outputs, *dense_values])
+    rest, _ = compile_step(session, components, [*read.outputs, *dense_values])
 
     def results_of(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
         rows = zip(keys, values, *columns_of(values))

@@ -11,6 +11,7 @@ from tfmini._src.compiler.passes.insert_copies import HOST, Memories
 from tfmini._src.executor.tracing.recorder import Recorder, Span
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.compile_step import compile_step
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import feed_pairs, refuse_shape
 from tfmini._src.session.fetches import Fetches
@@ -108,7 +109,9 @@ class OptionsCallable:
         if self._connections:
             self._plan = self._step_of_any_shape(recorder).plan
         else:
-            self._plan, _ = session._compile([*fetches, *targets], self._feeds, memories, recorder)
+            self._plan, _ = compile_step(
+                session, [*fetches, *targets], self._feeds, memories, recorder
+            )
 
     def _memories(
         self, names: Iterable[str], devices: Mapping[str, str], kind: str

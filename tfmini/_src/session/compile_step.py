@@ -1,0 +1,70 @@
+"""The plan of a session's step: one that it has used before, or a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
+from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.tracing import recorder as notes
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.fetches import Fetches
+from tfmini._src.session.plan_cache import Compiled
+from tfmini._src.session.tensor_handles import resolve_handles
+
+if TYPE_CHECKING:
+    from tfmini._src.executor.tracing.recorder import Recorder
+    from tfmini._src.session.base_session import BaseSession
+
+
+def find_step(
+    session: BaseSession,
+    key: Hashable,
+    fetches: object,
+    feeds: list[Tensor],
+    fed_on: tuple[str, ...],
+    timed: bool,
+) -> Compiled:
+    """The plan that was used longer ago, or a new one, which is kept unless the key is None."""
+    step = None if key is None else session._steps.again(key)
+    if step is None:
+        recorder = notes.Recorder() if timed else None
+        step = compile_step(session, fetches, feeds, Memories(fed_on), recorder)
+        if key is not None:
+            session._steps.keep(key, step)
+    elif session._graph.version != session._version:
+        with session._lock:
+            session._extend()
+    return step
+
+
+def compile_step(
+    session: BaseSession,
+    fetches: object,
+    feeds: list[Tensor],
+    memories: Memories = ON_HOST,
+    recorder: Recorder | None = None,
+) -> Compiled:
+    """A new plan, with what it fetches."""
+    resolved = Fetches(session._graph, fetches)
+    fed = set(feeds)
+    resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
+    resolve_handles(session, resolved, fed)
+    resolved.refuse_variants()
+    with session._lock:
+        session._extend()
+        if session._remote is not None:
+            return session._remote.step(resolved.tensors, feeds, resolved.targets), resolved
+        inlined = session._inlined
+        plan = compile_plan(
+            [inlined.tensor(tensor) for tensor in resolved.tensors],
+            [inlined.tensor(tensor) for tensor in feeds],
+            [inlined.operation(op) for op in resolved.targets],
+            session._resources,
+            session._placement,
+            session._gpus,
+            memories,
+            recorder,
+        )
+    return plan, resolved
