@@ -191,10 +191,7 @@ LAZY = {
     "PIL": "tfmini/_src/devices/codecs/pillow.py",
     "re2": "tfmini/_src/devices/regular_expressions.py",
     "scipy": "tfmini/_src/devices/numpy/scipy.py",
-    "h5py": (
-        "tfmini/_src/models/keras/saving/hdf5.py",
-        "tfmini/_src/models/keras/utils/hdf5_matrix.py",
-    ),
+    "h5py": "tfmini/_src/formats/hdf5.py",
     "IPython": "tfmini/_src/models/keras/utils/plot_model.py",
     "yaml": "tfmini/_src/models/keras/saving/yaml_configs.py",
     "onnx": "tfmini/_src/programs/cli/export.py",
@@ -202,7 +199,6 @@ LAZY = {
     "onnxruntime": "tfmini/_src/programs/cli/export.py",
     # Names of its own that most programs do not touch.
     "tfmini": (
-        "tfmini/_src/programs/cli/inspect.py",
         "tfmini/_src/programs/cli/launch.py",
         "tfmini/_src/programs/startup/import_core.py",
         "tfmini/_src/models/test/local_cluster.py",

@@ -15,6 +15,7 @@ from tfmini._src.programs.cli.checkpoint_report import (
 from tfmini._src.programs.cli.event_report import list_events
 from tfmini._src.programs.cli.file_type import Contents, contents_of
 from tfmini._src.programs.cli.graph_report import list_graph, list_meta_graph
+from tfmini._src.programs.cli.keras_model_report import list_keras_model
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.cli.record_report import list_records
 from tfmini._src.programs.cli.reports import Report, as_json, show
@@ -76,8 +77,6 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
         other = contents_of(diff)
         return list_differences(found.path, _checkpoint(found), other.path, _checkpoint(other))
     if found.kind in ("hdf5", "keras_archive"):
-        from tfmini._src.programs.cli.keras_model_report import list_keras_model  # noqa: PLC0415
-
         return list_keras_model(found.path, found.kind)
     if found.kind == "checkpoint":
         return list_checkpoint(found.path, _checkpoint(found))

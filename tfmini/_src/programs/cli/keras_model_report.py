@@ -7,8 +7,8 @@ import zipfile
 from typing import Any
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.formats.hdf5 import require_h5py, text
 from tfmini._src.formats.keras_archive import WEIGHTS, described
-from tfmini._src.models.keras.saving import hdf5
 from tfmini._src.programs.cli.reports import Report, Section, amount, number_of
 
 
@@ -19,7 +19,7 @@ def list_keras_model(path: str, kind: str) -> Report:
       InvalidArgumentError: if it is damaged, or h5py is not installed.
     """
     try:
-        h5py = hdf5.library("h5py is needed to look into it: pip install h5py")
+        h5py = require_h5py("h5py is needed to look into it: pip install h5py")
         if kind == "hdf5":
             with h5py.File(path, mode="r") as file:
                 version, config = _described(file)
@@ -52,7 +52,7 @@ def _described(file: Any) -> tuple[str, dict[str, Any]]:
     """The version of Keras, and the configuration of the model, {} if there is none."""
     version = file.attrs.get("keras_version", "of unknown version")
     config = file.attrs.get("model_config")
-    return hdf5.text(version), {} if config is None else json.loads(hdf5.text(config))
+    return text(version), {} if config is None else json.loads(text(config))
 
 
 def _layers_of(config: dict[str, Any]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats.hdf5 import is_open_file, require_h5py
 from tfmini._src.functions.tf_function import Function, functions_run_eagerly
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine.model_functions import model_input_signature, trace_model_call
@@ -96,7 +97,7 @@ class Saved(Fed):
             )
         h5py = None
         if save_format == "h5":
-            h5py = hdf5.library("`save_weights` requires h5py when saving in hdf5.")
+            h5py = require_h5py("`save_weights` requires h5py when saving in hdf5.")
         written = filepath + ".index" if save_format == "tf" else filepath
         if not overwrite and os.path.isfile(written) and not may_write(written):
             return
@@ -136,7 +137,7 @@ class Saved(Fed):
                     "weights (got by_name=True to load_weights)."
                 )
             return weights_checkpoint.load_weights(self, filepath)
-        h5py = hdf5.library("`load_weights` requires h5py when loading weights from HDF5.")
+        h5py = require_h5py("`load_weights` requires h5py when loading weights from HDF5.")
         self._check_weights_created()
         with h5py.File(filepath, "r") as file:
             group = file
@@ -175,13 +176,13 @@ class Saved(Fed):
           model.save("exported", save_format="tf")
           again = tf.keras.models.load_model("exported")
         """
-        in_folder = save_format not in (None, "h5") and not hdf5.is_file(filepath)
+        in_folder = save_format not in (None, "h5") and not is_open_file(filepath)
         if in_folder and not looks_like_hdf5(os.fspath(filepath)):
             where = os.fspath(filepath)
             type(self)._folder_writer(self, where, overwrite, include_optimizer, signatures)
             return
-        is_path = not hdf5.is_file(filepath)
-        hdf5.library("`save_model` requires h5py.")
+        is_path = not is_open_file(filepath)
+        require_h5py("`save_model` requires h5py.")
         if is_path and not overwrite and os.path.isfile(filepath) and not may_write(filepath):
             return
         hdf5.save_model(self, filepath, include_optimizer)

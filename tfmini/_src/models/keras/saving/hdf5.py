@@ -1,4 +1,4 @@
-"""Weights and models in HDF5 files, in Keras 2's layout; h5py is imported on first use.
+"""Weights and models in HDF5 files, in Keras 2's layout.
 
 A group a layer, named after it, has a data set a weight; attributes name them in order, in several parts where they
 are too long for one.
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs
+from tfmini._src.formats.hdf5 import is_open_file, require_h5py, text
 from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
 from tfmini._src.models.keras.saving.cudnn_weight_conversion import converted
 from tfmini._src.models.keras.saving.keras_3_configs import keras_2_config, warn_not_compiled
@@ -21,24 +22,6 @@ from tfmini._src.nn.layers.serialization.json_encoding import json_value
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 _LIMIT = 64512  # bytes of an attribute
-
-
-def library(message: str) -> Any:
-    """The module h5py.
-
-    Raises:
-      ImportError: with this message, if it is not installed.
-    """
-    try:
-        import h5py  # type: ignore  # noqa: PLC0415
-    except ImportError:
-        raise ImportError(message) from None
-    return h5py
-
-
-def is_file(value: Any) -> bool:
-    """Whether `value` is an open HDF5 file."""
-    return type(value).__module__.partition(".")[0] == "h5py"
 
 
 def _write_names(group: Any, name: str, values: list[bytes]) -> None:
@@ -69,11 +52,6 @@ def _read_names(group: Any, name: str) -> list[str]:
             values += list(group.attrs[f"{name}{number}"])
             number += 1
     return [text(value) for value in values]
-
-
-def text(value: Any) -> str:
-    """An attribute that is text, which old files have as bytes."""
-    return value.decode("utf8") if isinstance(value, bytes) else str(value)
 
 
 def save_weights(group: Any, layers: list) -> None:
@@ -168,8 +146,8 @@ def _check_shapes(pairs: list) -> None:
 
 def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:
     """Writes a model: its config, weights, compile arguments and the optimizer's variables."""
-    h5py = library("`save_model` requires h5py.")
-    file = filepath if is_file(filepath) else h5py.File(filepath, mode="w")
+    h5py = require_h5py("`save_model` requires h5py.")
+    file = filepath if is_open_file(filepath) else h5py.File(filepath, mode="w")
     try:
         for key, value in metadata(model, include_optimizer).items():
             if isinstance(value, (dict, list, tuple)):
@@ -192,8 +170,8 @@ def load_model(filepath: Any, custom_objects: Any, compile: bool) -> Any:
     Raises:
       ValueError: if there is none in the file.
     """
-    h5py = library("`load_model` requires h5py.")
-    file = filepath if is_file(filepath) else h5py.File(filepath, mode="r")
+    h5py = require_h5py("`load_model` requires h5py.")
+    file = filepath if is_open_file(filepath) else h5py.File(filepath, mode="r")
     try:
         config = file.attrs.get("model_config")
         if config is None:

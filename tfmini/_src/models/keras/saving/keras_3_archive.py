@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.formats.hdf5 import require_h5py
 from tfmini._src.formats.keras_archive import WEIGHTS, described
-from tfmini._src.models.keras.saving import hdf5
 from tfmini._src.models.keras.saving.keras_3_configs import (
     keras_2_config,
     refused,
@@ -32,7 +32,7 @@ def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
     Raises:
       ValueError: for layers or arguments that are not here.
     """
-    h5py = hdf5.library("`load_model` requires h5py.")
+    h5py = require_h5py("`load_model` requires h5py.")
     version, config = described(path)
     model = deserialize_layer(keras_2_config(config, version, custom_objects), custom_objects)
     with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as weights:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.formats.hdf5 import require_h5py
+
 
 class HDF5Matrix:
     """A slice of a data set of an HDF5 file to train a model with; batches are read on demand.
@@ -35,11 +37,7 @@ class HDF5Matrix:
         end: int | None = None,
         normalizer: Any = None,
     ):
-        try:
-            import h5py  # type: ignore  # noqa: PLC0415
-        except ImportError:
-            message = "The use of HDF5Matrix requires HDF5 and h5py installed."
-            raise ImportError(message) from None
+        h5py = require_h5py("The use of HDF5Matrix requires HDF5 and h5py installed.")
         if datapath not in self.refs:
             self.refs[datapath] = h5py.File(datapath, "r")
         self.data = self.refs[datapath][dataset]
