@@ -33,6 +33,13 @@ __device__ float sum_channel(float value, float* scratch) {
   return scratch[threadIdx.x];
 }
 
+// Writes what the block's rows have in a channel.
+__device__ void write_parts(Place at, Index channels, float first, float second, float* parts) {
+  if (!at.inside || threadIdx.y > 0) return;
+  parts[blockIdx.y * channels + at.column] = first;
+  parts[((Index)gridDim.y + blockIdx.y) * channels + at.column] = second;
+}
+
 // The mean of the block's rows, and the sum of squares of the distances from it.
 KERNEL(batch_moments)(const float* x, float* parts, Index rows, Index channels, Index height) {
   __shared__ float scratch[THREADS];
@@ -48,10 +55,7 @@ KERNEL(batch_moments)(const float* x, float* parts, Index rows, Index channels, 
       squares += apart * apart;
     }
   squares = sum_channel(squares, scratch);
-  if (at.inside && threadIdx.y == 0) {
-    parts[blockIdx.y * channels + at.column] = mean;
-    parts[((Index)gridDim.y + blockIdx.y) * channels + at.column] = squares;
-  }
+  write_parts(at, channels, mean, squares, parts);
 }
 
 // (x - mean) / sqrt(variance + epsilon) * scale + offset, by the batch's own mean and variance, which go to two
@@ -120,10 +124,7 @@ KERNEL(batch_gradient_sums)(const float* grad, const float* x, const float* mean
   }
   sum = sum_channel(sum, scratch);
   products = sum_channel(products, scratch);
-  if (at.inside && threadIdx.y == 0) {
-    parts[blockIdx.y * channels + at.column] = sum;
-    parts[((Index)gridDim.y + blockIdx.y) * channels + at.column] = products;
-  }
+  write_parts(at, channels, sum, products, parts);
 }
 
 // The gradients of x, scale and offset. With `trained` the mean and variance are those of x, and change with it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.base_columns import (
@@ -27,10 +28,8 @@ from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import pure_variable_scope
 
 
-class _FeaturesLayer(BaseLayer):
+class _ColumnLayer(BaseLayer):
     """Base class of layers whose weights belong to columns."""
-
-    _kind: type
 
     def __init__(
         self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
@@ -38,12 +37,6 @@ class _FeaturesLayer(BaseLayer):
         super().__init__(name=name, trainable=trainable, **kwargs)
         self._feature_columns = checked_columns(feature_columns, "FeatureColumn")
         self._state_manager = LayerState(self, self.trainable)
-        for column in self._feature_columns:
-            if not isinstance(column, self._kind):
-                raise ValueError(
-                    f"Items of feature_columns must be a {self._kind}. You can wrap a categorical column "
-                    f"with an embedding_column or indicator_column. Given: {column}"
-                )
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
@@ -60,6 +53,23 @@ class _FeaturesLayer(BaseLayer):
         """The arguments that make such a layer again, columns as dicts."""
         columns = serialize_feature_columns(self._feature_columns)
         return {**super().get_config(), "feature_columns": columns}
+
+
+class _FeaturesLayer(_ColumnLayer):
+    """Base class of layers that concatenate the tensors of columns."""
+
+    _kind: type
+
+    def __init__(
+        self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
+    ):
+        super().__init__(feature_columns, trainable, name, **kwargs)
+        for column in self._feature_columns:
+            if not isinstance(column, self._kind):
+                raise ValueError(
+                    f"Items of feature_columns must be a {self._kind}. You can wrap a categorical column "
+                    f"with an embedding_column or indicator_column. Given: {column}"
+                )
 
     def build(self, _: Any) -> None:
         for column in self._feature_columns:
@@ -187,7 +197,7 @@ def equal_lengths(lengths: list) -> Tensor:
             return ops.identity(lengths[0])
 
 
-class LinearModelLayer(BaseLayer):
+class LinearModelLayer(_ColumnLayer):
     """The layer that a `LinearModel` calls, with the same arguments."""
 
     def __init__(
@@ -199,8 +209,7 @@ class LinearModelLayer(BaseLayer):
         name: str | None = None,
         **kwargs: Any,
     ):
-        super().__init__(name=name, trainable=trainable, **kwargs)
-        self._feature_columns = checked_columns(feature_columns, "FeatureColumn")
+        super().__init__(feature_columns, trainable, name, **kwargs)
         for column in self._feature_columns:
             if not isinstance(column, DenseColumn | CategoricalColumn):
                 raise ValueError(
@@ -208,15 +217,14 @@ class LinearModelLayer(BaseLayer):
                     f"Given: {column}"
                 )
         self._units, self._sparse_combiner = units, sparse_combiner
-        self.state = LayerState(self, self.trainable)
         self.bias: Any = None
 
     def build(self, _: Any) -> None:
         with pure_variable_scope(self.name):
             for column in self._feature_columns:
                 with pure_variable_scope(column.name):
-                    column.create_state(self.state)
-                    self.state.create_variable(
+                    column.create_state(self._state_manager)
+                    self._state_manager.create_variable(
                         column,
                         name="weights",
                         dtype=dtypes.float32,
@@ -242,27 +250,19 @@ class LinearModelLayer(BaseLayer):
             cache, sums = TransformationCache(features), []
             for column in self._feature_columns:
                 with name_scope(column.name):
-                    weights = self.state.get_variable(column, "weights")
-                    part = weighted_sum(column, cache, self.state, self._sparse_combiner, weights)
+                    weights = self._state_manager.get_variable(column, "weights")
+                    part = weighted_sum(
+                        column, cache, self._state_manager, self._sparse_combiner, weights
+                    )
                     sums.append(part)
             check_batches(sums, self._feature_columns)
             whole = ops.add_n(sums, name="weighted_sum_no_bias")
             return ops.bias_add(whole, self.bias, name="weighted_sum")
 
-    @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The layer built from a configuration."""
-        columns = deserialize_feature_columns(config["feature_columns"], custom_objects)
-        return cls(**{**config, "feature_columns": columns})
-
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again, columns as dicts."""
-        return {
-            **super().get_config(),
-            "feature_columns": serialize_feature_columns(self._feature_columns),
-            "units": self._units,
-            "sparse_combiner": self._sparse_combiner,
-        }
+        config = super().get_config()
+        return {**config, "units": self._units, "sparse_combiner": self._sparse_combiner}
 
 
 class LinearModel(BaseLayer):
@@ -276,16 +276,10 @@ class LinearModel(BaseLayer):
       name: its name.
     """
 
-    def __init__(
-        self,
-        feature_columns: Any,
-        units: int = 1,
-        sparse_combiner: str = "sum",
-        trainable: bool = True,
-        name: str | None = None,
-    ):
+    @arguments_of(LinearModelLayer, "kwargs")
+    def __init__(self, name: str | None, **settings: Any):
         super().__init__(name=name)
-        self.layer = LinearModelLayer(feature_columns, units, sparse_combiner, trainable, self.name)
+        self.layer = LinearModelLayer(name=self.name, **settings)
 
     def call(self, features: dict) -> Tensor:
         """The sum, float32 [batch, units]."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
@@ -28,23 +29,11 @@ from tfmini._src.variables.initializers import TruncatedNormal
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
-class _EmbeddingFields(NamedTuple):
+class TableColumn(DenseColumn, SequenceDenseColumn):
+    """The base of embedding columns: tensors of table rows, looked up by the ids of a categorical column."""
+
     categorical_column: CategoricalColumn
     dimension: int
-    combiner: str
-    initializer: Any
-    ckpt_to_load_from: str | None
-    tensor_name_in_ckpt: str | None
-    max_norm: float | None
-    trainable: bool
-
-
-class EmbeddingColumn(DenseColumn, SequenceDenseColumn, _EmbeddingFields):
-    """Embeddings of the ids of each example, combined, from a table of its own."""
-
-    @property
-    def name(self) -> str:
-        return f"{self.categorical_column.name}_embedding"
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:
@@ -57,6 +46,39 @@ class EmbeddingColumn(DenseColumn, SequenceDenseColumn, _EmbeddingFields):
     def variable_shape(self) -> TensorShape:
         return TensorShape([self.dimension])
 
+    @abstractmethod
+    def _rows(self, cache: Any, state: Any) -> Any:
+        """The rows of the ids of each example, combined."""
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        check_no_sequence(self, state, "embedding_column")
+        return self._rows(cache, state)
+
+    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
+        check_sequence(self, state, "embedding_column")
+        dense = self._rows(cache, state)
+        ids, _ = self.categorical_column.get_sparse_tensors(cache, state)
+        return TensorSequenceLengthPair(dense, sequence_lengths(ids))
+
+
+class _EmbeddingFields(NamedTuple):
+    categorical_column: CategoricalColumn
+    dimension: int
+    combiner: str
+    initializer: Any
+    ckpt_to_load_from: str | None
+    tensor_name_in_ckpt: str | None
+    max_norm: float | None
+    trainable: bool
+
+
+class EmbeddingColumn(TableColumn, _EmbeddingFields):
+    """Embeddings of the ids of each example, combined, from a table of its own."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.categorical_column.name}_embedding"
+
     def create_state(self, state: Any) -> None:
         state.create_variable(
             self,
@@ -68,17 +90,16 @@ class EmbeddingColumn(DenseColumn, SequenceDenseColumn, _EmbeddingFields):
             initializer=self.initializer,
         )
 
-    def _looked_up(self, found: IdWeightPair, state: Any) -> Any:
-        return _rows(self, found, state.get_variable(self, "embedding_weights"))
+    def _rows_of(self, found: IdWeightPair, state: Any) -> Any:
+        return _restored_rows(self, found, state.get_variable(self, "embedding_weights"))
 
-    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
-        check_no_sequence(self, state, "embedding_column")
-        return self._looked_up(self.categorical_column.get_sparse_tensors(cache, state), state)
+    def _rows(self, cache: Any, state: Any) -> Any:
+        return self._rows_of(self.categorical_column.get_sparse_tensors(cache, state), state)
 
     def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
         check_sequence(self, state, "embedding_column")
         found = self.categorical_column.get_sparse_tensors(cache, state)
-        dense = self._looked_up(found, state)
+        dense = self._rows_of(found, state)
         return TensorSequenceLengthPair(dense, sequence_lengths(found.id_tensor))
 
 
@@ -94,7 +115,7 @@ class _SharedFields(NamedTuple):
     trainable: bool
 
 
-class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _SharedFields):
+class SharedEmbeddingColumn(TableColumn, _SharedFields):
     """Embeddings of the ids of each example, combined, from a table in a collection."""
 
     is_second = False
@@ -106,17 +127,6 @@ class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _SharedFields):
     @property
     def var_scope_name(self) -> str:
         return self.shared_embedding_collection_name
-
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        return self.categorical_column.parse_example_spec
-
-    def transform_feature(self, cache: Any, state: Any) -> Any:
-        return cache.get(self.categorical_column, state)
-
-    @property
-    def variable_shape(self) -> TensorShape:
-        return TensorShape([self.dimension])
 
     def create_state(self, state: Any) -> None:
         made = state.create_variable(
@@ -153,23 +163,13 @@ class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _SharedFields):
             )
         return found[0]
 
-    def _looked_up(self, cache: Any, state: Any) -> Any:
+    def _rows(self, cache: Any, state: Any) -> Any:
         with name_scope(None, self.name):
             found = self.categorical_column.get_sparse_tensors(cache, state)
-            return _rows(self, found, self._table(state))
-
-    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
-        check_no_sequence(self, state, "embedding_column")
-        return self._looked_up(cache, state)
-
-    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
-        check_sequence(self, state, "embedding_column")
-        dense = self._looked_up(cache, state)
-        ids, _ = self.categorical_column.get_sparse_tensors(cache, state)
-        return TensorSequenceLengthPair(dense, sequence_lengths(ids))
+            return _restored_rows(self, found, self._table(state))
 
 
-def _rows(column: Any, found: IdWeightPair, table: Any) -> Any:
+def _restored_rows(column: Any, found: IdWeightPair, table: Any) -> Any:
     """The combined rows of a table, which is initialized from a checkpoint if the column has one."""
     restore_table(table, column.ckpt_to_load_from, column.tensor_name_in_ckpt)
     return combined_rows(column, found, table)

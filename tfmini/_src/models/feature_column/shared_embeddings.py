@@ -11,24 +11,15 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.models.feature_column.base_columns import (
-    CategoricalColumn,
-    DenseColumn,
-    SequenceDenseColumn,
-    TensorSequenceLengthPair,
-)
+from tfmini._src.models.feature_column.base_columns import CategoricalColumn
 from tfmini._src.models.feature_column.embedding_column import (
+    TableColumn,
     check_alike,
     check_table,
     combined_rows,
     normal_by_dimension,
     restore_table,
     shared_embedding_columns,
-)
-from tfmini._src.models.feature_column.sequence_columns import (
-    check_no_sequence,
-    check_sequence,
-    sequence_lengths,
 )
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.get_variable import get_variable
@@ -87,7 +78,7 @@ class _Fields(NamedTuple):
     max_norm: float | None
 
 
-class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _Fields):
+class SharedEmbeddingColumn(TableColumn, _Fields):
     """Embeddings of the ids of each example, combined, from a table that other columns use too."""
 
     @property
@@ -95,17 +86,10 @@ class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _Fields):
         return f"{self.categorical_column.name}_shared_embedding"
 
     @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        return self.categorical_column.parse_example_spec
-
-    def transform_feature(self, cache: Any, state: Any) -> Any:
-        return cache.get(self.categorical_column, state)
-
-    @property
     def variable_shape(self) -> TensorShape:
         return TensorShape([self.shared_embedding_column_creator.dimension])
 
-    def _looked_up(self, cache: Any, state: Any) -> Any:
+    def _rows(self, cache: Any, state: Any) -> Any:
         if state is not None and not state.is_layer:
             raise ValueError(
                 "SharedEmbeddingColumns are not supported in `linear_model` or `input_layer`. Please use "
@@ -115,16 +99,6 @@ class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _Fields):
             found = self.categorical_column.get_sparse_tensors(cache, state)
             table = self.shared_embedding_column_creator.embedding_weights
             return combined_rows(self, found, table)
-
-    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
-        check_no_sequence(self, state, "embedding_column")
-        return self._looked_up(cache, state)
-
-    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
-        check_sequence(self, state, "embedding_column")
-        dense = self._looked_up(cache, state)
-        ids, _ = self.categorical_column.get_sparse_tensors(cache, state)
-        return TensorSequenceLengthPair(dense, sequence_lengths(ids))
 
 
 @arguments_of(shared_embedding_columns)

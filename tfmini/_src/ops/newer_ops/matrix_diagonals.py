@@ -1,7 +1,8 @@
 """Several diagonals of a matrix at once, as rows padded to the longest: `tf.linalg.diag`, `diag_part`, `set_diag`.
 
-Diagonal k starts k columns to the right of the main one, -k rows below it if k is negative. The rows stand from the
-upper diagonal to the lower; `align` says at which side those above and those below the main one stand ("RIGHT_LEFT").
+Diagonal k starts k columns to the right of the main one, -k rows below it if k is negative. The rows are ordered
+from the upper diagonal to the lower; `align` gives the side to which those above and those below the main one are
+aligned ("RIGHT_LEFT").
 """
 
 from __future__ import annotations
@@ -36,11 +37,15 @@ def _length(k: int, rows: int, columns: int) -> int:
     return max(0, min(rows + min(k, 0), columns - max(k, 0)))
 
 
-def _places(
+def _longest(low: int, high: int, rows: int, columns: int) -> int:
+    return max(_length(k, rows, columns) for k in range(low, high + 1))
+
+
+def _indices(
     low: int, high: int, rows: int, columns: int, align: str
 ) -> Iterator[tuple[int, slice, Any, Any]]:
-    """Of each diagonal its row among the packed ones, where in the row it stands, and its rows and columns."""
-    longest = max(_length(k, rows, columns) for k in range(low, high + 1))
+    """For each diagonal its row among the packed ones, its slice of that row, and its row and column indices."""
+    longest = _longest(low, high, rows, columns)
     for row, k in enumerate(range(high, low - 1, -1)):
         length = _length(k, rows, columns)
         side = align.split("_")[0 if k >= 0 else 1]
@@ -76,7 +81,7 @@ def _diagonals(
     if rows < least_rows or columns < least_columns:
         invalid(f"The number of rows or columns is too small: {rows}, {columns}")
     made = xp.full((*packed.shape[:-2], rows, columns), padding, diagonal.dtype)
-    for row, part, down, along in _places(low, high, rows, columns, align):
+    for row, part, down, along in _indices(low, high, rows, columns, align):
         made[..., down, along] = packed[..., row, part]
     return made
 
@@ -87,9 +92,9 @@ def _parts(xp: Any, value: Any, k: Any, padding: Any, align: str) -> Any:
     low, high = _range_of(k)
     rows, columns = value.shape[-2:]
     _check_range(low, high, rows, columns)
-    longest = max(_length(each, rows, columns) for each in range(low, high + 1))
+    longest = _longest(low, high, rows, columns)
     made = xp.full((*value.shape[:-2], high - low + 1, longest), padding, value.dtype)
-    for row, part, down, along in _places(low, high, rows, columns, align):
+    for row, part, down, along in _indices(low, high, rows, columns, align):
         made[..., row, part] = value[..., down, along]
     return made if high > low else made[..., 0, :]
 
@@ -98,7 +103,7 @@ def _with_diagonals(xp: Any, value: Any, diagonal: Any, k: Any, align: str) -> A
     low, high = _range_of(k)
     rows, columns = value.shape[-2:]
     _check_range(low, high, rows, columns)
-    longest = max(_length(each, rows, columns) for each in range(low, high + 1))
+    longest = _longest(low, high, rows, columns)
     count = (high - low + 1,) if high > low else ()
     wanted = (*value.shape[:-2], *count, longest)
     if diagonal.shape != wanted:
@@ -110,14 +115,14 @@ def _with_diagonals(xp: Any, value: Any, diagonal: Any, k: Any, align: str) -> A
         )
     packed = diagonal if count else diagonal[..., None, :]
     made = value.copy()
-    for row, part, down, along in _places(low, high, rows, columns, align):
+    for row, part, down, along in _indices(low, high, rows, columns, align):
         made[..., down, along] = packed[..., row, part]
     return made
 
 
 def _diagonal_dims(op: Any) -> Dims:
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
-    k, rows, columns = (input_value(op, place) for place in (1, 2, 3))
+    k, rows, columns = (input_value(op, index) for index in (1, 2, 3))
     if dims is None or k is None:
         return None
     low, high = _range_of(k)
@@ -137,11 +142,7 @@ def _part_dims(op: Any) -> Dims:
         return None
     low, high = _range_of(k)
     rows, columns = dims[-2:]
-    longest = (
-        None
-        if rows is None or columns is None
-        else max(_length(each, rows, columns) for each in range(low, high + 1))
-    )
+    longest = None if rows is None or columns is None else _longest(low, high, rows, columns)
     return (*dims[:-2], *([high - low + 1] if high > low else []), longest)
 
 

@@ -114,7 +114,7 @@ def trained_by_dual(
     if mode != ModeKeys.TRAIN:
         return head.create_estimator_spec(**given)
     dual, train_op = optimizer.get_train_step(
-        *(model.layer.state, weight_column, loss_type, feature_columns, features, labels),
+        *(model.layer._state_manager, weight_column, loss_type, feature_columns, features, labels),
         *(model.bias, get_global_step()),
     )
     spec = head.create_estimator_spec(**given, train_op_fn=lambda loss: train_op)
