@@ -1,4 +1,4 @@
-"""Detection of datasets given to `fit` that are certain not to be shuffled."""
+"""The order and the batches of a dataset given to `fit`, as far as the datasets that it is made of tell them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from tfmini._src.data import (
 )
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 
-_IN_ORDER = (
+# Those that neither shuffle nor batch.
+_PLAIN = (
     *(
         text_line_tf_record.FixedLengthRecordDatasetV1,
         text_line_tf_record.TextLineDatasetV1,
@@ -35,33 +36,46 @@ _IN_ORDER = (
         from_tensors_range_zip.ZipDataset,
     ),
     *(
-        batch_shuffle_repeat.BatchDataset,
         batch_shuffle_repeat.CacheDataset,
-        batch_shuffle_repeat.PaddedBatchDataset,
-    ),
-    *(
         batch_shuffle_repeat.PrefetchDataset,
         batch_shuffle_repeat.RepeatDataset,
-        batch_shuffle_repeat.SkipDataset,
     ),
     *(
+        batch_shuffle_repeat.SkipDataset,
         batch_shuffle_repeat.TakeDataset,
-        batch_shuffle_repeat.WindowDataset,
         batch_shuffle_repeat._OptionsDataset,
     ),
+)
+_IN_ORDER = (
+    *_PLAIN,
+    batch_shuffle_repeat.BatchDataset,
+    batch_shuffle_repeat.PaddedBatchDataset,
+    batch_shuffle_repeat.WindowDataset,
 )
 
 
 def warn_of_order(dataset: Any) -> None:
     """Warns that a dataset is not shuffled, if none of its nodes can shuffle."""
-    if _is_in_order(dataset):
+    if _consists_of(dataset, _IN_ORDER):
         logs.warning(
             "Expected a shuffled dataset but input dataset `x` is not shuffled. Please invoke `shuffle()` on input "
             "dataset."
         )
 
 
-def _is_in_order(dataset: Any) -> bool:
-    if isinstance(dataset, _IN_ORDER):
-        return all(map(_is_in_order, dataset._inputs()))
-    return isinstance(dataset, DatasetV1Adapter) and _is_in_order(dataset._dataset)
+def assert_not_shuffled(dataset: Any) -> None:
+    """Raises ValueError for a dataset that may be shuffled."""
+    if not _consists_of(dataset, _IN_ORDER):
+        raise ValueError("Could not assert that dataset is not shuffled.")
+
+
+def assert_not_batched(dataset: Any) -> None:
+    """Raises ValueError for a dataset whose elements may be batches."""
+    if not _consists_of(dataset, (*_PLAIN, batch_shuffle_repeat.ShuffleDataset)):
+        raise ValueError("Could not assert that dataset is not batched.")
+
+
+def _consists_of(dataset: Any, kinds: tuple) -> bool:
+    if isinstance(dataset, kinds):
+        return all(_consists_of(one, kinds) for one in dataset._inputs())
+    return isinstance(dataset, DatasetV1Adapter) and _consists_of(dataset._dataset, kinds)

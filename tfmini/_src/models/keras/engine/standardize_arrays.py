@@ -189,7 +189,9 @@ def weights_by_output(given: Any, names: list[str], what: str) -> list:
     )
 
 
-def weights_of_examples(y: Any, sample_weight: Any, class_weight: Any, mode: Any) -> Any:
+def weights_of_examples(
+    y: Any, sample_weight: Any = None, class_weight: Any = None, sample_weight_mode: Any = None
+) -> Any:
     """Sample weights times the weights of the examples' classes; None if there are neither.
 
     Raises:
@@ -197,7 +199,7 @@ def weights_of_examples(y: Any, sample_weight: Any, class_weight: Any, mode: Any
     """
     if isinstance(sample_weight, tuple):
         sample_weight = sample_weight[0]
-    _check_mode(y, sample_weight, mode)
+    _check_mode(y, sample_weight, sample_weight_mode)
     if sample_weight is not None:
         if len(sample_weight.shape) > len(y.shape):
             raise ValueError(

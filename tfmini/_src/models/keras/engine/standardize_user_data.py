@@ -15,6 +15,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.models.keras.engine.compiled_model import Compiled
+from tfmini._src.models.keras.engine.model_inputs import ModelInputs
 from tfmini._src.models.keras.engine.standardize_arrays import (
     as_arrays,
     as_values,
@@ -34,7 +35,6 @@ from tfmini._src.nn.layers.backend.variable_and_placeholder import (
     is_placeholder,
     is_sparse,
     is_tensor,
-    placeholder,
 )
 from tfmini._src.nn.layers.input_shapes import static_batch_size
 from tfmini._src.ops import ops
@@ -228,44 +228,21 @@ class Fed(Compiled):
             else:
                 shape = inputs.as_list() if isinstance(inputs, TensorShape) else inputs.shape
             self._build_input_shape = (None, *tuple(shape)[1:])
-        if isinstance(inputs, dict):
-            names = sorted(inputs)
-            items = [inputs[name] for name in names]
-        else:
-            items = flatten(inputs)
-            names = [f"input_{n + 1}" for n in range(len(items))]
-        tensors = [_symbolic(item, name) for item, name in zip(items, names)]
-        self.inputs = dict(zip(names, tensors)) if isinstance(inputs, dict) else list(tensors)
-        self.input_names = names
-        fed_ones = [(n, t) for n, t in zip(names, tensors) if is_placeholder(t)]
+        made = ModelInputs(inputs)
+        self.inputs = made.get_symbolic_inputs(return_single_as_list=True)
+        self.input_names = made.get_input_names()
+        tensors = self.inputs.values() if isinstance(inputs, dict) else self.inputs
+        fed_ones = [(n, t) for n, t in zip(self.input_names, tensors) if is_placeholder(t)]
         self._feed_input_names = [name for name, _ in fed_ones]
         self._feed_inputs = [tensor for _, tensor in fed_ones]
         self._feed_input_shapes = [int_shape(tensor) for _, tensor in fed_ones]
-        if isinstance(inputs, dict):
-            return self.inputs
-        return tensors if isinstance(inputs, (list, tuple)) else tensors[0]
+        return made.get_symbolic_inputs()
 
     @no_automatic_dependency_tracking
     def _set_output_attributes(self, outputs: Any) -> None:
         self.outputs = flatten(outputs)
         self.output_names = [f"output_{n + 1}" for n in range(len(self.outputs))]
         self.built = True
-
-
-def _symbolic(value: Any, name: str) -> Any:
-    """A tensor unchanged; a placeholder for an array, of its shape except for the batch."""
-    if isinstance(value, (list, float, int)):
-        value = np.asarray(value)
-        value = np.expand_dims(value, 1) if value.ndim == 1 else value
-    if isinstance(value, (np.ndarray, TensorSpec)):
-        shape = (None, *tuple(value.shape)[1:])
-        floating = isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.floating)
-        return placeholder(
-            shape=(None, 1) if shape == (None,) else shape,
-            name=name,
-            dtype=floatx() if floating else value.dtype,
-        )
-    return value
 
 
 def _cast(x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Epochs over generators and Sequences: training, evaluation, prediction."""
+"""Epochs over generators, Sequences and, in eager mode, datasets: training, evaluation, prediction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import OutOfRangeError
-from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.models.keras.engine.batches_of_epoch import RAN_OUT, print_sizes
 from tfmini._src.models.keras.engine.run_loop import (
@@ -25,7 +25,11 @@ from tfmini._src.models.keras.engine.run_loop import (
     set_parameters,
 )
 from tfmini._src.models.keras.engine.standardize_arrays import sliced
-from tfmini._src.models.keras.engine.training_arrays import run_epochs, steps_of_dataset
+from tfmini._src.models.keras.engine.training_arrays import (
+    initialized,
+    run_epochs,
+    steps_of_dataset,
+)
 from tfmini._src.models.keras.utils.sequence_enqueuer import (
     GeneratorEnqueuer,
     OrderedEnqueuer,
@@ -85,13 +89,17 @@ def run_generator(
       as_dataset: whether the data are looped over as a dataset is, which `fit` does in eager mode.
       others: as for `Model.fit_generator`.
     """
-    data, steps = _with_steps(data, steps_per_epoch, batch_size)
+    dataset = data if isinstance(data, Dataset) else None
+    starts_again = dataset is not None and steps_per_epoch is None
+    if starts_again:
+        steps_per_epoch = steps_of_dataset(data, steps_name)
+    data, steps = convert_to_generator_like(data, batch_size, steps_per_epoch)
     if not isinstance(data, Sequence) and use_multiprocessing and workers > 1:
         logs.warning(
             "Using a generator with `use_multiprocessing=True` and multiple workers may duplicate your data. Please "
             "consider using the `keras.utils.Sequence` class."
         )
-    if steps is None and not as_dataset:
+    if steps is None and not as_dataset and dataset is None:
         name = "steps_per_epoch" if mode == TRAIN else "steps"
         raise ValueError(f"Please specify the number of steps via the `{name}` argument.")
     unknown = is_generator(validation_data) and not isinstance(validation_data, Sequence)
@@ -100,7 +108,9 @@ def run_generator(
     samples = len(data) * _size(data[0]) if as_dataset and isinstance(data, Sequence) else None
     if as_dataset and mode == TRAIN and verbose:
         print_sizes(samples, steps, *_validation_sizes(validation_data, validation_steps))
-    batches, enqueuer = _batches(data, workers, use_multiprocessing, max_queue_size, shuffle)
+    batches, enqueuer = data, None
+    if dataset is None:
+        batches, enqueuer = _batches(data, workers, use_multiprocessing, max_queue_size, shuffle)
     known = {
         "do_validation": validation_data is not None,
         "epochs": epochs,
@@ -110,7 +120,7 @@ def run_generator(
     }
     called = make_callbacks(callbacks, model, mode, **known)
     bar = make_bar(model, called, "steps" if samples is None else "samples", verbose)
-    loop = _Loop(model, mode, batches, steps, epochs, steps_name, class_weight)
+    loop = _Loop(model, mode, batches, steps, epochs, steps_name, class_weight, dataset is not None)
     if as_dataset:
         loop.loop_as_over_datasets(samples)
     called.model.stop_training = False
@@ -145,6 +155,8 @@ def run_generator(
             if mode == TRAIN:
                 called.on_epoch("end", epoch, epoch_logs)
             bar.on_epoch_end(epoch, epoch_logs)
+            if starts_again and epoch < epochs - 1:
+                loop.batches = initialized(dataset)
         called.on_all(mode, "end")
     finally:
         if enqueuer is not None:
@@ -154,27 +166,42 @@ def run_generator(
     return results[0] if len(results) == 1 else results
 
 
-def _with_steps(data: Any, steps: Any, batch_size: Any) -> tuple[Any, Any]:
-    """The data as a source of batches, and the number of steps in an epoch."""
+def convert_to_generator_like(
+    data: Any, batch_size: int | None = None, steps_per_epoch: int | None = None
+) -> tuple[Any, Any]:
+    """A source of batches, and the number of steps in an epoch if it is known.
+
+    Args:
+      data: a generator, a Sequence, a dataset, an iterator; or arrays, if in a tuple: inputs, targets and weights, of
+        which those that are None are left out.
+      batch_size: how many examples of arrays make a batch.
+      steps_per_epoch: the number of steps, where data do not tell it.
+
+    Raises:
+      ValueError: for arrays without a batch size.
+    """
     if is_generator(data):
-        if isinstance(data, Sequence) and steps is None:
-            steps = len(data)
-        return data, steps
-    arrays = tuple(x for x in data if x is not None) if isinstance(data, tuple) else (data,)
+        if isinstance(data, Sequence) and steps_per_epoch is None:
+            steps_per_epoch = len(data)
+        return data, steps_per_epoch
+    if isinstance(data, Dataset):
+        return initialized(data), steps_per_epoch
+    if isinstance(data, tuple):
+        data = tuple(part for part in data if any(x is not None for x in flatten(part)))
     if batch_size is None:
         raise ValueError(
             "When passing input data as arrays, do not specify `steps_per_epoch`/`steps` argument. Please use "
             "`batch_size` instead."
         )
-    count = int(flatten(arrays)[0].shape[0])
+    size, arrays = batch_size, flatten(data)
+    count = int(arrays[0].shape[0])
 
-    def parts() -> Iterator[tuple]:
+    def parts() -> Iterator[Any]:
         while True:
-            for start in range(0, count, batch_size):
-                end = min(start + batch_size, count)
-                yield tuple(sliced(x, start, end) for x in arrays)
+            for start in range(0, count, size):
+                yield pack_sequence_as(data, sliced(arrays, start, start + size))
 
-    return parts(), -(-count // batch_size)
+    return parts(), -(-count // size)
 
 
 def _batches(
@@ -204,18 +231,20 @@ class _Loop:
         model: Any,
         mode: str,
         batches: Any,
-        steps: int,
+        steps: Any,
         epochs: int,
         steps_name: str,
         class_weight: Any,
+        is_dataset: bool,
     ):
         self._model = model
         self._mode = mode
-        self._batches = batches
+        self.batches = batches
         self._steps = steps
         self._epochs = epochs
         self._steps_name = steps_name
         self._class_weight = class_weight
+        self._is_dataset = is_dataset
         self.batch_size: Any = None
         self._total: Any = (
             OutputsTotal(True, None) if mode == PREDICT else MetricsTotal(True, steps)
@@ -244,6 +273,10 @@ class _Loop:
             if not self._as_dataset:
                 batch = self._following(called, step)
                 if batch is None:
+                    if self._steps is None and step:
+                        self._steps = total.count = step
+                        if mode == TRAIN:
+                            bar.params["steps"] = bar.progbar.target = step
                     break
                 batch_logs["size"] = _size(batch)
             called.on_batch(mode, "begin", step, batch_logs)
@@ -280,19 +313,21 @@ class _Loop:
 
     def _following(self, called: Any, step: int) -> tuple | None:
         try:
-            batch = next(self._batches)
+            batch = next(self.batches)
         except (StopIteration, OutOfRangeError):
-            if self._as_dataset and self._steps is None and step:
+            if self._steps is None and (step or self._is_dataset):
                 return None
             called.model.stop_training = True
             if self._as_dataset:
                 logs.warning(RAN_OUT.format((self._steps or 0) * self._epochs))
                 return None
+            what, which, use = "dataset iterator", "iterator", "touse"
+            if self._is_dataset:
+                what, which, use = "dataset", "dataset", "to use"
             logs.warning(
-                "Your dataset iterator ran out of data; interrupting training. Make sure that your iterator can "
-                f"generate at least `{self._steps_name} * epochs` batches (in this case, "
-                f"{self._steps * self._epochs} batches). You may need touse the repeat() function when building "
-                "your dataset."
+                f"Your {what} ran out of data; interrupting training. Make sure that your {which} can generate at "
+                f"least `{self._steps_name} * epochs` batches (in this case, {self._steps * self._epochs} batches). "
+                f"You may need {use} the repeat() function when building your dataset."
             )
             return None
         batch = batch if isinstance(batch, tuple) else (batch,)
