@@ -7,6 +7,8 @@ import importlib
 
 import numpy as np
 
+from ci.benchmarks.eager import ADDS
+from ci.benchmarks.eager import RATE as SGD_RATE
 from ci.benchmarks.families import MILLION, floats
 from ci.benchmarks.workloads import Step, labelled_batch, weights
 
@@ -181,6 +183,39 @@ def torch_mlp():
         optimizer.step()
 
     return Step(step, lambda: float(loss()))
+
+
+@peer
+def torch_eager_adds():
+    torch, value = torch_of(np.ones((8, 8), np.float32))
+
+    def step():
+        for _ in range(ADDS):
+            result = value + value
+        return result.numpy()
+
+    return Step(step, lambda: step().sum())
+
+
+@peer
+def torch_eager_mlp():
+    images, digits, parameters = mlp_inputs()
+    torch, images, digits, *parameters = torch_of(images, digits.argmax(1), *parameters)
+    parameters = [p.requires_grad_() for p in parameters]
+    optimizer = torch.optim.SGD(parameters, SGD_RATE)
+
+    def step():
+        hidden = images
+        for k in range(3):
+            hidden = hidden @ parameters[2 * k] + parameters[2 * k + 1]
+            hidden = torch.relu(hidden) if k < 2 else hidden
+        loss = torch.nn.functional.cross_entropy(hidden, digits)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    return Step(step, step)
 
 
 @peer

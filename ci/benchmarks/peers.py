@@ -30,6 +30,8 @@ TARGETS = {
     "softmax_rows": 0.3,
     "reduce_max_1": 0.6,
     "reduce_sum_1": 0.6,
+    "eager_adds": 1.0,
+    "eager_mlp": 0.8,
 }
 PEER_WORKER = "ci.benchmarks.peer_worker"
 

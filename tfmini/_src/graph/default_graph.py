@@ -6,9 +6,9 @@ import functools
 import threading
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
 
 from tfmini._src.graph import default_stack
+from tfmini._src.graph.default_stack import EAGER
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
@@ -29,17 +29,17 @@ def get_default_graph() -> Graph:
 
     In eager mode the bodies of functions do not count.
     """
-    graph: Any = default_stack.graphs.top()
-    if graph.__class__ is default_stack.EagerMode:
-        return _graph_of_eager_mode()
-    return lowest_graph() if graph is None else graph
+    items = default_stack.graphs.items
+    if not items:
+        return _lowest.graph or lowest_graph()
+    return items[-1] if items[-1] is not EAGER else _graph_of_eager_mode()
 
 
 def _graph_of_eager_mode() -> Graph:
     for graph in reversed(default_stack.graphs.items):
-        if isinstance(graph, Graph) and not graph.building_function:
+        if graph is not EAGER and not graph.building_function:
             return graph
-    return lowest_graph()
+    return _lowest.graph or lowest_graph()
 
 
 def library_graph() -> Graph:

@@ -76,8 +76,9 @@ class name_scope:
         elif executing_eagerly():
             self._names = graph._names
             self._old = self._names.name
-            self._names.name = self._eager_scope()
-            return f"{self._names.name}/" if self._name else ""
+            scope = eager_scope(self._name)
+            self._names.name = scope[:-1]
+            return scope
         elif self._values:
             owner = graph_of_inputs(self._values)
             if owner is not graph:
@@ -95,19 +96,20 @@ class name_scope:
         self._names.name = scope
         return scope + "/" if self._name else ""
 
-    def _eager_scope(self) -> str:
-        """The scope in eager mode, where names are not made unique."""
-        name = self._name
-        if not name:
-            return ""
-        if name.endswith("/"):
-            return name[:-1]
-        return f"{self._old}/{name}" if self._old else name
-
     def __exit__(self, *unused: object) -> None:
         self._names.name = self._old
         if self._pushed is not None:
             self._pushed.__exit__(None, None, None)
+
+
+def eager_scope(name: str | None) -> str:
+    """A name's scope in eager mode, where names are not made unique: "outer/name/"."""
+    if not name:
+        return ""
+    if name[-1] == "/":
+        return name
+    outer = get_default_graph()._names.name
+    return f"{outer}/{name}/" if outer else f"{name}/"
 
 
 def device(device_name_or_function: DeviceLike) -> AbstractContextManager[None]:

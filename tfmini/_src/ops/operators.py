@@ -8,8 +8,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph import raw
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.scopes import eager_scope, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
@@ -18,6 +19,8 @@ def _binary(name: str, function: Callable) -> None:
     """Gives Tensor `__name__` and `__rname__`; a node is called `name`, a constant operand `name/y` or `name/x`."""
 
     def operator(x: Any, y: Any) -> Any:
+        if x.__class__ is y.__class__ and x.__class__ is not Tensor and executing_eagerly():
+            return function(x, y, name=eager_scope(name))
         with name_scope(None, name, [x, y]) as scope:
             if not isinstance(y, Tensor | SparseTensor):
                 try:

@@ -35,7 +35,7 @@ class _Open(threading.local):
 
 _open = _Open()
 # Whether a tape was ever opened: until then nothing asks for those of the thread.
-_in_use = False
+in_use = False
 
 
 class Executed:
@@ -83,7 +83,7 @@ class Executed:
 
 def recording() -> bool:
     """Whether a tape of this thread records."""
-    return _in_use and bool(_open.tapes)
+    return in_use and bool(_open.tapes)
 
 
 def record(op: Any) -> None:
@@ -122,8 +122,8 @@ def variable_accessed(variable: Any) -> None:
 
 def push(tape: Recorder) -> None:
     """Lets a tape record what this thread does from now on."""
-    global _in_use
-    _in_use = True
+    global in_use
+    in_use = True
     _open.tapes.append(tape)
 
 

@@ -158,19 +158,18 @@ def run_compiled(
         results = compiled.run(arrays)
     except OpError as error:
         raise _as_eager(error, opdef, name) from None
-    if compiled.single is not None:
-        result = EagerTensor(results[0], *compiled.single)
+    single = compiled.single
+    if single is not None:
+        made: Any = EagerTensor(results[0], single[0], single[1])
+    else:
+        made = [EagerTensor(value, *kind) for value, kind in zip(results, compiled.outputs)]
+    if tapes.in_use or execution_callbacks.callbacks:
+        outputs = made if single is None else [made]
         if tapes.recording():
-            tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, [result]))
+            tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, outputs))
         if execution_callbacks.callbacks:
-            execution_callbacks.tell(opdef, compiled.attrs, inputs, [result], name)
-        return result
-    outputs = [EagerTensor(value, *kind) for value, kind in zip(results, compiled.outputs)]
-    if tapes.recording():
-        tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, outputs))
-    if execution_callbacks.callbacks:
-        execution_callbacks.tell(opdef, compiled.attrs, inputs, outputs, name)
-    return as_declared(opdef, compiled.attrs, outputs)
+            execution_callbacks.tell(opdef, compiled.attrs, inputs, outputs, name)
+    return made if single is not None else as_declared(opdef, compiled.attrs, made)
 
 
 def _memory_or_variable(tensor: EagerTensor) -> str:
