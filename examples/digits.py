@@ -77,7 +77,7 @@ def plot(path, losses, pixels, digits, guesses):
     for column, index in enumerate(missed):
         scan = figure.add_subplot(grid[1, column])
         scan.imshow(pixels[index].reshape(8, 8), cmap="gray_r")
-        scan.set(xticks=[], yticks=[], title=f"{digits[index]} read as\n{guesses[index]}")
+        scan.set(xticks=[], yticks=[], title=f"{digits[index]} read\nas {guesses[index]}")
     figure.savefig(path)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from matplotlib.image import imread
 
 import tfmini as tf
@@ -83,6 +85,19 @@ def test_digits_reads_97_of_100_and_draws(tmp_path: Path) -> None:
     blue = picture[..., 2] - picture[..., 0] > 0.3
     assert np.flatnonzero(blue[:320].any(axis=0)).size > 500  # the curve spans the picture
     assert (picture[380:] < 0.2).all(axis=-1).sum() > 500  # dark pixels of misread digits
+
+
+def test_titles_of_misread_digits_stand_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures: list[Figure] = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, path: figures.append(figure))
+    plot = runpy.run_path(str(EXAMPLES / "digits.py"))["plot"]
+    plot(tmp_path / "x.png", [2.0, 1.0], np.zeros([20, 64]), np.zeros(20, int), np.ones(20, int))
+    figures[0].draw_without_rendering()
+    boxes = [axes.title.get_window_extent() for axes in figures[0].axes[1:]]
+    assert len(boxes) == 12
+    assert all(left.x1 < right.x0 for left, right in zip(boxes, boxes[1:]))
 
 
 def test_digits_without_plot_needs_no_matplotlib_and_writes_nothing(

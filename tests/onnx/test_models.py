@@ -1,11 +1,16 @@
 """Twelve models go to ONNX, and ONNX Runtime computes what tfmini does."""
 
+import argparse
 import os
 import re
 import subprocess
 import sys
 
 import pytest
+
+import tfmini as tf
+from tfmini._src.programs.cli import main
+from tfmini._src.programs.cli.export import _frozen
 
 
 @pytest.mark.reference
@@ -67,3 +72,19 @@ def test_export_without_tf2onnx_says_what_to_install(tmp_path):
     assert done.returncode == 1
     assert done.stdout == "inputs: x:0\noutputs: y:0\n"
     assert "pip install 'tfmini-runtime[onnx]'" in done.stderr
+
+
+def test_an_input_of_unknown_shape_is_given_one(tmp_path, capsys):
+    x = tf.placeholder(tf.float32, name="x")
+    tf.matmul(x, tf.constant([[1.0], [2.0]]), name="y")
+    tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "g.pb", as_text=False)
+    command = ["export", "--onnx", str(tmp_path / "g.onnx"), str(tmp_path / "g.pb")]
+    assert main(command) == 1
+    assert (
+        "no shape of the input x:0: give one, such as --inputs 'x:0[?,10]'"
+        in capsys.readouterr().err
+    )
+    frozen = _frozen(argparse.Namespace(source=command[3], inputs="x:0[?,2]", outputs=None))
+    (shape,) = [n.attr["shape"].shape for n in frozen.graph_def.node if n.name == "x"]
+    assert [dim.size for dim in shape.dim] == [-1, 2]
+    assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])

@@ -167,6 +167,30 @@ def test_the_outputs_of_a_model_stand_before_its_gradients_and_updates(tmp_path)
     assert "v/Assign" in outputs[2:]
 
 
+def test_reads_of_variables_and_summaries_are_no_results(tmp_path):
+    path = str(tmp_path / "model.meta")
+    tf.get_variable("unused", [2])
+    tf.summary.scalar("cost", tf.reduce_sum(tf.placeholder(tf.float32), name="loss"))
+    tf.train.export_meta_graph(path)
+    outputs = [item["name"] for item in inspect_path(path).items if item["role"] == "output"]
+    assert outputs[0] == "loss"
+    assert {"unused/read", "cost"} <= set(outputs[1:])
+
+
+@pytest.mark.parametrize("producer, shape", [(21, None), (22, [])])
+def test_placeholders_of_old_graphs_have_no_shape_where_they_have_no_dimensions(
+    tmp_path, producer, shape
+):
+    graph_def = tf.GraphDef()
+    graph_def.versions.producer = producer
+    node = graph_def.node.add(name="x", op="Placeholder")
+    node.attr["dtype"].type = 1
+    node.attr["shape"].shape.SetInParent()
+    (tmp_path / "old.pb").write_bytes(graph_def.SerializeToString())
+    (item,) = inspect_path(str(tmp_path / "old.pb")).items
+    assert item["shape"] == shape
+
+
 def test_frozen_graph(tmp_path):
     report = of("inspected", "frozen.pb")
     assert report.kind == "graph"

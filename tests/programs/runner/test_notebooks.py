@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -113,6 +114,23 @@ def test_magics_do_what_they_do_in_jupyter(tmp_path):
         "not run, it installs packages: pip install y",
     ]
     assert found.returncode == 0
+
+
+def test_timeit_measures_and_tensorboard_says_what_to_do(tmp_path):
+    path = written(
+        tmp_path / "train.ipynb",
+        "x = 3\n%load_ext tensorboard\n%tensorboard --logdir logs\n%timeit -n 10 -r1 x + 1",
+        "%%timeit -r 2 y = 4\nz = x + y",
+        "'z' in globals()",
+    )
+    found = run(path, PYTHONIOENCODING="ascii")
+    amount = r"[\d.e+]+ (ns|us|ms|s)"
+    time = rf"{amount} \+- {amount} per loop \(mean \+- std\. dev\. of"
+    first, second, third = found.stdout.splitlines()
+    assert re.fullmatch(rf"{time} 1 run, 10 loops each\)", first)
+    assert re.fullmatch(rf"{time} 2 runs, [\d,]+ loops each\)", second)
+    assert third == "False"
+    assert found.stderr == "not shown, there is no page: run tensorboard --logdir logs\n"
 
 
 def test_an_error_names_the_cell_and_its_line(tmp_path):

@@ -99,3 +99,7 @@ def test_a_reset_of_sessions_does_not_concern_eager_ops():
     tf.Session.reset("")
     with eager_mode():
         assert [each.numpy() for each in (*made, *tf.data.Dataset.range(2))] == [0, 1, 0, 1]
+
+
+def test_a_notebook_shows_the_value():
+    assert tf.constant(1)._repr_html_() is None

@@ -18,7 +18,7 @@ from tfmini._src.graph.attributes import Attrs, to_str
 from tfmini._src.graph.collections_of_graph import Collections
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.loop_inputs import check_input
-from tfmini._src.graph.notebooks.graph_picture import picture
+from tfmini._src.graph.notebooks import graph_picture
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scope_stacks import ScopeStacks
 from tfmini._src.graph.shape_inference import InferenceError, text
@@ -73,7 +73,7 @@ class Graph(Names, Collections, ScopeStacks):
 
     def _repr_html_(self) -> str:
         """A picture, for notebooks."""
-        return picture(self._ops)
+        return graph_picture.picture(self._ops)
 
     # Adding nodes --------------------------------------------------------------------------------
 

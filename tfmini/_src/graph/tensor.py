@@ -15,6 +15,7 @@ from tfmini._src.base.shapes import Dims, ShapeLike, TensorShape, own_dims
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.autograph_status import not_allowed
 from tfmini._src.graph.default_stack import DefaultSession, FeedDict
+from tfmini._src.graph.notebooks import object_table
 from tfmini._src.graph.references import Reference
 
 if TYPE_CHECKING:
@@ -272,6 +273,10 @@ class Tensor(Operators):
         shape = "" if self._dims is None else f", shape={self.shape}"
         device = f", device={self.device}" if self.device else ""
         return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
+
+    def _repr_html_(self) -> str | None:
+        """A table, for notebooks."""
+        return object_table.table_of_tensor(self)
 
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"

@@ -32,6 +32,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.notebooks import object_table
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session import callables, partial_runs, targets
@@ -152,6 +153,16 @@ class BaseSession:
         """The graph as a GraphDef proto, with the shapes of outputs if the config asks for `infer_shapes`."""
         shapes = self._config is not None and self._config.graph_options.infer_shapes
         return self._graph.as_graph_def(add_shapes=shapes)
+
+    def _repr_html_(self) -> str:
+        """A table, for notebooks."""
+        state = "closed" if self._closed else "open"
+        where = f"at {self._target.decode()}" if self._target else "in this process"
+        rows = [("session", f"{state}, {where}")]
+        rows.append(("graph", f"{len(self._graph._ops)} operations"))
+        if self._remote is None:
+            rows += [("device", device.name) for device in self._placement.devices]
+        return object_table.table(rows)
 
     def list_devices(self) -> list[Device]:
         """The devices of this session, each with name, device_type, memory_limit_bytes and incarnation."""

@@ -251,6 +251,9 @@ class EagerTensor(Tensor):
         text = self._text(repr)
         return f"<tf.Tensor: id={self._id}, shape={self.shape}, dtype={self._dtype.name}, numpy={text}>"
 
+    def _repr_html_(self) -> None:
+        """None: notebooks show the value, as text."""
+
     def _text(self, printed: Callable[[Any], str]) -> str:
         """Its value as TensorFlow prints it, with numpy's format of TensorFlow's time."""
         if not self._dtype.is_numpy_compatible:

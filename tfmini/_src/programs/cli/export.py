@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,7 +42,9 @@ def add_to(commands: Any) -> None:
         "source", metavar="SOURCE", help="a checkpoint's prefix, a folder or a file"
     )
     parser.add_argument(
-        "--inputs", metavar="NAMES", help="tensors to feed, by commas; by default the placeholders"
+        "--inputs",
+        metavar="NAMES",
+        help="tensors to feed, by commas, with a shape where the graph has none: 'x:0[?,2]'; by default placeholders",
     )
     parser.add_argument(
         "--outputs",
@@ -73,13 +76,40 @@ def run(arguments: argparse.Namespace) -> int:
     return int(gap > _CLOSE)
 
 
-def _names(text: str | None) -> list[str]:
-    return [name if ":" in name else f"{name}:0" for name in (text or "").split(",") if name]
+def _names(text: str | None) -> dict[str, list[int] | None]:
+    """Names of tensors, and the shapes that stand behind them, with -1 for `?`."""
+    names: dict[str, list[int] | None] = {}
+    for name, shape in re.findall(r"([^,\[]+)(?:\[([^\]]*)\])?", text or ""):
+        sizes = (
+            [-1 if size.strip() == "?" else int(size) for size in shape.split(",")]
+            if shape
+            else None
+        )
+        names[name if ":" in name else f"{name}:0"] = sizes
+    return names
 
 
 def _frozen(arguments: argparse.Namespace) -> Frozen:
+    shapes = _names(arguments.inputs)
+    frozen = _found(arguments, list(shapes), list(_names(arguments.outputs)))
+    nodes = {node.name: node for node in frozen.graph_def.node}
+    for name in frozen.inputs:
+        shape = nodes[name.partition(":")[0]].attr["shape"].shape
+        sizes = shapes.get(name)
+        if sizes is not None:
+            shape.Clear()
+            shape.dim.extend(type(shape).Dim(size=size) for size in sizes)
+            for node in frozen.graph_def.node:
+                node.attr.pop("_output_shapes", None)  # they follow from the inputs' shapes
+        elif shape.unknown_rank:
+            invalid(
+                f"the graph has no shape of the input {name}: give one, such as --inputs '{name}[?,10]'"
+            )
+    return frozen
+
+
+def _found(arguments: argparse.Namespace, inputs: list[str], outputs: list[str]) -> Frozen:
     found = contents_of(arguments.source)
-    inputs, outputs = _names(arguments.inputs), _names(arguments.outputs)
     if found.kind == "saved_model":
         return of_saved_model(found.path, arguments.signature or "serving_default", inputs, outputs)
     if found.kind == "checkpoint":

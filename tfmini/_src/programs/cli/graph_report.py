@@ -20,6 +20,9 @@ from tfmini._src.programs.cli.reports import (
 )
 
 _PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+_PLACEHOLDERS_WITHOUT_SHAPES = (
+    21  # the last producer whose placeholders have [] where nothing is known
+)
 _LARGE = 1024  # bytes from which a constant is listed
 _ROLES = ("input", "output", "variable", "constant")
 _MOST_ROWS = 20
@@ -87,13 +90,18 @@ def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list
         name.lstrip("^").partition(":")[0]
         for node in graph_def.node
         for name in node.input
-        if _is_gradient(name) or not _is_gradient(node.name)
+        if _is_gradient(name) or not (_is_gradient(node.name) or "Summary" in node.op)
     }
+    variables = {node.name for node in graph_def.node if makes_variable(node.op)}
     items = [
         _item(node, role) for node in graph_def.node if (role := _role(node, consumed)) is not None
     ]
-    trained = {node.name for node in graph_def.node if _is_of_training(node)}
-    items.sort(key=lambda item: (_ROLES.index(item["role"]), item["name"] in trained))
+    if graph_def.versions.producer <= _PLACEHOLDERS_WITHOUT_SHAPES:
+        for item in items:
+            if item["op"] == "Placeholder" and item["shape"] == []:
+                item["shape"] = item["bytes"] = None
+    others = {node.name for node in graph_def.node if _is_no_result(node, variables)}
+    items.sort(key=lambda item: (_ROLES.index(item["role"]), item["name"] in others))
     if any(item["shape"] is None for item in items):
         _add_shapes(items, inferred_shapes(graph_def))
     ops = Counter(node.op for node in graph_def.node)
@@ -118,10 +126,11 @@ def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list
     return items, facts, sections
 
 
-def _is_of_training(node: Any) -> bool:
-    """Whether a node belongs to gradients, updates or a Saver: outputs of a model stand before these."""
-    is_update = "Assign" in node.op or "Apply" in node.op
-    return is_update or node.name.startswith("save/") or _is_gradient(node.name)
+def _is_no_result(node: Any, variables: set[str]) -> bool:
+    """Whether a node reads or updates a variable, or belongs to gradients, summaries or a Saver."""
+    is_update = any(word in node.op for word in ("Assign", "Apply", "Summary"))
+    is_read = node.op in ("Identity", "ReadVariableOp") and node.input[0] in variables
+    return is_update or is_read or node.name.startswith("save/") or _is_gradient(node.name)
 
 
 def _is_gradient(name: str) -> bool:

@@ -2,16 +2,18 @@
 
 What is about the page (`%matplotlib inline`, `%load_ext`, `%%html`) is skipped; what does something is done:
 `!command` and `%%bash` in a shell, `%cd`, `%env`, `%%writefile`, `%time`. Commands that install packages are skipped
-too, with a note: a notebook would install the TensorFlow of its time.
+too, with a note: a notebook would install the TensorFlow of its time. `%timeit` measures as IPython does.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import statistics
 import subprocess
 import sys
 import time
+import timeit
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +22,7 @@ SKIPPED = frozenset(
     {
         *("HTML", "SVG", "alias", "aimport", "autoreload", "autosave", "colors", "config", "html"),
         *("javascript", "js", "latex", "load_ext", "logstart", "logstop", "markdown", "matplotlib"),
-        *("notebook", "pdb", "pprint", "precision", "reload_ext", "svg", "tensorboard"),
+        *("notebook", "pdb", "pprint", "precision", "reload_ext", "svg"),
         *("tensorflow_version", "unload_ext", "version_information", "watermark", "xmode"),
     }
 )
@@ -57,8 +59,13 @@ class Shell:
         line = self._expanded(line)
         if name in SKIPPED:
             return None
-        if name in ("time", "timeit", "prun"):
-            return self._timed(_without_options(line))
+        if name in ("time", "prun"):
+            return self._timed(_split(line)[1])
+        if name == "timeit":
+            return self._measured(line, "")
+        if name == "tensorboard":
+            print(f"not shown, there is no page: run tensorboard {line}", file=sys.stderr)
+            return None
         if name in ("pip", "conda"):
             return self.system(f"{name} {line}")
         if name in ("sx", "system"):
@@ -89,8 +96,10 @@ class Shell:
         """Executes `%%name line` with the cell below it."""
         if name in SKIPPED:
             return None
-        if name in ("time", "timeit", "prun", "capture"):
+        if name in ("time", "prun", "capture"):
             return self._timed(cell, quiet=name == "capture")
+        if name == "timeit":
+            return self._measured(line, cell)
         if name in ("bash", "sh", "system", "sx", "!"):
             return self.system(cell)
         if name in ("writefile", "file"):
@@ -146,10 +155,43 @@ class Shell:
         if not quiet:
             print(f"Wall time: {time.perf_counter() - start:.3g} s")
 
+    def _measured(self, line: str, cell: str) -> None:
+        """`%timeit statement`, or `%%timeit setup` of a cell: runs and loops are chosen as IPython does."""
+        options, statement = _split(line)
+        counts = dict(re.findall(r"-([nr])\s*(\d+)", options))
+        source, setup = (cell, statement) if cell else (statement, "")
+        timer = timeit.Timer(source, setup or "pass", globals=self.user_ns)
+        loops, runs = int(counts.get("n", 0)) or timer.autorange()[0], int(counts.get("r", 7))
+        each = [total / loops for total in timer.repeat(runs, loops)]
+        mean, spread = _time_text(statistics.fmean(each)), _time_text(statistics.pstdev(each))
+        of = f"mean ± std. dev. of {runs} run{'s' * (runs != 1)}, {loops:,} loop{'s' * (loops != 1)} each"
+        text = f"{mean} ± {spread} per loop ({of})"
+        print(text if _prints("±μ") else text.replace("±", "+-").replace("μ", "u"))
 
-def _without_options(line: str) -> str:
-    """Strips the options of `%timeit -n 10 statement`."""
-    return re.sub(r"^(\s*-\w+(\s*\d+)?\s+)+", "", line)
+
+def _prints(text: str) -> bool:
+    """Whether standard output can show a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _time_text(seconds: float) -> str:
+    """A time with three digits, as IPython prints it."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("μs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def _split(line: str) -> tuple[str, str]:
+    """The options of `%timeit -n 10 statement`, and the statement."""
+    options, statement = re.findall(r"^((?:\s*-\w+(?:\s*\d+)?(?=\s|$))*)\s*(.*)", line, re.DOTALL)[
+        0
+    ]
+    return options, statement
 
 
 def _environment(line: str) -> Any:

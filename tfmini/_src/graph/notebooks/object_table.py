@@ -1,0 +1,29 @@
+"""Tables about tensors and sessions for notebooks, in HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
+
+
+def table_of_tensor(tensor: Tensor) -> str:
+    """Name, dtype, static shape, operation and the device that was asked for."""
+    rows = [
+        ("tensor", tensor.name),
+        ("dtype", tensor.dtype.name),
+        ("shape", str(tensor.shape)),
+        ("operation", tensor.op.type),
+    ]
+    return table([*rows, ("device", tensor.device)] if tensor.device else rows)
+
+
+def table(rows: Iterable[tuple[str, str]]) -> str:
+    """A table of two columns."""
+    lines = "".join(
+        f"<tr><th>{escape(key)}</th><td>{escape(value)}</td></tr>" for key, value in rows
+    )
+    return f"<table>{lines}</table>"
