@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.contrib.layers.layer_builder import (
+    FORMATS,
     IMAGES,
-    RENAMED,
     VOLUMES,
-    add_variable,
+    apply_layer,
     check_format,
-    finished,
-    order_of,
-    variable_getter,
 )
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.conv import Conv1D, Conv2D, Conv3D
 from tfmini._src.nn.layers.conv_transpose import Conv2DTranspose, Conv3DTranspose
-from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Zeros
-from tfmini._src.variables.variable_scope import variable_scope
 
 _XAVIER, _ZEROS = xavier_initializer(), Zeros()
-_FORMATS = (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW")
 _CLASSES: dict[Any, Any] = {3: Conv1D, 4: Conv2D, 5: Conv3D}
 
 
@@ -82,42 +78,20 @@ def convolution(
     Example:
       net = slim.conv2d(images, 64, [3, 3], normalizer_fn=slim.batch_norm, scope="conv1")
     """
-    if data_format not in _FORMATS:
+    given = locals()
+    del given["conv_dims"]
+    if data_format not in FORMATS:
         raise ValueError(f"Invalid data_format: {data_format!r}")
-    getter = variable_getter(RENAMED)
-    with variable_scope(scope, "Conv", [inputs], reuse=reuse, custom_getter=getter) as sc:
-        inputs = ops.convert_to_tensor(inputs)
-        rank = inputs.shape.ndims
-        if conv_dims is not None and conv_dims + 2 != rank:
-            raise ValueError(f"Convolution expects input with rank {conv_dims + 2}, got {rank}")
-        if rank not in _CLASSES:
-            raise ValueError("Convolution not supported for input with rank", rank)
-        layer = _CLASSES[rank](
-            filters=num_outputs,
-            kernel_size=kernel_size,
-            strides=stride,
-            padding=padding,
-            data_format=order_of(data_format),
-            dilation_rate=rate,
-            use_bias=not normalizer_fn and biases_initializer,
-            kernel_initializer=weights_initializer,
-            bias_initializer=biases_initializer,
-            kernel_regularizer=weights_regularizer,
-            bias_regularizer=biases_regularizer,
-            trainable=trainable,
-            name=sc.name,
-            dtype=inputs.dtype.base_dtype,
-            _scope=sc,
-            _reuse=reuse,
-        )
-        outputs = layer.apply(inputs)
-        add_variable(layer.kernel, variables_collections, "weights")
-        if layer.use_bias:
-            add_variable(layer.bias, variables_collections, "biases")
-        return finished(
-            *(outputs, sc.name, activation_fn, outputs_collections),
-            *(normalizer_fn, normalizer_params),
-        )
+    return apply_layer(functools.partial(_class_of_rank, conv_dims), "Conv", **given)
+
+
+def _class_of_rank(conv_dims: int | None, inputs: Tensor) -> Any:
+    rank = inputs.shape.ndims
+    if conv_dims is not None and conv_dims + 2 != rank:
+        raise ValueError(f"Convolution expects input with rank {conv_dims + 2}, got {rank}")
+    if rank not in _CLASSES:
+        raise ValueError("Convolution not supported for input with rank", rank)
+    return _CLASSES[rank]
 
 
 @add_arg_scope
@@ -199,61 +173,18 @@ def convolution2d_transpose(
     Raises:
       ValueError: for another format, or what does not fit.
     """
-    return _transposed(Conv2DTranspose, "Conv2d_transpose", IMAGES, **locals())
+    given = locals()
+    return apply_layer(
+        _transposed(Conv2DTranspose, data_format, IMAGES), "Conv2d_transpose", **given
+    )
 
 
-def _transposed(
-    layer_class: Any,
-    default: str,
-    formats: tuple[str, ...],
-    inputs: Any,
-    num_outputs: int,
-    kernel_size: Any,
-    stride: Any,
-    padding: str,
-    data_format: str,
-    activation_fn: Any,
-    normalizer_fn: Any,
-    normalizer_params: Any,
-    weights_initializer: Any,
-    weights_regularizer: Any,
-    biases_initializer: Any,
-    biases_regularizer: Any,
-    reuse: Any,
-    variables_collections: Any,
-    outputs_collections: Any,
-    trainable: bool,
-    scope: Any,
-) -> Any:
-    getter = variable_getter(RENAMED)
-    with variable_scope(scope, default, [inputs], reuse=reuse, custom_getter=getter) as sc:
+def _transposed(layer_class: Any, data_format: str, formats: tuple[str, ...]) -> Any:
+    def class_for(inputs: Tensor) -> Any:
         check_format(data_format, formats)
-        inputs = ops.convert_to_tensor(inputs)
-        layer = layer_class(
-            filters=num_outputs,
-            kernel_size=kernel_size,
-            strides=stride,
-            padding=padding,
-            data_format=order_of(data_format),
-            use_bias=not normalizer_fn and biases_initializer,
-            kernel_initializer=weights_initializer,
-            bias_initializer=biases_initializer,
-            kernel_regularizer=weights_regularizer,
-            bias_regularizer=biases_regularizer,
-            trainable=trainable,
-            name=sc.name,
-            dtype=inputs.dtype.base_dtype,
-            _scope=sc,
-            _reuse=reuse,
-        )
-        outputs = layer.apply(inputs)
-        add_variable(layer.kernel, variables_collections, "weights")
-        if layer.bias is not None:
-            add_variable(layer.bias, variables_collections, "biases")
-        return finished(
-            *(outputs, sc.name, activation_fn, outputs_collections),
-            *(normalizer_fn, normalizer_params),
-        )
+        return layer_class
+
+    return class_for
 
 
 @add_arg_scope
@@ -284,4 +215,5 @@ def convolution3d_transpose(**given: Any) -> Any:
     Raises:
       ValueError: for another format, or what does not fit.
     """
-    return _transposed(Conv3DTranspose, "Conv3d_transpose", VOLUMES, **given)
+    class_for = _transposed(Conv3DTranspose, given["data_format"], VOLUMES)
+    return apply_layer(class_for, "Conv3d_transpose", **given)

@@ -7,18 +7,11 @@ from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.initializers import xavier_initializer
-from tfmini._src.contrib.layers.layer_builder import (
-    RENAMED,
-    add_variable,
-    finished,
-    variable_getter,
-)
+from tfmini._src.contrib.layers.layer_builder import apply_layer
 from tfmini._src.nn.layers.dense import Dense
-from tfmini._src.ops import ops
 from tfmini._src.ops.nn import activations
 from tfmini._src.ops.nn.activations import relu as relu_of
 from tfmini._src.variables.initializers import Zeros
-from tfmini._src.variables.variable_scope import variable_scope
 
 _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 
@@ -65,34 +58,10 @@ def fully_connected(
     Example:
       net = slim.fully_connected(slim.flatten(net), 4096, scope="fc6")
     """
+    given = locals()
     if not isinstance(num_outputs, int):
         raise ValueError(f"num_outputs type should be one of {[int]}, got {type(num_outputs)}.")
-    getter = variable_getter(RENAMED)
-    with variable_scope(
-        scope, "fully_connected", [inputs], reuse=reuse, custom_getter=getter
-    ) as sc:
-        inputs = ops.convert_to_tensor(inputs)
-        layer = Dense(
-            units=num_outputs,
-            use_bias=not normalizer_fn and biases_initializer,
-            kernel_initializer=weights_initializer,
-            bias_initializer=biases_initializer,
-            kernel_regularizer=weights_regularizer,
-            bias_regularizer=biases_regularizer,
-            trainable=trainable,
-            name=sc.name,
-            dtype=inputs.dtype.base_dtype,
-            _scope=sc,
-            _reuse=reuse,
-        )
-        outputs = layer.apply(inputs)
-        add_variable(layer.kernel, variables_collections, "weights")
-        if layer.bias is not None:
-            add_variable(layer.bias, variables_collections, "biases")
-        return finished(
-            *(outputs, sc.name, activation_fn, outputs_collections),
-            *(normalizer_fn, normalizer_params),
-        )
+    return apply_layer(lambda _: Dense, "fully_connected", **given)
 
 
 elu = functools.partial(fully_connected, activation_fn=activations.elu)

@@ -1,4 +1,4 @@
-"""Helpers shared by the layers of `tf.contrib.layers`: model variables, collections, output handling."""
+"""The steps that the layers of `tf.contrib.layers` share: model variables, collections, output handling."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ from tfmini._src.contrib.layers.collections_and_aliases import (
     get_variable_collections,
 )
 from tfmini._src.graph.collections import add_to_collection, get_collection
+from tfmini._src.ops import ops
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,
 )
+from tfmini._src.variables.variable_scope import variable_scope
 
 IMAGES = ("NCHW", "NHWC")
 VOLUMES = ("NCDHW", "NDHWC")
 # Weight names of tf.layers, and those of tf.contrib.layers.
 RENAMED = {"bias": "biases", "kernel": "weights"}
+# Arguments of layers here, and those of tf.layers.
+_SETTINGS = {"stride": "strides", "rate": "dilation_rate"}
+# Data formats of convolutions of any rank.
+FORMATS = (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW")
 
 
 def check_format(data_format: Any, known: tuple[str, ...] = IMAGES) -> None:
@@ -97,3 +103,57 @@ def finished(
     if activation_fn is not None:
         outputs = activation_fn(outputs)
     return collect_named_outputs(collections, name, outputs)
+
+
+def apply_layer(
+    class_for: Callable[[Any], Any],
+    default_scope: str,
+    alias: str = "name",
+    *,
+    inputs: Any,
+    num_outputs: int,
+    activation_fn: Callable | None,
+    normalizer_fn: Callable | None,
+    normalizer_params: dict | None,
+    weights_initializer: Any,
+    weights_regularizer: Any,
+    biases_initializer: Any,
+    biases_regularizer: Any,
+    reuse: Any,
+    variables_collections: Any,
+    outputs_collections: Any,
+    trainable: bool,
+    scope: Any,
+    **settings: Any,
+) -> Any:
+    """The outputs of a new layer of `tf.layers`, whose class `class_for` gives for the inputs, finished.
+
+    The outputs' alias is that attribute of the layer's scope. `settings` are the layer's own.
+    """
+    if "data_format" in settings:
+        settings["data_format"] = order_of(settings["data_format"])
+    getter = variable_getter(RENAMED)
+    with variable_scope(scope, default_scope, [inputs], reuse=reuse, custom_getter=getter) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        layer = class_for(inputs)(
+            num_outputs,
+            use_bias=not normalizer_fn and biases_initializer,
+            kernel_initializer=weights_initializer,
+            bias_initializer=biases_initializer,
+            kernel_regularizer=weights_regularizer,
+            bias_regularizer=biases_regularizer,
+            trainable=trainable,
+            name=sc.name,
+            dtype=inputs.dtype.base_dtype,
+            _scope=sc,
+            _reuse=reuse,
+            **{_SETTINGS.get(name, name): value for name, value in settings.items()},
+        )
+        outputs = layer.apply(inputs)
+        add_variable(layer.kernel, variables_collections, "weights")
+        if layer.bias is not None:
+            add_variable(layer.bias, variables_collections, "biases")
+        return finished(
+            *(outputs, getattr(sc, alias), activation_fn, outputs_collections),
+            *(normalizer_fn, normalizer_params),
+        )
