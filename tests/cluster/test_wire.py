@@ -57,3 +57,22 @@ def test_damaged_messages_are_refused():
         except (tf.errors.InvalidArgumentError, tf.errors.UnimplementedError):
             continue
         assert array.nbytes <= 1 << 20 or 0 in array.strides
+
+
+@pytest.mark.parametrize(
+    "dims, content",
+    [
+        ([3], b"\0" * 8),
+        ([3], b"\0" * 16),
+        ([-1, -3], b"\0" * 12),
+        ([-3], b"\0" * 12),
+        ([1] * 300, b"\0" * 4),
+    ],
+)
+def test_sizes_that_are_not_those_of_the_numbers(dims, content):
+    message = proto.TensorProto(dtype=proto.DT_FLOAT, tensor_content=content)
+    for size in dims:
+        message.tensor_shape.dim.add(size=size)
+    data = message.SerializeToString()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+        wire.read_tensor(data, 0, len(data))

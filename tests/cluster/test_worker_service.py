@@ -66,3 +66,22 @@ def test_a_step_that_is_cancelled_while_it_begins_waits_for_nothing(monkeypatch)
         assert worker.begin("", 5).is_cancelled
     finally:
         server._stop()
+
+
+def test_what_an_earlier_life_of_a_task_would_have_sent_is_refused():
+    server = tf.train.Server.create_local_server()
+    try:
+        worker = server._worker
+        ((device, life), *_) = worker.incarnations.items()
+        key = "{};{:016x};/job:a/replica:0/task:0/device:CPU:0;t;0:0"
+
+        def then(item, error):
+            raise AssertionError("Nothing has been sent")
+
+        worker.receive(3, key.format(device, life), then)()
+        with pytest.raises(tf.errors.AbortedError, match="different device incarnation$"):
+            worker.receive(3, key.format(device, life + 1), then)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=" is not sent by /job:local"):
+            worker.receive(3, key.format("/job:b/replica:0/task:0/device:CPU:0", life), then)
+    finally:
+        server._stop()

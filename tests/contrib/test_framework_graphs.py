@@ -72,3 +72,20 @@ def test_all_inputs_are_compared_with_the_graph_that_is_passed_in():
         framework.get_graph_from_inputs([x, y], first)
     with pytest.raises(ValueError, match="must be from the same graph"):
         framework.get_graph_from_inputs([x, y])
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_the_global_step_of_a_graph_that_is_not_the_default_one():
+    other = tf.Graph()
+    assert framework.get_global_step(other) is None
+    made = framework.create_global_step(other)
+    assert made.graph is other
+    assert framework.get_or_create_global_step(other) is framework.get_global_step(other) is made
+    assert framework.assert_or_get_global_step(other) is made
+    assert (
+        framework.assert_or_get_global_step(
+            other, step := other.get_tensor_by_name("global_step:0")
+        )
+        is step
+    )
+    assert framework.get_or_create_global_step(third := tf.Graph()).graph is third

@@ -1,5 +1,7 @@
 """Copies of variables, and values that are the same on all devices; texts are TensorFlow 1.15.5's."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,34 @@ def test_a_mean_is_changed_from_outside(session, strategy):
     session.run(variable.initializer)
     session.run(added)
     assert session.run(list(variable.values)) == [5.0, 5.0]
+
+
+def test_each_replica_has_the_device_of_its_copy(strategy):
+    variable = tf.Variable(1.0)
+    devices = strategy.experimental_run_v2(lambda: tf.constant(variable.device))
+    found = [
+        tf.get_static_value(one).item() for one in strategy.experimental_local_results(devices)
+    ]
+    assert found == [value.device.encode() for value in variable.values]
+    assert variable.device.encode() == found[0] != found[1]
+
+
+def test_no_replica_goes_on_after_one_has_failed(strategy):
+    stopped, replicas = [], []
+
+    def replica():
+        context = tf.distribute.get_replica_context()
+        replicas.append(threading.current_thread())
+        if len(replicas) == 2:
+            raise KeyError("second")
+        try:
+            context.merge_call(lambda strategy: None)
+        finally:
+            stopped.append(context.replica_id_in_sync_group)
+
+    with pytest.raises(KeyError, match="second"):
+        strategy.experimental_run_v2(replica)
+    assert len(stopped) == 1 and not any(thread.is_alive() for thread in replicas)
 
 
 def test_operators_of_a_mirrored_value(session, strategy):

@@ -39,6 +39,20 @@ def test_attributes_are_wrapped_and_hold_what_was_assigned():
     assert type(_held(rows=tf.contrib.checkpoint.NoDependency([1])).rows) is list
 
 
+def test_variables_in_a_list_beside_layers():
+    with tf.Graph().as_default():
+        layer = tf.keras.layers.Dense(1)
+        layer.build([None, 1])
+        trained, kept = tf.Variable(1.0), tf.Variable(2.0, trainable=False)
+        rows = _held(rows=[kept, trained, layer]).rows
+        assert rows.trainable_weights == [*layer.weights, trained]
+        assert rows.non_trainable_weights == [kept]
+        assert rows.weights == [*layer.weights, trained, kept]
+        rows.trainable = False
+        assert rows.trainable_weights == []
+        assert rows.non_trainable_weights == rows.weights == [*layer.weights, kept, trained]
+
+
 def test_they_are_lists_and_dicts_to_all_else():
     rows = ListWrapper([3, 1, 2])
     assert (rows + [4], [0] + rows, rows[1:], rows * 2) == (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.executor.programs import lowered
+from tests.executor.programs import lowered, pruned
 from tfmini._src.compiler.analysis.ownership import analyse
 
 SIZE = 4000  # large enough for results to be written into dead inputs
@@ -36,6 +36,18 @@ def test_classes():
     last = found.last_use[y]
     assert found.dies_at(view, last) and not found.dies_at(view, last - 1)
     assert not found.dies_at(part, last)
+
+
+def test_a_merge_gives_what_an_alternative_is():
+    x, is_true = tf.placeholder(tf.float32, [SIZE]), tf.placeholder(tf.bool, [])
+    false, true = tf.raw_ops.Switch(data=x, pred=is_true)
+    either = tf.raw_ops.Merge(inputs=[tf.reshape(false, [-1]), tf.exp(true, name="exp")])
+    variables = [tf.Variable(0.0, name=name, use_resource=False) for name in "ab"]
+    one = tf.raw_ops.RefMerge(inputs=[tf.raw_ops.RefIdentity(input=v._ref()) for v in variables])
+    program = pruned(either.output, one.output, feeds=[x, is_true])
+    base = analyse(program).base
+    assert {program.feeds[0], slot_of(program, "exp")} <= base[program.fetches[0]]
+    assert base[program.fetches[1]] == {slot_of(program, f"RefIdentity{n}") for n in ("", "_1")}
 
 
 def test_feeds_are_not_written(session):

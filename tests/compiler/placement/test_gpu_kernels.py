@@ -46,6 +46,11 @@ def node(kind, **attrs):
         (node("Placeholder", dtype=tf.string), {"output"}),
         (node("IdentityN", T=(tf.string, tf.float32)), set()),
         (node("NoOp"), set()),
+        (
+            node("TensorStridedSliceUpdate", T=tf.int32, Index=tf.int32),
+            {"input", "begin", "end", "strides", "value", "output"},
+        ),
+        (node("GatherTree", T=tf.int32), {"end_token"}),
         (node("AccumulateNV2", T=tf.float32, N=2), set()),
         (node("AccumulateNV2", T=tf.int32, N=2), None),
     ],

@@ -39,14 +39,19 @@ def test_the_gradient_of_images_without_pixels_is_refused(build, op):
 
 @pytest.mark.parametrize("place", [-1, 3, 2**31 - 1, -(2**31)])
 def test_places_outside_of_images_are_not_written(build, place):
-    lines = np.array([[0, place]], "i"), np.ones((1, 2), "f")
-    grad = np.ones((1, 2, 2, 1), "f")
-    assert image_resample.spread_back(grad, lines, lines, (3, 3)) is None
-    x, result = np.ones((1, 3, 3, 1), "f"), np.empty((1, 2, 2, 1), "f")
-    assert not image_resample.resampled(x, lines, lines, result)
-    assert not image_resample.nearest(x, lines[0][0], lines[0][0], result)
-    between = lines[0][0], lines[0][0], np.ones(2, "f")
-    assert not image_resample.interpolated(x, between, between, result)
+    share = np.ones((1, 2), "f")
+    wrong, right = (np.array([[0, last]], "i") for last in (place, 1))
+    grad, x = np.ones((1, 2, 2, 1), "f"), np.ones((1, 3, 3, 1), "f")
+    result = np.empty((1, 2, 2, 1), "f")
+    for one, other in ((wrong, right), (right, wrong)):
+        lines = (one, share), (other, share)
+        assert image_resample.spread_back(grad, *lines, (3, 3)) is None
+        assert not image_resample.resampled(x, *lines, result)
+        assert not image_resample.nearest(x, one[0], other[0], result)
+    good = right[0], right[0], share[0]
+    for between in ((wrong[0], right[0], share[0]), (right[0], wrong[0], share[0])):
+        assert not image_resample.interpolated(x, between, good, result)
+        assert not image_resample.interpolated(x, good, between, result)
 
 
 def test_ids_outside_are_left_out(build, monkeypatch):

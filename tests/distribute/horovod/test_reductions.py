@@ -137,3 +137,15 @@ def test_kept_memory():
     assert kept.empty(5, floats).base is None  # small arrays come from the heap
     text = kept.copy(np.array([b"a", b"b"], object))
     assert text.tolist() == [b"a", b"b"]
+
+
+@pytest.mark.parametrize("changed", [lambda x: x[:2], lambda x: x.astype(np.int32)])
+def test_only_arrays_that_are_alike_are_broadcast(changed):
+    def work(found):
+        value = np.arange(3.0) + found.rank
+        return found.broadcast("a", changed(value) if found.rank else value, 0)
+
+    first, second = in_ranks(2, work)
+    assert first.tolist() == [0, 1, 2]
+    assert isinstance(second, tf.errors.InvalidArgumentError)
+    assert second.message.startswith("a: rank 0 has float64(3,), rank 1 ")

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tfmini._src.programs.hook import removed_names
+from tfmini._src.programs.hook import legacy_protobuf, removed_names
 from tfmini._src.programs.hook.removed_names import supply
 
 PLAIN = """
@@ -71,3 +71,16 @@ def test_a_module_that_is_loaded_again_has_them_again(module):
         check(module)
         del module.Integer
     assert module.Text is str
+
+
+def test_installed_once_with_the_messages_of_an_old_protoc(monkeypatch):
+    home = removed_names.__name__
+    others = [finder for finder in sys.meta_path if type(finder).__module__ != home]
+    monkeypatch.setattr(sys, "meta_path", others)
+    installed = []
+    monkeypatch.setattr(legacy_protobuf, "install", lambda: installed.append(True))
+    removed_names.install()
+    removed_names.install()
+    assert installed == [True]
+    ours = [type(finder).__module__ == home for finder in sys.meta_path]
+    assert ours[0] and ours[-1] and not any(ours[1:-1])

@@ -93,3 +93,14 @@ def test_functions_over_arrays_are_called_as_they_are(call):
 
         np.testing.assert_array_equal(call(writes, [x], tf.int32).numpy(), [2, 3])
         np.testing.assert_array_equal(x.numpy(), [1, 2])
+
+
+def test_a_variable_is_no_result():
+    with eager_mode():
+        variable = tf.Variable(1.0)
+        with pytest.raises(
+            tf.errors.UnknownError,
+            match="^RuntimeError: Attempting to return a variable from an eagerly executed",
+        ):
+            tf.py_function(lambda: variable, [], tf.float32)
+        assert tf.py_function(lambda: variable.read_value(), [], tf.float32).numpy() == 1.0

@@ -1,0 +1,50 @@
+"""Functions of datasets that read variables that are no resources: graphs with them are not rewritten."""
+
+import pytest
+
+import tfmini as tf
+
+more = tf.data.experimental
+TRANSFORMATIONS = {
+    "map": lambda d, v: d.map(lambda x: v() + x),
+    "parallel_map": lambda d, v: d.map(lambda x: v() + x, num_parallel_calls=2),
+    "flat_map": lambda d, v: d.flat_map(lambda x: tf.data.Dataset.from_tensors(v() + x)),
+    "interleave": lambda d, v: d.interleave(lambda x: tf.data.Dataset.from_tensors(v() + x), 2),
+    "filter": lambda d, v: d.filter(lambda x: v() < x),
+    "take_while": lambda d, v: d.apply(more.take_while(lambda x: v() < x)),
+    "scan": lambda d, v: d.apply(more.scan(tf.constant(0, tf.int64), lambda s, x: (s, v() + x))),
+    "map_and_batch": lambda d, v: d.apply(more.map_and_batch(lambda x: v() + x, 2)),
+    "group_by_key": lambda d, v: d.apply(
+        more.group_by_reducer(
+            lambda x: v() + x, more.Reducer(lambda _: 0, lambda s, _: s, lambda s: s)
+        )
+    ),
+    "group_by_state": lambda d, v: d.apply(
+        more.group_by_reducer(
+            lambda x: x,
+            more.Reducer(lambda _: 0, lambda s, _: s + tf.cast(v(), tf.int32), lambda s: s),
+        )
+    ),
+    "window_key": lambda d, v: d.apply(
+        more.group_by_window(lambda x: v() + x, lambda _, rows: rows.batch(2), window_size=2)
+    ),
+    "window_of_the_key": lambda d, v: d.apply(
+        more.group_by_window(
+            lambda x: x, lambda k, rows: rows.batch(2), window_size_func=lambda k: v() + k
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRANSFORMATIONS)
+@pytest.mark.parametrize("is_behind", [False, True])
+def test_a_function_that_reads_a_reference(name, is_behind):
+    with tf.Graph().as_default():
+        variable = tf.Variable(1, dtype=tf.int64, use_resource=False)
+        dataset = TRANSFORMATIONS[name](tf.data.Dataset.range(3), variable.read_value)
+        if is_behind:
+            dataset = dataset.map(lambda x: x).prefetch(1)
+        options = tf.data.Options()
+        options.experimental_optimization.map_fusion = True
+        with pytest.warns(UserWarning, match="not compatible with tf.Variable.* map_fusion"):
+            tf.data.make_initializable_iterator(dataset.with_options(options))

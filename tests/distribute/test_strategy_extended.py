@@ -1,0 +1,155 @@
+"""What every strategy has, and what its class has to bring: TensorFlow 1.15.5's StrategyExtended."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+BROUGHT = [
+    *(
+        "_broadcast_to",
+        "_call_for_each_replica",
+        "_create_variable",
+        "_experimental_distribute_dataset",
+    ),
+    *("_experimental_distribute_datasets_from_function", "_experimental_make_numpy_dataset"),
+    *("_experimental_run_steps_on_iterator", "_local_results", "_make_dataset_iterator"),
+    *(
+        "_make_input_fn_iterator",
+        "_num_replicas_in_sync",
+        "_reduce_to",
+        "_update",
+        "_update_non_slot",
+    ),
+    *(
+        "experimental_between_graph",
+        "experimental_should_init",
+        "non_slot_devices",
+        "parameter_devices",
+    ),
+    *("read_var", "should_checkpoint", "should_save_summary", "value_container", "worker_devices"),
+]
+
+
+@pytest.mark.parametrize("name", BROUGHT)
+def test_a_strategy_has_to_bring(name):
+    extended = tf.distribute.StrategyExtended(tf.distribute.get_strategy())
+    with pytest.raises(NotImplementedError, match="^must be implemented in descendants$"):
+        method = getattr(extended, name)
+        wanted = inspect.signature(method).parameters.values()
+        method(*[None for each in wanted if each.kind is not each.VAR_KEYWORD])
+
+
+@pytest.fixture(params=["default", "one", "mirrored"])
+def strategy(request):
+    with tf.Graph().as_default():
+        if request.param == "default":
+            yield tf.distribute.get_strategy()
+        elif request.param == "one":
+            yield tf.distribute.OneDeviceStrategy("/cpu:0")
+        else:
+            yield tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+
+
+def count(strategy):
+    return strategy.num_replicas_in_sync
+
+
+TWO = tf.ConfigProto(device_count={"CPU": 2})
+
+
+def test_rows_of_arrays_are_kept_in_variables_that_are_not_trained(strategy):
+    rows = {"x": np.arange(6.0).reshape(3, 2), "y": np.array([1, 2, 3])}
+    with strategy.scope(), tf.Session(config=TWO) as session:
+        dataset = strategy.experimental_make_numpy_dataset(rows, session)
+        following = tf.data.make_initializable_iterator(dataset)
+        row = following.get_next()
+        session.run(following.initializer)
+        for number in range(3):
+            found = session.run(row)
+            assert found["x"].tolist() == rows["x"][number].tolist()
+            assert found["y"] == rows["y"][number]
+    assert tf.trainable_variables() == []
+
+
+OF_DESCENDANTS = (
+    *("experimental_between_graph", "experimental_should_init"),
+    *("should_checkpoint", "should_save_summary"),
+)
+
+
+def test_what_a_strategy_says_of_itself(strategy):
+    extended, name = strategy.extended, type(strategy).__name__
+    options = tf.ConfigProto(inter_op_parallelism_threads=3)
+    wanted = tf.ConfigProto(
+        inter_op_parallelism_threads=3, isolate_session_state=name == "MirroredStrategy"
+    )
+    assert strategy.update_config_proto(options) == wanted
+    assert not options.isolate_session_state
+    assert extended.experimental_require_static_shapes is False
+    with pytest.raises(RuntimeError, match="^Must only deepcopy DistributionStrategy.$"):
+        strategy.__copy__()
+    if name == "DefaultStrategy":
+        for missing in OF_DESCENDANTS:
+            with pytest.raises(NotImplementedError, match="^must be implemented in descendants$"):
+                getattr(extended, missing)
+        for missing in ("worker_devices", "parameter_devices"):
+            text = rf"^{missing}\(\) method unsupported by default tf.distribute.Strategy.$"
+            with pytest.raises(RuntimeError, match=text):
+                getattr(extended, missing)
+    else:
+        assert [getattr(extended, each) for each in OF_DESCENDANTS] == [False, True, True, True]
+        devices = tuple(f"/replica:0/task:0/device:CPU:{n}" for n in range(count(strategy)))
+        assert extended.worker_devices == extended.parameter_devices == devices
+
+
+@pytest.mark.parametrize("kind, wanted", [("SUM", 3.0), ("MEAN", 1.5)])
+def test_all_replicas_get_the_reduced_values(strategy, kind, wanted):
+    """Values 1 and 2; the gradient of what is reduced is reduced too."""
+    reduce_op = tf.distribute.ReduceOp[kind]
+
+    def replica():
+        context = tf.distribute.get_replica_context()
+        x = tf.cast(context.replica_id_in_sync_group, tf.float32) + 1.0
+        total, (pair,) = context.all_reduce(reduce_op, [x, [x * 10.0]])
+        return total, pair, tf.gradients(total, x)[0]
+
+    with strategy.scope(), tf.Session(config=TWO) as session:
+        found = strategy.experimental_run_v2(replica)
+        found = [session.run(list(strategy.experimental_local_results(each))) for each in found]
+    n = count(strategy)
+    total = wanted if n == 2 else 1.0
+    gradient = 2.0 if n == 2 and kind == "SUM" else 1.0
+    assert found == [[total] * n, [total * 10] * n, [gradient] * n]
+
+
+def test_values_are_copied_and_updated_where_they_stand(strategy):
+    extended = strategy.extended
+    with strategy.scope(), tf.Session(config=TWO) as session:
+        variable, given = tf.Variable(2.0, use_resource=True), tf.constant(3.0)
+        if type(strategy).__name__ == "DefaultStrategy":
+            with pytest.raises(NotImplementedError, match="^TODO$"):
+                extended.broadcast_to(given, destinations=variable)
+            copies = given
+        else:
+            copies = extended.broadcast_to(given, destinations=variable)
+            assert len(strategy.experimental_local_results(copies)) == count(strategy)
+        updates = extended.update(variable, lambda v, x: v.assign_add(x), args=(copies,))
+        each = extended.update(variable, lambda v, x: v.assign_add(x), args=(copies,), group=False)
+        places = extended.non_slot_devices([variable])
+        apart = extended.update_non_slot(places, lambda x: x * 2.0, args=(given,), group=False)
+        session.run(tf.global_variables_initializer())
+        session.run(updates)
+        assert session.run(extended.read_var(variable)) == 5.0
+        session.run(list(strategy.experimental_local_results(each)))
+        assert session.run(extended.read_var(variable)) == 8.0
+        assert session.run(apart) == (6.0,) * count(strategy)
+        assert extended.value_container(variable) is variable
+        assert extended.variable_created_in_scope(variable)
+
+
+def test_a_variable_of_no_strategy_says_so(strategy):
+    with pytest.raises(AttributeError, match="_distribute_strategy"):
+        strategy.extended.variable_created_in_scope(3)

@@ -1,0 +1,58 @@
+"""`input_layer`, its class, and the layer of dense columns: their variables, and features that they refuse."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.models.feature_column.input_layer import InputLayer
+
+columns = tf.feature_column
+
+
+def embedding():
+    kind = columns.categorical_column_with_identity("kind", 3)
+    return columns.embedding_column(kind, 2, initializer=tf.ones_initializer())
+
+
+@pytest.mark.parametrize("trainable", [True, False])
+@pytest.mark.parametrize("is_class", [True, False])
+def test_variables_and_their_collections(trainable, is_class):
+    features = {"kind": [[2]], "age": [[3.0]]}
+    given = [columns.numeric_column("age"), embedding()]
+    with tf.Graph().as_default(), tf.Session() as session:
+        if is_class:
+            layer = InputLayer(given, ["mine"], trainable, "layer", create_scope_now=False)
+            result, again = layer(features), layer(features)
+        else:
+            result = again = columns.input_layer(features, given, ["mine"], trainable)
+        (variable,) = tf.global_variables()
+        assert tf.get_collection("mine") == tf.get_collection("model_variables") == [variable]
+        assert tf.trainable_variables() == [variable] * trainable
+        assert variable.name.startswith("layer/" if is_class else "input_layer/")
+        session.run(variable.initializer)
+        assert session.run([result, again])[1].tolist() == [[3, 1, 1]]
+
+
+def test_what_it_fills():
+    features, age, kind = (
+        {"kind": [[2]], "age": [[3.0]]},
+        columns.numeric_column("age"),
+        embedding(),
+    )
+    with tf.Graph().as_default():
+        variables, outputs = {}, {}
+        columns.input_layer(
+            features, [kind, age], cols_to_vars=variables, cols_to_output_tensors=outputs
+        )
+        assert variables == {age: [], kind: tf.global_variables()}
+        assert {column: tensor.shape.as_list() for column, tensor in outputs.items()} == {
+            age: [1, 1],
+            kind: [1, 2],
+        }
+
+
+def test_a_categorical_column_is_not_dense():
+    with (
+        tf.Graph().as_default(),
+        pytest.raises(ValueError, match="must be a _DenseColumn. You can wrap"),
+    ):
+        columns.input_layer({"kind": [[2]]}, [columns.categorical_column_with_identity("kind", 3)])

@@ -1,0 +1,31 @@
+"""Ops that are run at once: each is compiled once for what it is called with."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.session.eager.enable import eager_mode
+
+
+@pytest.fixture(autouse=True)
+def eager():
+    with tf.Graph().as_default(), eager_mode():
+        yield
+
+
+def test_lists_of_other_lengths_are_another_call():
+    """Six tensors each time: two features that are sparse, or one and three that are dense."""
+
+    def crossed(count, dense):
+        options = {"hashed_output": False, "num_buckets": 0, "hash_key": 1}
+        return tf.raw_ops.SparseCross(
+            indices=[tf.constant([[0, 0]], tf.int64)] * count,
+            values=[tf.constant([7], tf.int64)] * count,
+            shapes=[tf.constant([1, 1], tf.int64)] * count,
+            dense_inputs=[tf.constant([[5]], tf.int64)] * dense,
+            out_type=tf.string,
+            internal_type=tf.string,
+            **options,
+        ).output_values.numpy()
+
+    assert crossed(2, 0).tolist() == [b"7_X_7"]
+    assert crossed(1, 3).tolist() == [b"7_X_5_X_5_X_5"]
