@@ -3,7 +3,8 @@
 A line for each file, also for a long one that no test reaches, and below it the tests, the nearest first, those of one
 file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
 file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
-file come before them and those that import it after; a kernel has the tests of the modules that call it.
+file come before them, those that import it after, and where none has its name the others of its folder, which may run
+it in a process of its own; a kernel has the tests of the modules that call it.
 """
 
 from __future__ import annotations
@@ -90,15 +91,15 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     mirror = path.replace("tfmini/_src/", "tests/", 1).replace(
         Path(path).name, f"test_{Path(path).name}"
     )
-    nearest = [mirror] * os.path.exists(mirror) + list(known.get(path, ()))
+    is_mirrored = os.path.exists(mirror)
+    nearest = [mirror] * is_mirrored + list(known.get(path, ()))
     importing = [test for test, text in _texts() if named.search(text)]
     nearest += importing * (len(importing) <= _FILES)
     whole = {test for test in nearest if "::" not in test}
-    return [
-        test
-        for test in dict.fromkeys(nearest)
-        if test in whole or test.partition("::")[0] not in whole
-    ]
+    nearest = [test for test in nearest if test in whole or test.partition("::")[0] not in whole]
+    if nearest and not is_mirrored:
+        nearest += mirrors(ROOT, path)
+    return list(dict.fromkeys(nearest))
 
 
 @functools.cache

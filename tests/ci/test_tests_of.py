@@ -105,6 +105,13 @@ def test_what_mirrors_a_file_comes_first_and_as_a_whole(known, path, first):
     assert len(found) > 1 and len(found) == len(set(found))
 
 
+def test_where_none_mirrors_a_file_those_of_its_folder_come_last(known):
+    path = "tfmini/_src/programs/runner/program_traceback.py"
+    found = tests_of.tests_of(path, known)
+    assert found[-1].startswith("tests/programs/runner/test_") and "::" not in found[-1]
+    assert "::" in found[0] and not tests_of.tests_of(path, {})
+
+
 def test_what_imports_a_file_is_named_unless_many_do(known):
     parser = "tests/autograph/test_convert.py"
     assert parser in tests_of.tests_of("tfmini/_src/autograph/operators/lists.py", {})
