@@ -9,6 +9,7 @@ import pytest
 import tfmini as tf
 from tests.fake_cupy.nccl import NCCL
 from tests.gpus import fake_gpus
+from tfmini._src.compiler.passes import collectives
 from tfmini.compat.python.ops import nccl_ops
 
 RANDOM = np.random.RandomState(3)
@@ -322,3 +323,43 @@ def test_a_cpu_beside_gpus(machine):
     soft.allow_soft_placement = True
     with tf.Session(config=soft) as session:
         np.testing.assert_array_equal(session.run(total), [1.0, 2.0])
+
+
+def test_it_waits_for_what_any_member_waits_for(machine, monkeypatch):
+    joined, made = collectives._joined, []
+
+    def noted(members):
+        made.append(joined(members))
+        return made[-1]
+
+    monkeypatch.setattr(collectives, "_joined", noted)
+    tensors, feeds = on_gpus([np.ones(2, "f")] * 2)
+    with tf.device("/cpu:0"):
+        waited = [tf.Variable(0.0).assign(1.0).op for _ in tensors]
+    results = nccl_ops.all_sum(tensors)
+    for result, op in zip(results, waited):
+        result.op._add_control_input(op)
+    with tf.Session(config=config(machine)) as session:
+        session.run(results, feeds)
+    assert [node.origin for node in made[0].controls] == waited
+
+
+@pytest.mark.parametrize("is_after", [False, True])
+def test_members_that_wait_for_queues_of_their_own(machine, is_after):
+    """As towers that each dequeue a batch; the third one's is put into its queue by who has the sums of two."""
+    queues = [tf.FIFOQueue(3, [tf.float32], shapes=[[2]]) for _ in range(3)]
+    tensors = []
+    for number, queue in enumerate(queues):
+        batch = queue.dequeue()
+        with tf.device(f"/gpu:{number}"):
+            tensors.append(batch * 2)
+    first = nccl_ops.all_sum(tensors[:2])
+    with tf.control_dependencies([first[0].op] if is_after else []):
+        again = queues[2].enqueue([[1.0, 1.0]])
+    with tf.control_dependencies([again]), tf.device("/gpu:1"):
+        last = nccl_ops.all_sum([tf.identity(first[0]), tensors[2]])
+    with tf.Session(config=config(machine)) as session:
+        session.run([queues[0].enqueue([[1.0, 2.0]]), queues[1].enqueue([[3.0, 4.0]])])
+        found = session.run([first, last])
+    np.testing.assert_array_equal(found[0], [[8, 12]] * 2)
+    np.testing.assert_array_equal(found[1], [[10, 14]] * 2)

@@ -9,9 +9,10 @@ of it), stands in the part of its reader: little goes from part to part.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
@@ -119,19 +120,35 @@ class _Division:
         self.program = program
         self.waits = [node for node in program.nodes if node in calls or node.may_wait]
         number_of = {op: n for n, node in enumerate(self.waits) for op in _ops_of(node)}
-        self.behind = _needs_of_ops(in_order(needed, set(feeds)), set(feeds), number_of)
         self.maker = {slot: node for node in program.nodes for slot in node.outputs}
         self.needs: dict[Node, Needs] = {}
-        self._find_needs()
+        order, joint = in_order(needed, set(feeds)), dict[Node, Needs]()
+        while True:
+            self.behind = _needs_of_ops(
+                order, set(feeds), number_of, {node.origin: needs for node, needs in joint.items()}
+            )
+            self._find_needs(joint)
+            found = {
+                node: _NOTHING.union(*map(self.needs.__getitem__, members))
+                for members in _all_reduces(program)
+                for node in members
+            }
+            if found == joint:
+                break
+            joint = found
         self._sink()
 
-    def _find_needs(self) -> None:
-        """By node: what it needs by the graph's edges, by its operands, and by the writes before a read."""
+    def _find_needs(self, joint: Mapping[Node, Needs]) -> None:
+        """By node: what it needs by the graph's edges, by its operands, and by the writes before a read.
+
+        joint: what the members of all-reduces need together, since they run as one.
+        """
         number_of = {node: n for n, node in enumerate(self.waits)}
         written: dict[int, Needs] = {}  # by the slot of a reference
         for node in self.program.nodes:
             origins = [e.origin for e in node.loop.exits] if node.kind == "while" else [node.origin]
-            found = _NOTHING.union(*(self.behind.get(op, _NOTHING) for op in origins))
+            found = joint.get(node, _NOTHING)
+            found = found.union(*(self.behind.get(op, _NOTHING) for op in origins))
             for slot in _read_by(node):
                 maker = self.maker.get(slot)
                 if maker is not None:
@@ -254,13 +271,25 @@ class _Division:
         ]
 
 
+def _all_reduces(program: Program) -> Iterable[list[Node]]:
+    """The members of each all-reduce over GPUs."""
+    found: dict[str, list[Node]] = {}
+    for node in program.nodes:
+        if node.kind == "op" and node.opdef.name == "NcclAllReduce":
+            found.setdefault(node.attrs["shared_name"], []).append(node)
+    return found.values()
+
+
 def _needs_of_ops(
-    order: list[Operation], fed: set[Tensor], number_of: dict[Operation, int]
+    order: list[Operation],
+    fed: set[Tensor],
+    number_of: dict[Operation, int],
+    known: Mapping[Operation, Needs] = MappingProxyType({}),
 ) -> dict[Operation, Needs]:
-    """By operation: the waits that are before it."""
+    """By operation: the waits that are before it; `known`: some of them."""
     needs: dict[Operation, Needs] = {}
     for op in order:
-        found = _NOTHING
+        found = known.get(op, _NOTHING)
         for source in sources_of(op, fed):
             found |= needs.get(source, _NOTHING)
             if source in number_of:
