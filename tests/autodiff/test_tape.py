@@ -1,5 +1,7 @@
 """tape: gradients of what was just built, without a name scope."""
 
+import pytest
+
 import tfmini as tf
 from tfmini._src.autodiff.tape import tape_gradients
 
@@ -58,3 +60,27 @@ def test_recomputing():
     with tf.Session() as session:
         session.run(w.initializer)
         assert session.run([y, *slopes]) == [36.0, 36.0, 24.0]
+
+
+def test_a_loop_around_a_tape():
+    with tf.variable_scope("", use_resource=True):
+        v = tf.get_variable("v", initializer=1.0)
+
+    def double(x):
+        with tf.GradientTape() as tape:
+            product = v * 2.0 * x
+        return x + tape.gradient(product, v)
+
+    found = tf.while_loop(lambda x: x < 5.0, double, [1.0])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run(found) == 9.0
+
+
+def test_a_loop_in_a_tape_is_refused():
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.while_loop(lambda x: x < 3.0, lambda x: x * 2.0, [x])
+    with pytest.raises(NotImplementedError, match="does not support graph control flow oper"):
+        tape.gradient(y, x)

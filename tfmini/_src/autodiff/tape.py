@@ -104,7 +104,7 @@ def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
     while pending:
         for tensor in pending.pop().inputs:
             maker = makers.get(id(tensor))
-            if maker is not None:
+            if maker is not None and maker.type != "NextIteration":  # a loop goes back by it
                 uses[maker] = uses.get(maker, 0) + 1
                 if maker not in seen:
                     seen.add(maker)

@@ -10,6 +10,7 @@ from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
+from tfmini._src.functions.trace_keys import given_tensors
 from tfmini._src.functions.traced_function import TracedFunction, TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
@@ -44,7 +45,7 @@ class ConcreteFunction(TracedFunction):
     Args:
       name: what its name is made of.
       function: takes a tensor for each spec; returns a nested structure of what converts to tensors.
-      specs: TensorSpecs of the arguments.
+      specs: TensorSpecs of the arguments; the handle of a variable that is one.
       names: what they are called.
       orders: whether effects run in the order of the program, and before the results.
     """
@@ -101,7 +102,7 @@ class ConcreteFunction(TracedFunction):
     @property
     def name(self) -> Any:
         """Its name in graphs."""
-        return self.definition.signature.name
+        return self.library_name.encode()
 
     @property
     def inputs(self) -> list[Tensor]:
@@ -183,7 +184,7 @@ class ConcreteFunction(TracedFunction):
                     f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._called}, the "
                     f"{number}-th input ({value}) was not a Tensor."
                 )
-        return self.call([ops.convert_to_tensor(value) for value in given])
+        return self.call(given_tensors(given))
 
     def call(self, tensors: Sequence[Tensor], captured: Sequence[Tensor] | None = None) -> Any:
         """Adds a node that calls it with these tensors; the results are structured as the function's.
@@ -214,7 +215,7 @@ class ConcreteFunction(TracedFunction):
         kind = registry["StatefulPartitionedCall" if stateful else "PartitionedCall"]
         name = None if types else "PartitionedFunctionCall"
         with control_dependencies(self.graph.control_captures):
-            op = apply(kind, (inputs, types, NameAttrList(self.name)), {}, name)
+            op = apply(kind, (inputs, types, NameAttrList(self.library_name)), {}, name)
         for tensor, inside in zip(op.outputs, self.outputs):
             tensor.set_shape(inside.shape)
             if hasattr(inside, "_handle_data"):
@@ -241,9 +242,9 @@ class ConcreteFunction(TracedFunction):
                 raise InvalidArgumentError(
                     None,
                     None,
-                    f"cannot compute {self.name} as input #{number}(zero-based) was expected to be a "
+                    f"cannot compute {self.library_name} as input #{number}(zero-based) was expected to be a "
                     f"{inside.dtype.base_dtype.proto_name} tensor but is a {tensor.dtype.proto_name} tensor "
-                    f"[Op:{self.name}]",
+                    f"[Op:{self.library_name}]",
                 )
 
     def add_gradient_functions_to_graph(self, graph: Graph | None = None) -> None:

@@ -23,7 +23,14 @@ from tfmini._src.functions.input_signatures import (
     names_of_leaves,
     structured_signature,
 )
-from tfmini._src.functions.trace_keys import common_spec, kind_of_values, nesting_of, value_key
+from tfmini._src.functions.trace_keys import (
+    common_spec,
+    given_tensors,
+    kind_of_values,
+    nesting_of,
+    places_of_tensors,
+    value_key,
+)
 from tfmini._src.graph.autograph_status import Status, conversion, converted
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -32,6 +39,7 @@ from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.lifted_values import argument_has_value, making_variables
+from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
 class Function:
@@ -103,7 +111,7 @@ class Function:
         concrete = self._concrete(leaves, structure, names)
         if kind is not None:
             self._made[get_default_graph()][kind] = concrete
-        return concrete.call([leaf for leaf in leaves if isinstance(leaf, Tensor)])
+        return concrete.call(given_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The function for such arguments: tensors, or TensorSpecs in their places; those of the signature without."""
@@ -214,8 +222,13 @@ class Function:
     def _specs(self, leaves: list[Any]) -> list[TensorSpec]:
         if self.input_signature is not None:
             return flatten(self.input_signature, expand_composites=True)
-        tensors = [leaf for leaf in leaves if isinstance(leaf, Tensor | TensorSpec)]
-        return [TensorSpec(tensor.shape, tensor.dtype.base_dtype) for tensor in tensors]
+        found = []
+        for place in places_of_tensors(leaves):
+            leaf = leaves[place]
+            if isinstance(leaf, BaseResourceVariable):
+                leaf = leaf.handle
+            found.append(TensorSpec(leaf.shape, leaf.dtype.base_dtype))
+        return found
 
     def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
         """The function that was traced for such arguments, or is now."""
@@ -260,12 +273,15 @@ class Function:
     def _trace(
         self, leaves: list[Any], structure: Any, specs: list[TensorSpec], names: list[str]
     ) -> ConcreteFunction:
-        places = [n for n, leaf in enumerate(leaves) if isinstance(leaf, Tensor | TensorSpec)]
+        places = places_of_tensors(leaves)
+        variables = {n for n in places if isinstance(leaves[n], BaseResourceVariable)}
         has_values = executing_eagerly_outside_functions()
 
         def call(*tensors: Tensor) -> Any:
             given = list(leaves)
             for place, tensor in zip(places, tensors):
+                if place in variables:
+                    continue
                 if has_values and isinstance(given[place], Tensor):
                     argument_has_value(tensor, given[place])
                 given[place] = tensor
@@ -277,12 +293,13 @@ class Function:
 
         call.python_function = self.python_function  # type: ignore[attr-defined]
         called = [names[place] for place in places]
+        asked = [leaves[n].handle if n in variables else spec for n, spec in zip(places, specs)]
         if self.input_signature is not None:
             called = [spec.name or name for spec, name in zip(specs, called)]
 
         def trace() -> tuple[ConcreteFunction, bool]:
             with making_variables(self._lifts) as making:
-                concrete = ConcreteFunction(self._name, call, specs, called)
+                concrete = ConcreteFunction(self._name, call, asked, called)
             return concrete, making.count > 0
 
         is_first, self._is_traced = not self._is_traced, True
@@ -297,7 +314,8 @@ class Function:
             concrete.definition.attr[key].CopyFrom(_attribute(key, value))
         given = list(leaves)
         for place, tensor in zip(places, concrete.inputs):
-            given[place] = tensor
+            if place not in variables:
+                given[place] = tensor
         args, kwargs = pack_sequence_as(structure, given, expand_composites=True)
         concrete.structured_input_signature = structured_signature(
             argument_names(self.__signature__, args, {}),

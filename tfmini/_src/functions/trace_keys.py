@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
 def kind_of_values(args: tuple[Any, ...]) -> Any:
@@ -31,14 +35,49 @@ def nesting_of(structure: Any) -> Any:
 
 
 def value_key(leaf: Any) -> Any:
-    """A cache key for an argument's value; tensors, variables and unhashable objects go by identity."""
+    """A cache key for an argument's value; variables go by identity.
+
+    Raises:
+      AttributeError: for what has no hash, as TensorFlow then looks for a shape.
+      TypeError: if it has no weak references either.
+    """
     if hasattr(leaf, "_as_graph_element") or hasattr(leaf, "handle"):
-        return type(leaf), id(leaf)
+        return type(leaf), id(leaf), TensorSpec(leaf.shape, leaf.dtype)
     try:
         hash(leaf)
-    except TypeError:
-        return type(leaf), id(leaf)
+    except TypeError as error:
+        if type(leaf).__weakrefoffset__:
+            kind = type(leaf).__name__
+            raise AttributeError(f"'{kind}' object has no attribute 'shape'") from None
+        raise TypeError(
+            f"Arguments supplied to `defun`-generated functions must be hashable.  Original error: {error}"
+        ) from None
     return leaf
+
+
+def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
+    """The numbers of the arguments that are inputs of a function: tensors, their specs, each resource variable once."""
+    found = []
+    variables = set()
+    for place, leaf in enumerate(leaves):
+        if isinstance(leaf, BaseResourceVariable):
+            if id(leaf) in variables:
+                continue
+            variables.add(id(leaf))
+        elif not isinstance(leaf, Tensor | TensorSpec):
+            continue
+        found.append(place)
+    return found
+
+
+def given_tensors(leaves: Sequence[Any]) -> list[Tensor]:
+    """The tensors that a call gives a function for its arguments: handles for variables, which tapes then watch."""
+    given = [leaves[place] for place in places_of_tensors(leaves)]
+    for place, leaf in enumerate(given):
+        if isinstance(leaf, BaseResourceVariable):
+            tapes.variable_accessed(leaf)
+            given[place] = leaf.handle
+    return given
 
 
 def common_spec(a: TensorSpec, b: TensorSpec) -> TensorSpec:

@@ -265,7 +265,7 @@ class TracedFunction(WrittenFunction):
     Args:
       name: what its name in graphs is made of.
       function: takes a tensor for each spec, returns a list of what converts to tensors.
-      specs: TensorSpecs of the arguments.
+      specs: TensorSpecs of the arguments; the handle of a variable that is one.
       names: those of the arguments; by default "args_0" and so on.
       orders: whether effects run in the order of the program, and before the results.
     """
@@ -291,7 +291,10 @@ class TracedFunction(WrittenFunction):
                 for number, spec in enumerate(specs):
                     known = names[number] if names else f"args_{number}"
                     valid = known if known[:1] != "_" else None
-                    tensor = ops.placeholder(spec.dtype, shape=spec.shape, name=valid)
+                    if isinstance(spec, Tensor):
+                        tensor = graph.capture(spec, valid)
+                    else:
+                        tensor = ops.placeholder(spec.dtype, shape=spec.shape, name=valid)
                     graph.inputs.append(tensor)
                     tensor.op._set_attr("_user_specified_name", _text(known))
                 first = len(graph._ops)
@@ -301,6 +304,8 @@ class TracedFunction(WrittenFunction):
                 scope.set_use_resource(was_resource)
             if orders:
                 graph.must_run = ordered_effects(graph, first, results)
+        for spec in specs:
+            graph.captured.pop(spec, None)  # handles
         graph.inputs += graph.captured.values()
         for deferred in graph._deferred.values():
             graph.inputs += deferred.inside

@@ -43,7 +43,7 @@ def while_node(
         declared = list(body.declared_input_types)
         types = [*declared, *(t.dtype for t in captured)]
 
-        @Defun(*types, func_name=f"{cond.name}_Wrapper")
+        @Defun(*types, func_name=f"{cond.library_name}_Wrapper")
         def only_declared(*args: Any) -> Any:
             """A wrapper that handles loop-carried captured inputs."""  # stands in the graph
             return cond(*args[: len(declared)])
@@ -62,13 +62,13 @@ def while_node(
 
 def _in_library(function: Any) -> NameAttrList:
     function.add_to_graph(library_graph())
-    return NameAttrList(function.name)
+    return NameAttrList(function.library_name)
 
 
 def _with_captured(body: Any) -> Any:
     """The body as a function that takes its captured tensors as arguments, and returns them."""
 
-    @Defun(*body.declared_input_types, func_name=f"{body.name}_Wrapper")
+    @Defun(*body.declared_input_types, func_name=f"{body.library_name}_Wrapper")
     def with_captured(*args: Any) -> Any:
         """A wrapper that handles loop-carried captured inputs."""  # stands in the graph
         result = body(*args)

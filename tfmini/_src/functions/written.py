@@ -44,10 +44,10 @@ class WrittenFunction(Function):
         """Adds it to the library of a graph, by default that of ops called here, with the functions that it calls."""
         if graph is None:
             graph = library_graph()
-        if self.name not in graph._functions:
+        if self.library_name not in graph._functions:
             graph._add_function(self)
         for function in self._library.values():
-            if function.name not in graph._functions:
+            if function.library_name not in graph._functions:
                 function.add_to_graph(graph)
 
 

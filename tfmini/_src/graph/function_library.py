@@ -48,9 +48,15 @@ class Function:
         return self._definition
 
     @property
-    def name(self) -> str:
+    def library_name(self) -> str:
+        """Its name in the library."""
         name: str = self.definition.signature.name
         return name
+
+    @property
+    def name(self) -> str:
+        """Its name, as programs ask for it."""
+        return self.library_name
 
     @property
     def grad_func_name(self) -> str | None:

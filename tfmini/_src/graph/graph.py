@@ -232,7 +232,7 @@ class Graph(Names, Collections, ScopeStacks):
 
     def _add_function(self, function: Function) -> None:
         """Adds a `Function` to the library."""
-        name = function.name
+        name = function.library_name
         if function.grad_func_name is not None and function.python_grad_func is not None:
             raise ValueError(f"Gradient defined twice for function {name}")
         known = self._functions.get(name)

@@ -21,6 +21,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
@@ -175,7 +176,10 @@ class BaseResourceVariable(Variable):
 
     def _read_variable_op(self) -> Tensor:
         tapes.variable_accessed(self)
-        return raw.ReadVariableOp(self._handle, dtype=self._dtype)
+        result: Tensor = raw.ReadVariableOp(self._handle, dtype=self._dtype)
+        if tapes.recording() and not executing_eagerly():  # in a loop it reads what an Enter gives
+            tapes.record(tapes.Executed(registry["Identity"], {}, [self._handle], [result]))
+        return result
 
     def value(self) -> Tensor:
         if self._cached_value is not None:

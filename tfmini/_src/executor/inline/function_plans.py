@@ -119,7 +119,7 @@ class FunctionPlan:
         """The types of its nodes with state, and of those in functions that its nodes call, in datasets for example."""
         found = []
         seen: set[str] = set()
-        names = [self._function.name]
+        names = [self._function.library_name]
         while names:
             name = names.pop()
             if name in seen or name not in self._functions:

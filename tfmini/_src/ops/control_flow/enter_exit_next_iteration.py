@@ -175,10 +175,11 @@ def _gradient_loop() -> Any:
 @exit_op.gradient
 @ref_exit_op.gradient
 def _(op, grad):
+    forward = op._get_control_flow_context()  # refused for a tape
     loop = _gradient_loop()
     if loop is None:
         return None
-    if op._get_control_flow_context().grad_state is not None:
+    if forward.grad_state is not None:
         raise TypeError("Second-order gradient for while loops not supported.")
     if not isinstance(grad, Tensor | IndexedSlices):
         raise TypeError(f"Type {type(grad)} not supported")

@@ -133,8 +133,8 @@ class ExportedGraph:
                 value = constant_value(tensor)
                 if value is None:
                     raise ValueError(
-                        f"Attempted to save a function {function.name} which references a symbolic Tensor {tensor} "
-                        "that is not a simple constant. This is not supported."
+                        f"Attempted to save a function {function.library_name} which references a symbolic "
+                        f"Tensor {tensor} that is not a simple constant. This is not supported."
                     )
                 copy = ops.constant(value, tensor.dtype)
                 self._here[tensor] = copy
@@ -178,9 +178,9 @@ class ExportedGraph:
             if asked != inside.op.name:
                 raise ValueError(
                     f"Got non-flat/non-unique argument names for SavedModel signature '{key}': more than one argument "
-                    f"to '{function.name}' was named '{asked}'. Signatures have one Tensor per named input, so to have "
-                    "predictable names Python functions used to generate these signatures should avoid *args and "
-                    "Tensors in nested structures unless unique names are specified for each. Use "
+                    f"to '{function.library_name}' was named '{asked}'. Signatures have one Tensor per named input, so "
+                    "to have predictable names Python functions used to generate these signatures should avoid "
+                    "*args and Tensors in nested structures unless unique names are specified for each. Use "
                     "tf.TensorSpec(..., name=...) to provide a name for a Tensor input."
                 )
             inputs[asked] = ops.placeholder(inside.dtype, shape=inside.shape, name=f"{key}_{asked}")

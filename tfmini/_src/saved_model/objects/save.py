@@ -114,7 +114,7 @@ def _write_objects(objects: NumberedObjects, exported: ExportedGraph, message: A
                 slot_variable_node_id=slot.number,
             )
     for function in objects.concrete_functions:
-        _describe_concrete(function, exported, message.concrete_functions[function.name])
+        _describe_concrete(function, exported, message.concrete_functions[function.library_name])
 
 
 def _describe(value: Any, message: Any, objects: NumberedObjects, exported: ExportedGraph) -> None:
@@ -130,12 +130,12 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
         variable.aggregation = value.aggregation.value
         variable.shape.CopyFrom(value.shape.as_proto())
     elif isinstance(value, Function):
-        names = [each.name for each in objects.traces(value)]
+        names = [each.library_name for each in objects.traces(value)]
         message.function.concrete_functions.extend(names)
         _describe_arguments(value, message.function.function_spec)
     elif isinstance(value, ConcreteFunction):
         bare = message.bare_concrete_function
-        bare.concrete_function_name = value.name
+        bare.concrete_function_name = value.library_name
         bare.allowed_positional_arguments = value._num_positional_args
         bare.argument_keywords.extend(value._arg_keywords)
     elif isinstance(value, CapturedConstant):
@@ -172,10 +172,10 @@ def _describe_concrete(function: ConcreteFunction, exported: ExportedGraph, mess
     for tensor in function.captured_inputs:
         if tensor not in exported.captured:
             raise KeyError(
-                f"Failed to add concrete function {function.name} to object based saved model as it captures tensor "
-                f"{tensor} which is unsupported or not reachable from root. One reason could be that a stateful object "
-                "or a variable that the function depends on is not assigned to an attribute of the serialized "
-                "trackable object (see SaveTest.test_captures_unreachable_variable)."
+                f"Failed to add concrete function {function.library_name} to object based saved model as it captures "
+                f"tensor {tensor} which is unsupported or not reachable from root. One reason could be that a "
+                "stateful object or a variable that the function depends on is not assigned to an attribute of the "
+                "serialized trackable object (see SaveTest.test_captures_unreachable_variable)."
             )
         message.bound_inputs.append(exported.captured[tensor])
     encode(function.structured_input_signature, message.canonicalized_input_signature)

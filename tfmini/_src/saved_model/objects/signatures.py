@@ -84,7 +84,7 @@ def _wrapped(key: str, given: Any) -> ConcreteFunction:
         )
 
     def signature_wrapper(**kwargs: Any) -> Any:
-        return _as_dict(function(**kwargs), function.name, key)
+        return _as_dict(function(**kwargs), function.library_name, key)
 
     specs = {
         name: TensorSpec(tensor.shape, tensor.dtype, name)

@@ -343,7 +343,7 @@ def call_function(
     )
     compiled = function.compiled_calls.get(key)
     if compiled is None:
-        given = {"Tout": types, "f": NameAttrList(function.name)}
+        given = {"Tout": types, "f": NameAttrList(function.library_name)}
         compiled = _compile(opdef, [inputs], inputs, given, key, function, None)
         function.compiled_calls[key] = compiled
         _called.add(function)

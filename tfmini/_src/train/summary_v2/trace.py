@@ -27,7 +27,7 @@ class _Trace:
         self._functions: dict[str, WrittenFunction] = {}
 
     def __call__(self, function: WrittenFunction, *how: Any) -> list[Any]:
-        self._functions[function.name] = function
+        self._functions[function.library_name] = function
         return self._call(function, *how)
 
     def metadata(self) -> Any:

@@ -120,7 +120,7 @@ class _Copies:
             raise ValueError(f"You must feed a value for placeholder {op.outputs[0]}")
         graph: Any = get_default_graph()
         for function in op.graph._functions.values():
-            if function.name not in graph._functions:
+            if function.library_name not in graph._functions:
                 function.add_to_graph(graph)
         inputs = tuple([self.of(tensor) for tensor in op.inputs])
         with graph.control_dependencies([self._made[other] for other in op.control_inputs]):
