@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
@@ -23,17 +23,6 @@ from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_r
 from tfmini._src.train.input_queues.sparse_components import restored, stored_lists
 
 _PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
-
-
-@dataclass(frozen=True)
-class _Settings:
-    """Settings of a batching queue, named as the arguments of `tf.train.batch`."""
-
-    capacity: int
-    enqueue_many: bool
-    shapes: Any
-    allow_smaller_final_batch: bool
-    shared_name: str | None
 
 
 def listed(tensors: Any) -> list:
@@ -112,61 +101,64 @@ def _fill(queue: Any, lists: Sequence[list], kept: Any, enqueue_many: bool, thre
     add_queue_runner(QueueRunner(queue, fills))
 
 
-def _batched(
+def _batches(
+    default_name: str,
     lists: Sequence[list],
+    nothing: str,
+    *,
     batch_size: Any,
-    keep_input: Any,
-    settings: _Settings,
-    make: Callable[..., Any],
-    threads: int,
-    name: str,
-    floor: int | None = None,
+    capacity: int,
+    enqueue_many: bool,
+    shapes: Any,
+    allow_smaller_final_batch: bool,
+    shared_name: str | None,
+    name: str | None,
+    keep_input: Any = True,
+    num_threads: int = 1,
+    dynamic_pad: bool = False,
+    min_after_dequeue: int | None = None,
+    seed: int | None = None,
 ) -> Any:
-    """Batches of the examples of `lists`, each a list of tensors.
+    """Batches of the examples of `lists`, each a list of tensors; in random order with `min_after_dequeue`.
 
     Args:
-      make: makes the queue; floor: how many examples it keeps, if it mixes them.
-      name: the name scope, which ends with a slash.
+      nothing: the error message for an empty list. The others are those of `tf.train.shuffle_batch`.
     """
-    kept = keeping(keep_input, settings.enqueue_many)
-    lists, origins = stored_lists(lists, settings.enqueue_many, kept)
-    capacity = settings.capacity
-    queue = make(
-        capacity=capacity,
-        dtypes=dtypes_of(lists),
-        shapes=shapes_of(lists, settings.shapes, settings.enqueue_many),
-        shared_name=settings.shared_name,
-    )
-    _fill(queue, lists, kept, settings.enqueue_many, threads)
-    if floor is None:
-        scalar(
-            f"fraction_of_{capacity}_full",
-            ops.cast(queue.size(), dtypes.float32) * (1.0 / capacity),
+    every = [tensor for tensors in lists for tensor in tensors]
+    with name_scope(name, default_name, [*every, keep_input]) as scope:
+        floor = min_after_dequeue
+        if default_name == "shuffle_batch" and floor is not None and capacity <= floor:
+            raise ValueError(f"capacity {capacity} must be bigger than min_after_dequeue {floor}.")
+        lists = [_checked(tensors, nothing) for tensors in lists]
+        kept = keeping(keep_input, enqueue_many)
+        lists, origins = stored_lists(lists, enqueue_many, kept)
+        make: Any = PaddingFIFOQueue if dynamic_pad else FIFOQueue
+        if floor is not None:
+            make = functools.partial(RandomShuffleQueue, min_after_dequeue=floor, seed=seed)
+        queue = make(
+            capacity=capacity,
+            dtypes=dtypes_of(lists),
+            shapes=shapes_of(lists, shapes, enqueue_many),
+            shared_name=shared_name,
         )
-    else:
-        beyond = ops.cast(ops.maximum(0, queue.size() - floor), dtypes.float32)
-        room = capacity - floor
-        scalar(f"fraction_over_{floor}_of_{room}_full", beyond * (1.0 / room))
-    take = queue.dequeue_up_to if settings.allow_smaller_final_batch else queue.dequeue_many
-    return restored(take(batch_size, name=name), origins)
+        _fill(queue, lists, kept, enqueue_many, num_threads)
+        if floor is None:
+            scalar(
+                f"fraction_of_{capacity}_full",
+                ops.cast(queue.size(), dtypes.float32) * (1.0 / capacity),
+            )
+        else:
+            beyond = ops.cast(ops.maximum(0, queue.size() - floor), dtypes.float32)
+            room = capacity - floor
+            scalar(f"fraction_over_{floor}_of_{room}_full", beyond * (1.0 / room))
+        take = queue.dequeue_up_to if allow_smaller_final_batch else queue.dequeue_many
+        return restored(take(batch_size, name=scope), origins)
 
 
-def _batch(
-    tensors: Any,
-    batch_size: Any,
-    keep_input: Any,
-    threads: int,
-    settings: _Settings,
-    dynamic_pad: bool,
-    name: str | None,
-) -> Any:
+def _of_one(default_name: str, tensors: Any, **given: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
-    given = listed(tensors)
-    with name_scope(name, "batch", [*given, keep_input]) as scope:
-        lists = [_checked(given, "Expected at least one tensor in batch().")]
-        make = PaddingFIFOQueue if dynamic_pad else FIFOQueue
-        made = _batched(lists, batch_size, keep_input, settings, make, threads, scope)
-        return as_given(tensors, made)
+    nothing = "Expected at least one tensor in batch()."
+    return as_given(tensors, _batches(default_name, [listed(tensors)], nothing, **given))
 
 
 def _lists(tensors_list: Any) -> list:
@@ -179,73 +171,10 @@ def _lists(tensors_list: Any) -> list:
     return tensors_list
 
 
-def _batch_join(
-    tensors_list: Any,
-    batch_size: Any,
-    keep_input: Any,
-    settings: _Settings,
-    dynamic_pad: bool,
-    name: str | None,
-) -> Any:
+def _of_several(default_name: str, tensors_list: Any, **given: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
-    given = _lists(tensors_list)
-    every = [tensor for tensors in given for tensor in tensors]
-    with name_scope(name, "batch_join", [*every, keep_input]) as scope:
-        lists = [_checked(each, "Expected at least one input in batch_join().") for each in given]
-        make = PaddingFIFOQueue if dynamic_pad else FIFOQueue
-        made = _batched(lists, batch_size, keep_input, settings, make, 1, scope)
-        return as_given(tensors_list[0], made)
-
-
-def _mixing(min_after_dequeue: int, seed: int | None) -> Callable[..., Any]:
-    def make(**arguments: Any) -> RandomShuffleQueue:
-        return RandomShuffleQueue(min_after_dequeue=min_after_dequeue, seed=seed, **arguments)
-
-    return make
-
-
-def _shuffle_batch(
-    tensors: Any,
-    batch_size: Any,
-    min_after_dequeue: int,
-    keep_input: Any,
-    threads: int,
-    seed: int | None,
-    settings: _Settings,
-    name: str | None,
-) -> Any:
-    refuse_eagerly(NO_QUEUES, ValueError)
-    given = listed(tensors)
-    with name_scope(name, "shuffle_batch", [*given, keep_input]) as scope:
-        if settings.capacity <= min_after_dequeue:
-            raise ValueError(
-                f"capacity {settings.capacity} must be bigger than min_after_dequeue {min_after_dequeue}."
-            )
-        lists = [_checked(given, "Expected at least one tensor in batch().")]
-        make = _mixing(min_after_dequeue, seed)
-        made = _batched(
-            lists, batch_size, keep_input, settings, make, threads, scope, min_after_dequeue
-        )
-        return as_given(tensors, made)
-
-
-def _shuffle_batch_join(
-    tensors_list: Any,
-    batch_size: Any,
-    min_after_dequeue: int,
-    keep_input: Any,
-    seed: int | None,
-    settings: _Settings,
-    name: str | None,
-) -> Any:
-    refuse_eagerly(NO_QUEUES, ValueError)
-    given = _lists(tensors_list)
-    every = [tensor for tensors in given for tensor in tensors]
-    with name_scope(name, "shuffle_batch_join", [*every, keep_input]) as scope:
-        lists = [_checked(each, "Expected at least one input in batch_join().") for each in given]
-        make = _mixing(min_after_dequeue, seed)
-        made = _batched(lists, batch_size, keep_input, settings, make, 1, scope, min_after_dequeue)
-        return as_given(tensors_list[0], made)
+    nothing, lists = "Expected at least one input in batch_join().", _lists(tensors_list)
+    return as_given(tensors_list[0], _batches(default_name, lists, nothing, **given))
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.batch(batch_size)`" + _PADDED)
@@ -280,8 +209,7 @@ def batch(
 
     Example: `images, labels = tf.train.batch([image, label], 32)`.
     """
-    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
-    return _batch(tensors, batch_size, True, num_threads, settings, dynamic_pad, name)
+    return _of_one("batch", **locals())
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.filter(...).batch(batch_size)`" + _PADDED)
@@ -307,8 +235,7 @@ def maybe_batch(
     Raises:
       ValueError: `keep_input` is of another rank.
     """
-    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
-    return _batch(tensors, batch_size, keep_input, num_threads, settings, dynamic_pad, name)
+    return _of_one("batch", **locals())
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.interleave(...).batch(batch_size)`" + _PADDED)
@@ -333,8 +260,7 @@ def batch_join(
       ValueError: there is none, or dictionaries differ in their keys.
       TypeError: examples differ in their dtypes.
     """
-    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
-    return _batch_join(tensors_list, batch_size, True, settings, dynamic_pad, name)
+    return _of_several("batch_join", **locals())
 
 
 @deprecated(
@@ -353,8 +279,7 @@ def maybe_batch_join(
     name: str | None = None,
 ) -> Any:
     """`tf.train.batch_join` of those examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
-    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
-    return _batch_join(tensors_list, batch_size, keep_input, settings, dynamic_pad, name)
+    return _of_several("batch_join", **locals())
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.shuffle(min_after_dequeue).batch(batch_size)`.")
@@ -383,10 +308,7 @@ def shuffle_batch(
 
     Example: `tf.train.shuffle_batch([image, label], 32, capacity=2000, min_after_dequeue=1000)`.
     """
-    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
-    return _shuffle_batch(
-        tensors, batch_size, min_after_dequeue, True, num_threads, seed, settings, name
-    )
+    return _of_one("shuffle_batch", **locals())
 
 
 @deprecated(
@@ -408,10 +330,7 @@ def maybe_shuffle_batch(
     name: str | None = None,
 ) -> Any:
     """`tf.train.shuffle_batch` of those examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
-    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
-    return _shuffle_batch(
-        tensors, batch_size, min_after_dequeue, keep_input, num_threads, seed, settings, name
-    )
+    return _of_one("shuffle_batch", **locals())
 
 
 @deprecated(
@@ -431,10 +350,7 @@ def shuffle_batch_join(
     name: str | None = None,
 ) -> Any:
     """`tf.train.batch_join` in random order, as `tf.train.shuffle_batch`."""
-    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
-    return _shuffle_batch_join(
-        tensors_list, batch_size, min_after_dequeue, True, seed, settings, name
-    )
+    return _of_several("shuffle_batch_join", **locals())
 
 
 @deprecated(
@@ -456,7 +372,4 @@ def maybe_shuffle_batch_join(
     name: str | None = None,
 ) -> Any:
     """`tf.train.shuffle_batch_join` of those examples for which `keep_input` is true."""
-    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
-    return _shuffle_batch_join(
-        tensors_list, batch_size, min_after_dequeue, keep_input, seed, settings, name
-    )
+    return _of_several("shuffle_batch_join", **locals())
