@@ -148,7 +148,7 @@ PARTS = {
         ("compat", "startup"),
         ("hook",),
         ("runner",),
-        ("check",),
+        ("check", "serving"),
         ("cli",),
     ),
     "ops": (
@@ -200,6 +200,7 @@ LAZY = {
     # Names of its own that most programs do not touch.
     "tfmini": (
         "tfmini/_src/programs/cli/launch.py",
+        "tfmini/_src/programs/cli/serve.py",
         "tfmini/_src/programs/startup/import_core.py",
         "tfmini/_src/models/test/local_cluster.py",
         "tfmini/_src/programs/hook/child_processes.py",

@@ -32,7 +32,7 @@ _lock = make_lock()
 @functools.cache
 def _load() -> dict[str, Any]:
     """Every top-level message class, enum and enum value by its short name."""
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
+    from google.protobuf import descriptor_pb2, descriptor_pool  # noqa: PLC0415
     from google.protobuf.internal import enum_type_wrapper  # noqa: PLC0415
     from google.protobuf.message import DecodeError  # noqa: PLC0415
 
@@ -44,15 +44,43 @@ def _load() -> dict[str, Any]:
         pool.AddSerializedFile(file.SerializeToString())
     names: dict[str, Any] = {"DecodeError": DecodeError}
     for file in files:
-        for message in file.message_type:
-            descriptor = pool.FindMessageTypeByName(f"{file.package}.{message.name}")
-            names[message.name] = message_factory.GetMessageClass(descriptor)
-            _finish(names[message.name], message_factory.GetMessageClass)
+        names.update(_messages(file, pool))
         for enum in file.enum_type:
             values = pool.FindEnumTypeByName(f"{file.package}.{enum.name}")
             names[enum.name] = enum_type_wrapper.EnumTypeWrapper(values)
             names.update((value.name, value.number) for value in enum.value)
     return names
+
+
+def _messages(file: Any, pool: Any) -> dict[str, Any]:
+    """The classes of the messages that are declared in a file of a pool, by their short names."""
+    from google.protobuf import message_factory  # noqa: PLC0415
+
+    classes = {}
+    for message in file.message_type:
+        descriptor = pool.FindMessageTypeByName(f"{file.package}.{message.name}")
+        classes[message.name] = message_factory.GetMessageClass(descriptor)
+        _finish(classes[message.name], message_factory.GetMessageClass)
+    return classes
+
+
+def file_description(name: str, package: str, *uses: Any) -> Any:
+    """An empty FileDescriptorProto of version 3, for messages that refer to those of `uses`, message classes."""
+    from google.protobuf import descriptor_pb2  # noqa: PLC0415
+
+    return descriptor_pb2.FileDescriptorProto(
+        name=name,
+        package=package,
+        syntax="proto3",
+        dependency=sorted({used.DESCRIPTOR.file.name for used in uses}),
+    )
+
+
+def declared(file: Any) -> dict[str, Any]:
+    """The classes of the messages of a FileDescriptorProto, which may refer to TensorFlow's, by their short names."""
+    pool = __getattr__("GraphDef").DESCRIPTOR.file.pool
+    pool.AddSerializedFile(file.SerializeToString())
+    return _messages(file, pool)
 
 
 def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
@@ -110,6 +138,15 @@ def as_json(message: Any) -> dict[str, Any]:
     from google.protobuf import json_format  # noqa: PLC0415
 
     return json_format.MessageToDict(message)
+
+
+def as_full_json(message: Any) -> dict[str, Any]:
+    """The message as a dict with the fields' own names, and those that are not set."""
+    from google.protobuf import json_format  # noqa: PLC0415
+
+    return json_format.MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
 
 
 def of_json(values: dict[str, Any], message: Any) -> Any:

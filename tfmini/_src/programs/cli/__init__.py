@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.version import VERSION
-from tfmini._src.programs.cli import check, devices, export, inspect, launch, run
+from tfmini._src.programs.cli import check, devices, export, inspect, launch, run, serve
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     inspect.add_to(commands)
     launch.add_to(commands)
     run.add_to(commands)
+    serve.add_to(commands)
     parsed = parser.parse_args(arguments)
     try:
         return parsed.run(parsed)

@@ -1,0 +1,145 @@
+"""`python -m tfmini serve DIR`: SavedModels behind TensorFlow Serving's interfaces."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.programs.cli.printable import complain
+
+ABOUT = """\
+Serves SavedModels by TensorFlow Serving's REST API: DIR holds the versions of a model in folders named by numbers,
+or is itself a SavedModel. Requests in progress are answered before SIGTERM or Ctrl-C ends it. Needs the extra serve."""
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "serve",
+        help="serve SavedModels as TensorFlow Serving does",
+        description=ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("folder", metavar="DIR", nargs="?", help="the folder of a model")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="of several models, in place of DIR: TensorFlow Serving's model_config_file",
+    )
+    parser.add_argument("--name", help="of the model in requests; by default that of DIR")
+    parser.add_argument(
+        "--versions",
+        type=_versions,
+        default=1,
+        metavar="N|all",
+        help="how many of the newest versions serve (1)",
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen at (127.0.0.1; 0.0.0.0: all)"
+    )
+    parser.add_argument(
+        "--rest-port", type=int, default=8501, metavar="PORT", help="(8501; 0: one that is free)"
+    )
+    parser.add_argument(
+        "--watch",
+        type=float,
+        nargs="?",
+        const=1.0,
+        default=0.0,
+        metavar="SECONDS",
+        help="load and unload versions as they come and go; look every so often (1)",
+    )
+    parser.add_argument(
+        "--batch",
+        type=_positive,
+        default=1,
+        metavar="ROWS",
+        help="join requests to steps of up to as many rows (1: each alone)",
+    )
+    parser.add_argument(
+        "--batch-wait",
+        type=float,
+        default=2.0,
+        metavar="MS",
+        help="milliseconds that a request waits for others of its batch (2)",
+    )
+    parser.add_argument(
+        "--threads", type=_positive, default=4, help="steps that run at a time, in each worker (4)"
+    )
+    parser.add_argument(
+        "--workers",
+        type=_positive,
+        default=1,
+        metavar="N",
+        help="processes that serve, each with all models (1)",
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=60.0, metavar="SECONDS", help="of a request (60)"
+    )
+    parser.add_argument(
+        "--max-request", type=float, default=256.0, metavar="MB", help="of a request (256)"
+    )
+    parser.add_argument(
+        "--max-waiting",
+        type=_positive,
+        default=1000,
+        metavar="N",
+        help="requests in progress; more are refused (1000)",
+    )
+    parser.set_defaults(run=run, parser=parser)
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f"{value} is not positive")
+    return value
+
+
+def _versions(text: str) -> int:
+    return 0 if text == "all" else _positive(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serves until a signal ends it; returns the exit status."""
+    try:
+        from tfmini._src.programs.serving import server  # noqa: PLC0415
+        from tfmini._src.programs.serving.model_config import sources_of  # noqa: PLC0415
+        from tfmini._src.programs.serving.model_versions import Source  # noqa: PLC0415
+        from tfmini._src.programs.serving.service import Options  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        complain("serve", f"{error}: pip install 'tfmini-runtime[serve]'")
+        return 1
+    if (arguments.folder is None) == (arguments.config is None):
+        arguments.parser.error("which models? give either DIR or --config FILE")
+    try:
+        if arguments.config:
+            sources = sources_of(arguments.config)
+        else:
+            folder = os.path.abspath(arguments.folder)
+            sources = (
+                Source(arguments.name or os.path.basename(folder), folder, arguments.versions),
+            )
+        options = Options(
+            sources,
+            arguments.batch,
+            arguments.batch_wait / 1e3,
+            arguments.watch,
+            arguments.threads,
+            arguments.max_waiting,
+            arguments.timeout,
+            int(arguments.max_request * (1 << 20)),
+        )
+        for each in options.sources:
+            if not each.found() and not options.watch:
+                complain(
+                    "serve", f"{each.folder} holds no SavedModel, nor folders named by numbers"
+                )
+                return 1
+        server.serve(options, arguments.host, arguments.rest_port, arguments.workers)
+    except (OSError, OpError) as error:
+        complain("serve", getattr(error, "message", None) or error)
+        return 1
+    return 0

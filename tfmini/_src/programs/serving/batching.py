@@ -1,0 +1,113 @@
+"""Batching: requests for the same signature, joined along the first dimension and run as one step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.programs.serving.served_model import Arrays, Signature
+from tfmini._src.programs.serving.steps import Steps
+
+Results = dict[str, np.ndarray]
+
+
+@dataclass
+class _Batch:
+    """Requests that wait for each other."""
+
+    signature: Signature
+    outputs: tuple[str, ...]
+    timer: asyncio.TimerHandle
+    requests: list[tuple[Arrays, int, asyncio.Future[Results]]] = field(default_factory=list)
+    rows: int = 0
+
+
+class Batching:
+    """Runs requests on the threads of `steps`.
+
+    Args:
+      size: rows of a batch; with 1 each request is a step of its own.
+      seconds: that the first request of a batch waits for others.
+      observe: is told the rows of each step.
+    """
+
+    def __init__(self, steps: Steps, size: int, seconds: float, observe: Callable[[int], None]):
+        self._steps, self._size, self._seconds, self._observe = steps, size, seconds, observe
+        self._batches: dict[object, _Batch] = {}
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def run(self, signature: Signature, inputs: Arrays, outputs: tuple[str, ...]) -> Results:
+        """The results of a request; raises OpError."""
+        counts = {len(value) if value.ndim else 0 for value in inputs.values()}
+        rows = counts.pop() if len(counts) == 1 else 0
+        if not 0 < rows < self._size or not signature.has_batches():
+            self._observe(max(rows, 1))
+            return await self._steps.run(signature.run, inputs, outputs)
+        shapes = tuple((name, value.shape[1:]) for name, value in sorted(inputs.items()))
+        key = signature, outputs, shapes
+        batch = self._batches.get(key)
+        if batch is not None and batch.rows + rows > self._size:
+            self._start(key)
+            batch = None
+        if batch is None:
+            timer = asyncio.get_running_loop().call_later(self._seconds, self._start, key)
+            batch = self._batches[key] = _Batch(signature, outputs, timer)
+        result: asyncio.Future[Results] = asyncio.get_running_loop().create_future()
+        batch.requests.append((inputs, rows, result))
+        batch.rows += rows
+        if batch.rows == self._size:
+            self._start(key)
+        return await result
+
+    def _start(self, key: object) -> None:
+        batch = self._batches.pop(key)
+        batch.timer.cancel()
+        task = asyncio.get_running_loop().create_task(self._finish(batch))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _finish(self, batch: _Batch) -> None:
+        """Runs a batch and answers its requests; each alone if that fails, so that one cannot spoil others."""
+        requests = [each for each in batch.requests if not each[2].done()]
+        if len(requests) > 1:
+            try:
+                parts = await self._steps.run(_joined, batch, requests)
+            except OpError:
+                parts = None
+            if parts is not None:
+                self._observe(sum(rows for _, rows, _ in requests))
+                for (_, _, result), part in zip(requests, parts):
+                    if not result.done():
+                        result.set_result(part)
+                return
+        for inputs, rows, result in requests:
+            self._observe(rows)
+            try:
+                value = await self._steps.run(batch.signature.run, inputs, batch.outputs)
+            except Exception as error:  # for who waits for it
+                if not result.done():
+                    result.set_exception(error)
+            else:
+                if not result.done():
+                    result.set_result(value)
+
+
+def _joined(
+    batch: _Batch, requests: list[tuple[Arrays, int, asyncio.Future[Results]]]
+) -> list[Results] | None:
+    """The results of each request of a batch, run as one step; None if an output is not of as many rows."""
+    inputs = {
+        name: np.concatenate([each[name] for each, _, _ in requests]) for name in requests[0][0]
+    }
+    results = batch.signature.run(inputs, batch.outputs)
+    ends = np.cumsum([rows for _, rows, _ in requests])
+    if any(value.ndim == 0 or len(value) != ends[-1] for value in results.values()):
+        return None
+    return [
+        {name: value[end - rows : end] for name, value in results.items()}
+        for (_, rows, _), end in zip(requests, ends)
+    ]

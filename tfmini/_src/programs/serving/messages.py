@@ -1,0 +1,130 @@
+"""TensorFlow Serving's messages, by the numbers of their fields.
+
+A field's type is a scalar's, the name of a message here or, behind a dot, of one elsewhere; `*` stands behind that of
+a repeated field, `map` before the values of one whose keys are strings.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+
+_PACKAGE = "tensorflow.serving"
+_SCALARS = {"string": 9, "int64": 3, "int32": 5, "uint32": 13, "float": 2}  # protobuf's own numbers
+_MESSAGE = 11
+_OPTIONAL, _REPEATED = 1, 3
+
+_FIELDS: dict[str, dict[int, tuple[str, str]]] = {
+    "Int64Value": {1: ("value", "int64")},  # as google.protobuf.Int64Value
+    "ModelSpec": {
+        1: ("name", "string"),
+        2: ("version", "Int64Value"),
+        3: ("signature_name", "string"),
+        4: ("version_label", "string"),
+    },
+    "PredictRequest": {
+        1: ("model_spec", "ModelSpec"),
+        2: ("inputs", "map .tensorflow.TensorProto"),
+        3: ("output_filter", "string*"),
+    },
+    "PredictResponse": {
+        1: ("outputs", "map .tensorflow.TensorProto"),
+        2: ("model_spec", "ModelSpec"),
+    },
+    "ExampleList": {1: ("examples", ".tensorflow.Example*")},
+    "ExampleListWithContext": {
+        1: ("examples", ".tensorflow.Example*"),
+        2: ("context", ".tensorflow.Example"),
+    },
+    "Input": {
+        1: ("example_list", "ExampleList"),
+        2: ("example_list_with_context", "ExampleListWithContext"),
+    },
+    "ClassificationRequest": {1: ("model_spec", "ModelSpec"), 2: ("input", "Input")},
+    "Class": {1: ("label", "string"), 2: ("score", "float")},
+    "Classifications": {1: ("classes", "Class*")},
+    "ClassificationResult": {1: ("classifications", "Classifications*")},
+    "ClassificationResponse": {
+        1: ("result", "ClassificationResult"),
+        2: ("model_spec", "ModelSpec"),
+    },
+    "RegressionRequest": {1: ("model_spec", "ModelSpec"), 2: ("input", "Input")},
+    "Regression": {1: ("value", "float")},
+    "RegressionResult": {1: ("regressions", "Regression*")},
+    "RegressionResponse": {1: ("result", "RegressionResult"), 2: ("model_spec", "ModelSpec")},
+    "GetModelMetadataRequest": {
+        1: ("model_spec", "ModelSpec"),
+        2: ("metadata_field", "string*"),
+    },
+    "SignatureDefMap": {1: ("signature_def", "map .tensorflow.SignatureDef")},
+    "GetModelMetadataResponse": {
+        1: ("model_spec", "ModelSpec"),
+        2: ("metadata", "map .google.protobuf.Any"),
+    },
+    "GetModelStatusRequest": {1: ("model_spec", "ModelSpec")},
+    "StatusProto": {1: ("error_code", "int32"), 2: ("error_message", "string")},
+    "ModelVersionStatus": {
+        1: ("version", "int64"),
+        2: ("state", "int32"),
+        3: ("status", "StatusProto"),
+    },
+    "GetModelStatusResponse": {1: ("model_version_status", "ModelVersionStatus*")},
+    # The file of --config.
+    "Latest": {1: ("num_versions", "uint32")},
+    "All": {},
+    "Specific": {1: ("versions", "int64*")},
+    "ServableVersionPolicy": {
+        100: ("latest", "Latest"),
+        101: ("all", "All"),
+        102: ("specific", "Specific"),
+    },
+    "ModelConfig": {
+        1: ("name", "string"),
+        2: ("base_path", "string"),
+        4: ("model_platform", "string"),
+        7: ("model_version_policy", "ServableVersionPolicy"),
+        8: ("version_labels", "map int64"),
+    },
+    "ModelConfigList": {1: ("config", "ModelConfig*")},
+    "ModelServerConfig": {1: ("model_config_list", "ModelConfigList")},
+}
+
+
+def _described() -> Any:
+    """The description of all messages."""
+    file = proto.file_description(
+        "tfmini/serving.proto",
+        _PACKAGE,
+        proto.TensorProto,
+        proto.Example,
+        proto.SignatureDef,
+    )
+    file.dependency.append("google/protobuf/any.proto")
+    for name, fields in _FIELDS.items():
+        message = file.message_type.add(name=name)
+        for number, (field, text) in fields.items():
+            kind = text.removeprefix("map ").removesuffix("*")
+            target = message
+            if text.startswith("map "):
+                entry = f"{field.title().replace('_', '')}Entry"
+                target = message.nested_type.add(name=entry)
+                target.options.map_entry = True
+                _add(target, 1, "key", "string", _OPTIONAL)
+                _add(target, 2, "value", kind, _OPTIONAL)
+                _add(message, number, field, f".{_PACKAGE}.{name}.{entry}", _REPEATED)
+            else:
+                _add(target, number, field, kind, _REPEATED if text.endswith("*") else _OPTIONAL)
+    return file
+
+
+def _add(message: Any, number: int, name: str, kind: str, label: int) -> None:
+    field = message.field.add(name=name, number=number, label=label)
+    if kind in _SCALARS:
+        field.type = _SCALARS[kind]
+    else:
+        field.type = _MESSAGE
+        field.type_name = kind if kind.startswith(".") else f".{_PACKAGE}.{kind}"
+
+
+MESSAGES: dict[str, Any] = proto.declared(_described())

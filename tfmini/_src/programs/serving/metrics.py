@@ -1,0 +1,107 @@
+"""Counts and latencies of requests, in Prometheus' text format and with TensorFlow Serving's names.
+
+Where several processes serve, each writes its own to a file every second, and any of them adds those up: what a
+process that was killed had counted stays counted.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tfmini._src.formats.atomic_write import written_whole
+
+_PREFIX = ":tensorflow:serving:"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric: its help text, and for a histogram the upper ends of its buckets."""
+
+    text: str
+    bounds: tuple[float, ...] = ()
+
+
+METRICS = {
+    "request_count": Metric("The total number of requests."),
+    "request_latency": Metric(
+        "Distribution of wall time (in microseconds).", tuple(10 * 1.8**i for i in range(33))
+    ),
+    "batch_size": Metric("Distribution of rows in a step.", tuple(2.0**i for i in range(13))),
+}
+
+
+class Metrics:
+    """The counts of this process.
+
+    Args:
+      folder: where several processes write theirs; "" for one process.
+    """
+
+    def __init__(self, folder: str = ""):
+        self._folder = folder
+        # By metric and labels, as text: the count, or of a histogram the sum and the count of each bucket.
+        self._values: dict[str, list[float]] = {}
+
+    def add(self, name: str, labels: Mapping[str, str], value: float = 1.0) -> None:
+        """Counts an event, or a value in a histogram."""
+        bounds = METRICS[name].bounds
+        key = f"{name} {json.dumps(labels)}"
+        row = self._values.setdefault(key, [0.0] * (len(bounds) + 2 if bounds else 1))
+        row[0] += value
+        if bounds:
+            row[1 + bisect_left(bounds, value)] += 1
+
+    def write(self) -> None:
+        """Shows the counts to the other processes."""
+        if self._folder:
+            path = os.path.join(self._folder, f"{os.getpid()}.json")
+            with written_whole(path) as file:
+                file.write(json.dumps(self._values).encode())
+
+    def text(self) -> str:
+        """The metrics of all processes."""
+        values = dict(self._values)
+        for other in self._others():
+            for key, row in other.items():
+                values[key] = [a + b for a, b in zip(values.get(key, [0.0] * len(row)), row)]
+        lines = []
+        for name, metric in METRICS.items():
+            full = _PREFIX + name
+            kind = "histogram" if metric.bounds else "counter"
+            lines += [f"# HELP {full} {metric.text}", f"# TYPE {full} {kind}"]
+            for key, row in sorted(values.items()):
+                own, _, labels = key.partition(" ")
+                if own == name:
+                    lines += _samples(full, json.loads(labels), row, metric.bounds)
+        return "\n".join(lines) + "\n"
+
+    def _others(self) -> Iterator[Mapping[str, list[float]]]:
+        for name in sorted(os.listdir(self._folder)) if self._folder else ():
+            if name.endswith(".json") and name != f"{os.getpid()}.json":
+                with open(os.path.join(self._folder, name), encoding="utf-8") as file:
+                    yield json.load(file)
+
+
+def _samples(
+    name: str, labels: dict[str, str], row: list[float], bounds: tuple[float, ...]
+) -> Iterator[str]:
+    if not bounds:
+        yield f"{name}{_labels(labels)} {row[0]:.0f}"
+        return
+    total = 0.0
+    for bound, count in zip((*bounds, math.inf), row[1:]):
+        total += count
+        shown = "+Inf" if bound == math.inf else f"{bound:.8g}"
+        yield f"{name}_bucket{_labels({**labels, 'le': shown})} {total:.0f}"
+    yield f"{name}_sum{_labels(labels)} {row[0]:.8g}"
+    yield f"{name}_count{_labels(labels)} {total:.0f}"
+
+
+def _labels(labels: Mapping[str, str]) -> str:
+    pairs = [f"{name}={json.dumps(value)}" for name, value in labels.items()]
+    return "{" + ",".join(pairs) + "}" if pairs else ""

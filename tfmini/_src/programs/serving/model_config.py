@@ -1,0 +1,39 @@
+"""The models of a file in the format of TensorFlow Serving's `--model_config_file`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import invalid
+from tfmini._src.programs.serving.messages import MESSAGES
+from tfmini._src.programs.serving.model_versions import Source
+
+
+def sources_of(path: str) -> tuple[Source, ...]:
+    """The models that a file lists.
+
+    Raises:
+      OSError: if it cannot be read.
+      InvalidArgumentError: if it is no ModelServerConfig in protobuf's text format, or lists none.
+    """
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    config = MESSAGES["ModelServerConfig"]()
+    try:
+        proto.parse_text(text, config)
+    except proto.parse_errors()[1] as error:
+        invalid(f"{path}: {error}")
+    sources = tuple(_source(each, path) for each in config.model_config_list.config)
+    if not sources:
+        invalid(f"{path}: model_config_list has no config")
+    return sources
+
+
+def _source(config: Any, path: str) -> Source:
+    if not config.name or not config.base_path:
+        invalid(f"{path}: a config needs name and base_path")
+    policy = config.model_version_policy
+    latest = 0 if policy.HasField("all") else policy.latest.num_versions or 1
+    versions = tuple(policy.specific.versions)
+    return Source(config.name, config.base_path, latest, versions, dict(config.version_labels))

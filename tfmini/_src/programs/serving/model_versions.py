@@ -1,0 +1,161 @@
+"""The versions of a model: numbered folders, loaded and unloaded while others serve."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import OK, NotFoundError, invalid
+from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.programs.serving.served_model import ServedModel
+from tfmini._src.saved_model.loader import maybe_saved_model_directory
+
+# The states of a version, with TensorFlow Serving's numbers.
+STATES = {"START": 10, "LOADING": 20, "AVAILABLE": 30, "UNLOADING": 40, "END": 50}
+
+InThread = Callable[..., Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a model comes from, and which of its versions serve.
+
+    name: in requests.
+    folder: holds a folder for each version, named by its number; or is itself a SavedModel, version 1.
+    latest: how many of the newest versions serve; 0: all.
+    versions: serve instead of the newest, if there are any.
+    labels: other names of versions.
+    """
+
+    name: str
+    folder: str
+    latest: int = 1
+    versions: tuple[int, ...] = ()
+    labels: Mapping[str, int] = field(default_factory=dict)
+
+    def found(self) -> dict[int, str]:
+        """The folders of the versions that are to serve, by number; raises OSError."""
+        if maybe_saved_model_directory(self.folder):
+            return {1: self.folder}
+        names = [name for name in os.listdir(self.folder) if name.isdecimal()]
+        numbers = {int(name): name for name in sorted(names, reverse=True)}
+        chosen = self.versions or sorted(numbers)[-self.latest :]
+        return {n: os.path.join(self.folder, numbers[n]) for n in chosen if n in numbers}
+
+
+@dataclass
+class Version:
+    """A version of a model; `model` is there while its state is AVAILABLE, `code` and `text` say why it is not."""
+
+    state: str = "START"
+    model: ServedModel | None = None
+    code: int = OK
+    text: str = ""
+    files: Any = None  # of a version that could not be loaded: tried again when they are others
+
+
+class ModelVersions:
+    """The versions of one model.
+
+    A request has a reference to the ServedModel for as long as it runs: a version that has been unloaded ends with
+    its last request.
+    """
+
+    def __init__(self, source: Source):
+        self.source = source
+        self.versions: dict[int, Version] = {}
+
+    def available(self) -> list[int]:
+        """The versions that serve, the newest last."""
+        return sorted(number for number, version in self.versions.items() if version.model)
+
+    def model(self, number: int | None, label: str) -> tuple[int, ServedModel]:
+        """A version by its number or label, by default the newest that serves, with its number.
+
+        Raises:
+          NotFoundError: if it does not serve.
+          InvalidArgumentError: if there is no such label.
+        """
+        asked = "Latest" if number is None and not label else "Specific"
+        if label:
+            if label not in self.source.labels:
+                invalid(f"Unrecognized servable version label: {label}")
+            number = self.source.labels[label]
+        elif number is None:
+            number = max(self.available(), default=None)
+        version = self.versions.get(-1 if number is None else number)
+        if version is None or version.model is None or number is None:
+            raise not_found(self.source.name, asked, number)
+        return number, version.model
+
+    async def refresh(self, in_thread: InThread) -> None:
+        """Loads the versions that have come and unloads those that are to go, once another serves."""
+        try:
+            found = await in_thread(self.source.found)
+        except OSError as error:  # a file system that is away: what serves goes on
+            logs.warning("Model %s: %s", self.source.name, error)
+            return
+        for number, folder in sorted(found.items()):
+            version = self.versions.setdefault(number, Version())
+            if version.state in ("START", "END"):
+                await self._load(number, version, folder, in_thread)
+        serving = self.available()
+        if not found or set(found) & set(serving):
+            for number in set(serving) - set(found):
+                self._unload(number)
+
+    async def _load(self, number: int, version: Version, folder: str, in_thread: InThread) -> None:
+        files = await in_thread(_files, folder)
+        if version.code != OK and version.files == files:
+            return
+        version.state, version.code, version.text = "LOADING", OK, ""
+        try:
+            version.model = await in_thread(ServedModel, folder)
+        except Exception as error:  # whatever is wrong with it, the other versions serve
+            version.state, version.files = "END", files
+            version.code, version.text = status_of(error)
+            logs.error("Model %s, version %d: %s", self.source.name, number, version.text)
+            return
+        version.state = "AVAILABLE"
+        logs.info("Model %s: version %d serves", self.source.name, number)
+
+    def _unload(self, number: int) -> None:
+        version = self.versions[number]
+        if version.model is not None:
+            version.state = "UNLOADING"
+            version.model.when_ended(setattr, version, "state", "END")
+            version.model = None
+        logs.info("Model %s: version %d is unloaded", self.source.name, number)
+
+
+def _files(folder: str) -> list[tuple[str, int, int]]:
+    """The files of a version, with sizes and times: of those of a folder that is gone, none."""
+
+    def listed() -> Iterator[tuple[str, int, int]]:
+        for parent, _, names in os.walk(folder):
+            for name in names:
+                path = os.path.join(parent, name)
+                if os.path.exists(path):
+                    status = os.stat(path)
+                    yield path, status.st_size, status.st_mtime_ns
+
+    return sorted(listed())
+
+
+def not_found(name: str, asked: str, number: int | None = None) -> NotFoundError:
+    """The error of a request for a version that does not serve."""
+    shown = name if number is None else f"{name}, {number}"
+    return NotFoundError(None, None, f"Servable not found for request: {asked}({shown})")
+
+
+def named(sources: Iterable[Source]) -> dict[str, ModelVersions]:
+    """The models by name; raises InvalidArgumentError for two of a name."""
+    models: dict[str, ModelVersions] = {}
+    for source in sources:
+        if source.name in models:
+            invalid(f"Two models have the name {source.name}")
+        models[source.name] = ModelVersions(source)
+    return models

@@ -1,0 +1,201 @@
+"""TensorFlow Serving's REST interface, as a Starlette application."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from tfmini._src.base import errors, proto
+from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.programs.serving import json_tensors
+from tfmini._src.programs.serving.model_versions import Version
+from tfmini._src.programs.serving.served_model import (
+    Signature,
+    classes_and_scores,
+    regressions,
+)
+from tfmini._src.programs.serving.service import Service, Spec
+from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME
+
+HTTP_STATUS = {
+    errors.CANCELLED: 499,
+    errors.UNKNOWN: 500,
+    errors.INVALID_ARGUMENT: 400,
+    errors.DEADLINE_EXCEEDED: 504,
+    errors.NOT_FOUND: 404,
+    errors.ALREADY_EXISTS: 409,
+    errors.PERMISSION_DENIED: 403,
+    errors.RESOURCE_EXHAUSTED: 429,
+    errors.FAILED_PRECONDITION: 400,
+    errors.ABORTED: 409,
+    errors.OUT_OF_RANGE: 400,
+    errors.UNIMPLEMENTED: 501,
+    errors.INTERNAL: 500,
+    errors.UNAVAILABLE: 503,
+    errors.DATA_LOSS: 500,
+    errors.UNAUTHENTICATED: 401,
+}
+_TOO_LARGE = 413
+
+
+class _TooLarge(Exception):
+    """A request of more bytes than are allowed."""
+
+
+class Rest:
+    """The REST interface to a service."""
+
+    def __init__(self, service: Service):
+        self._service = service
+
+    def application(self, lifespan: Any) -> Starlette:
+        """The application, whose `lifespan` starts and ends what it needs."""
+        routes = []
+        for version in ("", "/versions/{version:int}", "/labels/{label}"):
+            model = f"/v1/models/{{model}}{version}"
+            routes += [
+                Route(f"{model}:{{method}}", self._method, methods=["POST"]),
+                Route(f"{model}/metadata", self._metadata, methods=["GET"]),
+                Route(model, self._status, methods=["GET"]),
+            ]
+        routes += [
+            Route("/monitoring/prometheus/metrics", self._metrics, methods=["GET"]),
+            Route("/healthz", self._health, methods=["GET"]),
+        ]
+        handlers = {404: _malformed, 405: _malformed, Exception: _failed}
+        return Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+
+    async def _method(self, request: Request) -> Response:
+        method = request.path_params["method"]
+        work = {"predict": self._predict, "classify": self._classify, "regress": self._regress}
+        if method not in work:
+            return await _malformed(request, None)
+        try:
+            body = await self._body(request)
+        except _TooLarge as error:
+            return _json({"error": str(error)}, _TOO_LARGE)
+        return await self._answer(request, method, work[method](_spec(request), body))
+
+    async def _metadata(self, request: Request) -> Response:
+        return await self._answer(request, "metadata", self._described(_spec(request)))
+
+    async def _status(self, request: Request) -> Response:
+        return await self._answer(request, "status", self._versions(_spec(request)))
+
+    async def _answer(self, request: Request, api: str, work: Any) -> Response:
+        name = request.path_params["model"]
+        try:
+            return Response(
+                await self._service.answered(name, api, "REST", work),
+                media_type="application/json",
+            )
+        except Exception as error:  # whatever it is, the client hears of it
+            code, text = status_of(error)
+            return _json({"error": text}, HTTP_STATUS[code])
+
+    async def _body(self, request: Request) -> bytes:
+        most, parts, size = self._service.options.largest, [], 0
+        async for part in request.stream():
+            size += len(part)
+            if size > most:
+                raise _TooLarge(f"The request has more than {most} bytes")
+            parts.append(part)
+        return b"".join(parts)
+
+    async def _predict(self, spec: Spec, body: bytes) -> bytes:
+        def read() -> tuple[Signature, Any, bool]:
+            request = json_tensors.parsed(body)
+            _, signature = self._service.find(_with_signature(spec, request))
+            inputs = json_tensors.inputs_of(request, signature)
+            return signature, inputs, json_tensors.INSTANCES in request
+
+        signature, inputs, by_row = await self._service.apart(len(body), read)
+        results = await self._service.run(signature, inputs)
+        form = json_tensors.rows if by_row else json_tensors.columns
+        size = sum(value.nbytes for value in results.values())
+        return await self._service.apart(size, lambda: _encoded(form(results)))
+
+    async def _classify(self, spec: Spec, body: bytes) -> bytes:
+        results, count = await self._of_examples(spec, body, CLASSIFY_METHOD_NAME)
+        labels, scores = classes_and_scores(results, count)
+        pairs = zip(labels, json_tensors.plain("scores", scores))
+        return _encoded({"results": [list(zip(*pair)) for pair in pairs]})
+
+    async def _regress(self, spec: Spec, body: bytes) -> bytes:
+        results, count = await self._of_examples(spec, body, REGRESS_METHOD_NAME)
+        values = regressions(results, count)
+        return _encoded({"results": json_tensors.plain("results", values)})
+
+    async def _of_examples(self, spec: Spec, body: bytes, method: str) -> tuple[Any, int]:
+        def read() -> tuple[Signature, list[bytes]]:
+            request = json_tensors.parsed(body)
+            _, signature = self._service.find(_with_signature(spec, request), method)
+            return signature, json_tensors.examples_of(request)
+
+        signature, examples = await self._service.apart(len(body), read)
+        inputs = signature.of_examples(examples)
+        return await self._service.run(signature, inputs), len(examples)
+
+    async def _described(self, spec: Spec) -> bytes:
+        number, signatures = self._service.signatures(spec)
+        shown = {name: proto.as_full_json(each.message) for name, each in signatures.items()}
+        return _encoded(
+            {
+                "model_spec": {"name": spec.name, "signature_name": "", "version": str(number)},
+                "metadata": {"signature_def": {"signature_def": shown}},
+            }
+        )
+
+    async def _versions(self, spec: Spec) -> bytes:
+        versions = self._service.versions(spec)
+        return _encoded({"model_version_status": [_state(n, v) for n, v in versions.items()]})
+
+    async def _metrics(self, request: Request) -> Response:
+        return PlainTextResponse(self._service.metrics.text())
+
+    async def _health(self, request: Request) -> Response:
+        ready = self._service.ready()
+        return PlainTextResponse("ready" if ready else "loading", 200 if ready else 503)
+
+
+def _spec(request: Request) -> Spec:
+    given = request.path_params
+    return Spec(given["model"], given.get("version"), given.get("label", ""))
+
+
+def _with_signature(spec: Spec, request: Mapping[str, Any]) -> Spec:
+    return Spec(spec.name, spec.version, spec.label, request.get("signature_name", ""))
+
+
+def _state(number: int, version: Version) -> dict[str, Any]:
+    code = proto.Code.Name(version.code)
+    return {
+        "version": str(number),
+        "state": version.state,
+        "status": {"error_code": code, "error_message": version.text},
+    }
+
+
+def _encoded(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def _json(value: Any, status: int) -> Response:
+    return Response(_encoded(value), status, media_type="application/json")
+
+
+async def _malformed(request: Request, error: Any) -> Response:
+    """The answer to a path or method that there is not: for those of models as TensorFlow Serving gives it."""
+    text = f"Malformed request: {request.method} {request.url.path}"
+    return _json({"error": text}, 400 if request.url.path.startswith("/v1/") else 404)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    code, text = status_of(error)
+    return _json({"error": text}, HTTP_STATUS[code])

@@ -1,0 +1,235 @@
+"""A SavedModel in memory, whose signatures run on arrays."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DType, as_dtype
+from tfmini._src.base.errors import FailedPreconditionError, InvalidArgumentError, invalid
+from tfmini._src.base.shapes.tensor_shape import TensorShape
+from tfmini._src.graph.graph import Graph
+from tfmini._src.saved_model.loader import load_graph
+from tfmini._src.saved_model.signature_constants import (
+    CLASSIFY_INPUTS,
+    CLASSIFY_METHOD_NAME,
+    CLASSIFY_OUTPUT_CLASSES,
+    CLASSIFY_OUTPUT_SCORES,
+    DEFAULT_SERVING_SIGNATURE_DEF_KEY,
+    REGRESS_INPUTS,
+    REGRESS_METHOD_NAME,
+    REGRESS_OUTPUTS,
+)
+from tfmini._src.saved_model.tag_constants import SERVING
+from tfmini._src.session.session import Session
+
+Arrays = Mapping[str, np.ndarray]
+
+_INITIALIZERS = "__saved_model_"  # signatures that are run while loading
+_MOST_STEPS = 64  # that a signature keeps, each for other outputs
+
+
+class _Loaded:
+    """A SavedModel's graph for serving in a session, which is closed with the last reference to this object."""
+
+    def __init__(self, folder: str):
+        self.session = Session(graph=Graph())
+        weakref.finalize(self, self.session.close)
+        self.message = load_graph(self.session, [SERVING], folder)
+
+
+class ServedModel:
+    """A SavedModel's signatures; it stays in memory as long as somebody has one of them.
+
+    Raises:
+      OSError, RuntimeError, OpError: if it cannot be loaded.
+    """
+
+    def __init__(self, folder: str):
+        self._loaded = _Loaded(folder)
+        signatures = self._loaded.message.signature_def
+        self.signatures: dict[str, Signature] = {
+            name: Signature(name, signatures[name], self._loaded)
+            for name in sorted(signatures)
+            if not name.startswith(_INITIALIZERS)
+        }
+
+    def when_ended(self, function: Callable[..., object], *arguments: object) -> None:
+        """Calls a function once nobody has this model or one of its signatures any more."""
+        weakref.finalize(self._loaded, function, *arguments)
+
+    def signature(self, name: str, method: str = "") -> Signature:
+        """A signature by its key, "" for the default one.
+
+        Raises:
+          InvalidArgumentError: if there is none, or it is not of this method.
+        """
+        key = name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
+        found = self.signatures.get(key)
+        if found is None:
+            invalid(f'Serving signature name: "{key}" not found in signature def')
+        if method and found.message.method_name != method:
+            kind = "classification" if method == CLASSIFY_METHOD_NAME else "regression"
+            invalid(
+                f"Expected {kind} signature method_name to be {method}. Was: {found.message.method_name}"
+            )
+        return found
+
+
+class Signature:
+    """Named inputs and outputs of a model, and the steps from the ones to the others."""
+
+    def __init__(self, name: str, message: Any, loaded: _Loaded):
+        self.name = name
+        self.message = message
+        self._loaded = loaded
+        self._steps: dict[tuple[str, ...], Any] = {}
+
+    def dtype(self, name: str) -> DType:
+        """The dtype of an input."""
+        return as_dtype(self.message.inputs[name].dtype)
+
+    def checked_outputs(self, asked: Sequence[str]) -> tuple[str, ...]:
+        """The outputs asked for, all of them for an empty sequence.
+
+        Raises:
+          InvalidArgumentError: if there is no such output, or one is named twice.
+        """
+        known = sorted(self.message.outputs)
+        for index, name in enumerate(asked):
+            if name not in known:
+                invalid(
+                    f"output tensor alias not found in signature: {name} Outputs expected to be in the set "
+                    f"{{{','.join(known)}}}."
+                )
+            if name in asked[:index]:
+                invalid(f"duplicate output tensor alias: {name}")
+        return tuple(asked or known)
+
+    def check_inputs(self, inputs: Arrays) -> None:
+        """Raises InvalidArgumentError unless there is an array of its dtype for each input, and no other."""
+        given, known = set(inputs), set(self.message.inputs)
+        if given != known:
+            invalid(
+                f"input size does not match signature: {len(given)}!={len(known)} len({_set(given)}) != "
+                f"len({_set(known)}). Sent extra: {_set(given - known)}. Missing but required: {_set(known - given)}."
+            )
+        for name, value in inputs.items():
+            wanted = self.dtype(name)
+            if as_dtype(value.dtype) is not wanted:
+                invalid(
+                    f"input {name} is expected to be {wanted.name} but {as_dtype(value.dtype).name} is provided"
+                )
+            shape = TensorShape(self.message.inputs[name].tensor_shape)
+            if not shape.is_compatible_with(value.shape):
+                invalid(
+                    f"input {name} is expected to have shape {shape} but {value.shape} is provided"
+                )
+
+    def has_batches(self) -> bool:
+        """Whether the first dimension of all inputs and outputs is of any size: that of a batch."""
+        infos = [*self.message.inputs.values(), *self.message.outputs.values()]
+        shapes = [info.tensor_shape for info in infos]
+        return all(not s.unknown_rank and s.dim and s.dim[0].size < 0 for s in shapes)
+
+    def run(self, inputs: Arrays, outputs: tuple[str, ...]) -> dict[str, np.ndarray]:
+        """One step, with inputs and outputs that have been checked.
+
+        Raises:
+          OpError: if the step fails.
+        """
+        try:
+            values = self._step(outputs)(*(inputs[name] for name in sorted(self.message.inputs)))
+        except (TypeError, ValueError) as error:
+            raise InvalidArgumentError(None, None, str(error)) from None
+        return dict(zip(outputs, map(np.asarray, values)))
+
+    def _step(self, outputs: tuple[str, ...]) -> Any:
+        """The compiled step for these outputs."""
+        if outputs not in self._steps:
+            inputs = sorted(self.message.inputs)
+            feeds = [self._tensor(self.message.inputs, name) for name in inputs]
+            fetches = [self._tensor(self.message.outputs, name) for name in outputs]
+            options = proto.CallableOptions(feed=feeds, fetch=fetches)
+            if len(self._steps) == _MOST_STEPS:
+                self._steps.clear()
+            self._steps[outputs] = self._loaded.session._make_callable_from_options(options)
+        return self._steps[outputs]
+
+    def _tensor(self, infos: Mapping[str, Any], name: str) -> str:
+        if infos[name].WhichOneof("encoding") != "name":
+            raise FailedPreconditionError(
+                None,
+                None,
+                f"Signature {self.name}: {name} is a sparse tensor, which has no request",
+            )
+        return infos[name].name
+
+    def of_examples(self, examples: Sequence[bytes]) -> dict[str, np.ndarray]:
+        """The input of a signature to classify or regress: serialized tf.train.Examples.
+
+        Raises:
+          InvalidArgumentError: without examples, or if the signature has other inputs.
+        """
+        if not examples:
+            invalid("Input is empty.")
+        key = {CLASSIFY_METHOD_NAME: CLASSIFY_INPUTS, REGRESS_METHOD_NAME: REGRESS_INPUTS}
+        name = key[self.message.method_name]
+        if set(self.message.inputs) != {name}:
+            invalid(f"Signature {self.name} has the inputs {_set(self.message.inputs)}, not {name}")
+        return {name: np.array(examples, object)}
+
+
+def classes_and_scores(results: Arrays, count: int) -> tuple[list[list[str]], np.ndarray]:
+    """The labels and the scores of the classes of `count` examples; "" and 0 where the model has none.
+
+    Raises:
+      InvalidArgumentError: if the results are no matrices with a row for each example.
+    """
+    tables = [results.get(name) for name in (CLASSIFY_OUTPUT_CLASSES, CLASSIFY_OUTPUT_SCORES)]
+    found = [table for table in tables if table is not None]
+    if not found:
+        invalid(f"The signature has neither {CLASSIFY_OUTPUT_CLASSES} nor {CLASSIFY_OUTPUT_SCORES}")
+    for table in found:
+        if table.ndim != 2:
+            invalid(f"Expected Tensor shape: [batch_size num_classes] but got {list(table.shape)}")
+        _check_count(table, count)
+    if found[0].shape != found[-1].shape:
+        invalid(
+            f"Tensors class and score should match in shape. Got {[list(each.shape) for each in found]}"
+        )
+    labels, scores = tables
+    if labels is None:
+        labels = np.full(found[0].shape, b"", object)
+    if scores is None:
+        scores = np.zeros(found[0].shape, np.float32)
+    return [[label.decode() for label in row] for row in labels], scores
+
+
+def regressions(results: Arrays, count: int) -> np.ndarray:
+    """The value of each of `count` examples.
+
+    Raises:
+      InvalidArgumentError: if there is not one for each.
+    """
+    value = results.get(REGRESS_OUTPUTS)
+    if value is None or value.ndim not in (1, 2) or value.shape[1:] not in ((), (1,)):
+        shown = "none" if value is None else list(value.shape)
+        invalid(
+            f"Expected output Tensor shape to be either [batch_size] or [batch_size, 1] but got {shown}"
+        )
+    _check_count(value, count)
+    return value.reshape(-1)
+
+
+def _check_count(value: np.ndarray, count: int) -> None:
+    if len(value) != count:
+        invalid(f"Input batch size did not match output batch size: {count} vs. {len(value)}")
+
+
+def _set(names: Any) -> str:
+    return "{" + ",".join(sorted(names)) + "}"

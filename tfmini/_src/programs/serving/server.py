@@ -1,0 +1,90 @@
+"""A server of models: its sockets, its processes and its end."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import signal
+import socket
+import tempfile
+from collections.abc import AsyncIterator
+from typing import Any
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from tfmini._src.programs.serving.rest import Rest
+from tfmini._src.programs.serving.service import Options, Service
+
+_KEEP_ALIVE = 60  # seconds that a connection may be idle
+
+
+def serve(options: Options, host: str, rest_port: int, workers: int) -> None:
+    """Serves until SIGTERM or SIGINT; requests that are in progress are answered first.
+
+    Args:
+      options: of each process.
+      host: the address to listen at.
+      rest_port: for HTTP; 0: one that is free.
+      workers: how many processes serve.
+
+    Raises:
+      OSError: if it cannot listen there.
+    """
+    with contextlib.ExitStack() as stack:
+        rest = stack.enter_context(_bound(host, rest_port))
+        print(f"REST at http://{_shown(rest)}", flush=True)
+        folder = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
+        config = uvicorn.Config(
+            functools.partial(application, options, folder),
+            factory=True,
+            workers=workers,
+            loop="asyncio",
+            ws="none",
+            lifespan="on",
+            log_level="warning",
+            access_log=False,
+            timeout_keep_alive=_KEEP_ALIVE,
+            timeout_graceful_shutdown=int(options.timeout) + 1,
+        )
+        if workers > 1:
+            Multiprocess(config, [rest]).run()
+            return
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, _ended)
+        uvicorn.Server(config).run([rest])
+
+
+def _ended(number: int, frame: Any) -> None:
+    """Signal handler for the signal that uvicorn raises again once it has ended by it."""
+
+
+def application(options: Options, metrics_folder: str) -> Any:
+    """The application of one process."""
+    service = Service(options, metrics_folder)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Any) -> AsyncIterator[None]:
+        async with service.running():
+            yield
+
+    return Rest(service).application(lifespan)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket for workers to listen at."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        raise OSError(error.errno, f"{error.strerror}: {host}:{port}") from None
+    bound.set_inheritable(True)
+    return bound
+
+
+def _shown(bound: socket.socket) -> str:
+    host, port = bound.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

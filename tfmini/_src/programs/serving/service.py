@@ -1,0 +1,182 @@
+"""Requests to models, whichever way they came in."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import CANCELLED, OK, NotFoundError
+from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.programs.serving.batching import Batching, Results
+from tfmini._src.programs.serving.metrics import Metrics
+from tfmini._src.programs.serving.model_versions import (
+    Source,
+    Version,
+    named,
+    not_found,
+)
+from tfmini._src.programs.serving.served_model import Arrays, ServedModel, Signature
+from tfmini._src.programs.serving.steps import Steps
+
+T = TypeVar("T")
+
+_LARGE = 1 << 16  # bytes that are read on a thread
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The model that a request asks for: by default its newest version and its default signature."""
+
+    name: str
+    version: int | None = None
+    label: str = ""
+    signature: str = ""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of a server.
+
+    sources: its models.
+    batch: rows of a batch, 1 for none.
+    batch_seconds: that a request waits for others of its batch.
+    watch: seconds between two looks for versions; 0: at the start only.
+    threads: steps that run at a time.
+    most_waiting: requests in progress, more are refused.
+    timeout: seconds that a request may take.
+    largest: bytes of a request.
+    """
+
+    sources: tuple[Source, ...]
+    batch: int = 1
+    batch_seconds: float = 0.002
+    watch: float = 0.0
+    threads: int = 4
+    most_waiting: int = 1000
+    timeout: float = 60.0
+    largest: int = 256 << 20
+
+
+class Service:
+    """The models of a server, and requests to them.
+
+    Args:
+      options: of the server.
+      metrics_folder: where several processes share their counts, or "".
+    """
+
+    def __init__(self, options: Options, metrics_folder: str = ""):
+        self.options = options
+        self.metrics = Metrics(metrics_folder)
+        self.models = named(options.sources)
+        self._steps = Steps(options.threads, options.most_waiting, options.timeout)
+        self._batching = Batching(
+            self._steps,
+            options.batch,
+            options.batch_seconds,
+            lambda rows: self.metrics.add("batch_size", {}, rows),
+        )
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """A block in which the models are loaded, and watched."""
+        await self._refresh()
+        self._tasks = [asyncio.create_task(self._every(1.0, self._write))]
+        if self.options.watch:
+            self._tasks.append(asyncio.create_task(self._every(self.options.watch, self._refresh)))
+        try:
+            yield
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            self.metrics.write()
+            self._steps.close()
+
+    async def _every(self, seconds: float, function: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            await function()
+
+    async def _write(self) -> None:
+        self.metrics.write()
+
+    async def _refresh(self) -> None:
+        for model in self.models.values():
+            await model.refresh(self._steps.load)
+
+    def find(self, spec: Spec, method: str = "") -> tuple[int, Signature]:
+        """The version and the signature that a request asks for.
+
+        Raises:
+          NotFoundError, InvalidArgumentError: if there is none.
+        """
+        number, model = self._model(spec)
+        return number, model.signature(spec.signature, method)
+
+    def signatures(self, spec: Spec) -> tuple[int, dict[str, Signature]]:
+        """The version that a request asks for and all signatures of it; raises as `find` does."""
+        number, model = self._model(spec)
+        return number, model.signatures
+
+    def _model(self, spec: Spec) -> tuple[int, ServedModel]:
+        if spec.name not in self.models:
+            raise not_found(
+                spec.name, "Latest" if spec.version is None else "Specific", spec.version
+            )
+        return self.models[spec.name].model(spec.version, spec.label)
+
+    def versions(self, spec: Spec) -> dict[int, Version]:
+        """The versions of a model, the newest first, or the one that is asked for; raises NotFoundError."""
+        model = self.models.get(spec.name)
+        found = dict(sorted(model.versions.items(), reverse=True)) if model else {}
+        number = spec.version
+        if model and spec.label:
+            number = model.model(None, spec.label)[0]
+        if number is not None:
+            found = {number: found[number]} if number in found else {}
+        if not found:
+            wanted = "any versions" if number is None else f"version {number}"
+            raise NotFoundError(None, None, f"Could not find {wanted} of model {spec.name}")
+        return found
+
+    def ready(self) -> bool:
+        """Whether each model has a version that serves."""
+        return all(model.available() for model in self.models.values())
+
+    async def run(
+        self, signature: Signature, inputs: Arrays, outputs: Sequence[str] = ()
+    ) -> Results:
+        """The outputs asked for, by default all; raises OpError."""
+        asked = signature.checked_outputs(outputs)
+        signature.check_inputs(inputs)
+        return await self._batching.run(signature, inputs, asked)
+
+    async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+        """A call, on a thread if it is about more bytes than the event loop can wait for."""
+        if size < _LARGE:
+            return function(*arguments)
+        return await self._steps.run(function, *arguments)
+
+    async def answered(
+        self, name: str, api: str, entrypoint: str, work: Coroutine[Any, Any, T]
+    ) -> T:
+        """Awaits the answer to a request to a model, within the limits, and counts it; raises OpError."""
+        begin, code = time.perf_counter(), OK
+        labels = {"model_name": name if name in self.models else ""}
+        try:
+            return await self._steps.limited(work)
+        except BaseException as error:
+            code = CANCELLED if isinstance(error, asyncio.CancelledError) else status_of(error)[0]
+            raise
+        finally:
+            self.metrics.add("request_count", {**labels, "status": proto.Code.Name(code)})
+            taken = (time.perf_counter() - begin) * 1e6
+            labels |= {"API": api, "entrypoint": entrypoint}
+            self.metrics.add("request_latency", labels, taken)
