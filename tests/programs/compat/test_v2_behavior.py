@@ -70,3 +70,39 @@ def test_shapes_of_version_two():
     finally:
         tf.disable_v2_tensorshape()
     assert isinstance(tf.TensorShape([2, None])[0], tf.Dimension)
+
+
+def test_layers_of_version_two_have_the_dtype_of_floatx():
+    """TensorFlow 1.15.5 prints the same."""
+    assert printed_by("""
+        import numpy as np
+        import tfmini as tf
+        tf.logging.set_verbosity(tf.logging.ERROR)
+        tf.enable_v2_behavior()
+        class Same(tf.keras.layers.Layer):
+            def call(self, x):
+                return x
+        one = tf.constant(1.0, tf.float64)
+        layer = Same()
+        print(layer.dtype, layer(one).dtype.name, layer.get_config()["dtype"])
+        for given in ({"dtype": "int32"}, {"autocast": False}, {"dtype": "float16"}):
+            print(Same(**given)(one).dtype.name)
+        print(Same()(tf.SparseTensor([[0]], one[None], [2])).dtype.name)
+        print(Same()(tf.ragged.constant([[1.0], [2.0, 3.0]], tf.float64)).dtype.name)
+        print(tf.keras.layers.Dense(2)(np.ones((2, 2))).dtype.name)
+        print(tf.layers.Dense(2)(one[None, None]).dtype.name)
+        model = tf.keras.Sequential([tf.keras.layers.LSTM(2, unroll=True, input_shape=(2, 3))])
+        print(model.dtype, model(np.ones((2, 2, 3))).dtype.name)
+        precision = tf.keras.mixed_precision.experimental
+        print(precision.global_policy().name)
+        precision.set_policy("mixed_float16")
+        dense = tf.keras.layers.Dense(2)
+        print(dense.dtype, dense(np.ones((2, 3), "f")).dtype.name, dense.kernel.dtype.name)
+        precision.set_policy(None)
+        tf.keras.backend.set_floatx("float64")
+        print(Same().dtype, tf.keras.layers.Dense(2)(np.ones((2, 2), "f")).dtype.name)
+    """) == [
+        *("float32 float32 float32", "float64", "float64", "float16", "float32", "float32"),
+        *("float32", "float64", "float32 float32", "float32", "float32 float16 float32"),
+        "float64 float64",
+    ]

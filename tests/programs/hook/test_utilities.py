@@ -39,6 +39,17 @@ def test_the_control_flow_of_graphs_is_set_where_programs_read_it():
     assert control_flow_util.ENABLE_CONTROL_FLOW_V2 is False
 
 
+def test_the_dtypes_of_layers_are_set_where_programs_read_it():
+    from tensorflow.python.keras.engine import base_layer_utils
+
+    assert not base_layer_utils.v2_dtype_behavior_enabled()
+    with mock.patch.object(base_layer_utils, "V2_DTYPE_BEHAVIOR", True):
+        assert base_layer_utils.v2_dtype_behavior_enabled()
+        assert tf.keras.layers.Dense(2).dtype == "float32"
+        assert tf.layers.Dense(2).dtype is None
+    assert tf.keras.layers.Dense(2).dtype is None
+
+
 def test_a_function_that_replaces_a_warning_gets_them():
     from tensorflow.python.platform import tf_logging
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.input_contexts import InputReplicationMode
 from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
@@ -209,7 +210,7 @@ def _sum_and_count(value: Any, axis: int) -> tuple[Any, Any]:
         if not -rank <= axis < rank:
             raise ValueError(f"`axis` = {axis!r} out of range for `value` with rank {rank}")
         axis %= rank
-        size = value.shape[axis].value
+        size = dimension_value(value.shape[axis])
         if size is not None:
             return total, size
         if rank == 1:

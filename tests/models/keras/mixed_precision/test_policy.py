@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.models.keras.mixed_precision.policy import policy_scope
 from tfmini._src.train.optimizers.loss_scale_optimizer import REWRITES
 
 mixed = tf.keras.mixed_precision.experimental
@@ -65,6 +66,16 @@ def test_the_global_policy_lets_inputs_decide():
         mixed.set_policy("infer")
     tf.train.experimental.disable_mixed_precision_graph_rewrite()
     mixed.set_policy("infer")
+
+
+def test_a_policy_for_a_block():
+    with policy_scope("infer_with_float32_vars"):
+        assert mixed.global_policy().name == "infer_with_float32_vars"
+        layer = tf.keras.layers.Dense(2)
+    assert mixed.global_policy().name == "infer"
+    assert layer(tf.ones((4, 3), tf.float16)).dtype.name == "float16"
+    signature = layer.compute_output_signature(tf.TensorSpec((4, 3), tf.float16))
+    assert (signature.dtype, layer.kernel.dtype) == (tf.float16, tf.float32)
 
 
 def test_a_layer_of_a_policy_has_its_dtype():

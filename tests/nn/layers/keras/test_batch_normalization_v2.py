@@ -69,3 +69,10 @@ def test_the_one_op_wants_pictures():
         ValueError, match="^Batch normalization layers with fused=True only support 4D"
     ):
         layer(tf.ones([2, 2]))
+
+
+def test_a_wrapped_function_leaves_updates_to_its_caller():
+    with eager_mode():
+        layer = tf.keras.layers.BatchNormalization()
+        tf.wrap_function(lambda: layer(tf.ones((10, 1)), training=True), [])()
+        assert len(layer.updates) == 2

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import tfmini as tf
+from tfmini._src.nn.layers.keras.attention import BaseDenseAttention
 
 PROGRAM = (
     "import tfmini as tf; tf.logging.set_verbosity(tf.logging.ERROR); print(type({}).__name__)"
@@ -49,6 +50,15 @@ def test_objects_by_name(made, expected):
 )
 def test_the_softmax_of_tensorflow_2_is_called_softmax(made):
     assert made(tf.compat.v2.nn.softmax).get_config()["activation"] == "softmax"
+
+
+def test_the_base_of_attention_by_name():
+    config = tf.keras.layers.serialize(BaseDenseAttention(causal=True, name="base"))
+    expected = {"name": "base", "trainable": True, "dtype": None, "causal": True}
+    assert config == {"class_name": "BaseDenseAttention", "config": expected}
+    assert tf.keras.layers.deserialize(config).causal
+    expected = {**expected, "use_scale": False}
+    assert tf.keras.layers.Attention(name="base", causal=True).get_config() == expected
 
 
 def test_layers_load_no_models():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockCell
 from tfmini._src.nn.rnn.gru_cell import GRUCell
 from tfmini._src.ops import ops
@@ -57,7 +58,7 @@ class CudnnCompatibleGRUCell(GRUCell):
         Raises:
           ValueError: if the depth is not known.
         """
-        depth, units = inputs_shape[1].value, self._num_units
+        depth, units = dimension_value(inputs_shape[1]), self._num_units
         if depth is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
         self._gate_kernel = self._kernel("gates", [depth + units, 2 * units])

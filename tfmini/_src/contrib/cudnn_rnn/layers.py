@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import DType, float16, float32, float64
-from tfmini._src.base.shapes import as_shape
+from tfmini._src.base.shapes import as_shape, dimension_value
 from tfmini._src.contrib.cudnn_rnn.checkpoint_parts import CellParts
 from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     GRU,
@@ -156,11 +156,11 @@ class CudnnLayer(Layer):
         shape = as_shape(input_shape)
         if shape.ndims != 3:
             raise ValueError(f"Expecting input_shape with 3 dims, got {shape.ndims}")
-        if shape[-1].value is None:
+        if dimension_value(shape[-1]) is None:
             raise ValueError(
                 "The last dimension of the inputs to `CudnnRNN` should be defined. Found `None`."
             )
-        self._input_size = shape[-1].value
+        self._input_size = dimension_value(shape[-1])
         self.input_spec = InputSpec(ndim=3, axes={-1: self._input_size})
         self._set_scope(None)
         with variable_scope(self._scope, reuse=self.built, custom_getter=self._add_to_weights):

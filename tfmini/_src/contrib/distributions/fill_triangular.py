@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.distributions.prefer_static import static_rank
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
@@ -33,7 +34,7 @@ def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Ten
     """
     with name_scope(name, "fill_triangular", values=[x]):
         x = convert_to_tensor(x, name="x")
-        if x.shape.with_rank_at_least(1)[-1].value is not None:
+        if dimension_value(x.shape.with_rank_at_least(1)[-1]) is not None:
             m: Any = np.int32(x.shape.dims[-1].value)
             n: Any = np.sqrt(0.25 + 2.0 * m) - 0.5
             if n != np.floor(n):
@@ -75,7 +76,7 @@ def fill_triangular_inverse(x: Any, upper: bool = False, name: str | None = None
     """
     with name_scope(name, "fill_triangular_inverse", values=[x]):
         x = convert_to_tensor(x, name="x")
-        if x.shape.with_rank_at_least(2)[-1].value is not None:
+        if dimension_value(x.shape.with_rank_at_least(2)[-1]) is not None:
             n: Any = np.int32(x.shape.dims[-1].value)
             m: Any = np.int32(n * (n + 1) // 2)
             static_shape = x.shape[:-2].concatenate([m])

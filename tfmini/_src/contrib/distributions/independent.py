@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -95,7 +95,7 @@ class Independent(Distribution):
     def _batch(self) -> tuple[Tensor, Any]:
         """The batch shape of the distribution, and its rank."""
         shape = self.distribution.batch_shape_tensor()
-        rank = shape.shape.with_rank_at_least(1)[0].value
+        rank = dimension_value(shape.shape.with_rank_at_least(1)[0])
         return shape, ops.shape(shape)[0] if rank is None else rank
 
     def _batch_shape_tensor(self) -> Tensor:

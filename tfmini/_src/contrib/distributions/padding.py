@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
@@ -60,7 +60,11 @@ def padded(
 
 def _static_shape(x: Tensor, axis: Any, count: Any, sides: int) -> TensorShape:
     middle = None
-    if count is not None and x.shape.ndims is not None and x.shape[axis].value is not None:
-        middle = x.shape[axis].value + count * sides
+    if (
+        count is not None
+        and x.shape.ndims is not None
+        and dimension_value(x.shape[axis]) is not None
+    ):
+        middle = dimension_value(x.shape[axis]) + count * sides
     rest = x.shape[axis + 1 :]
     return x.shape[:axis].concatenate(TensorShape([middle])).concatenate(rest)

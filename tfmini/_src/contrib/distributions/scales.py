@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
@@ -143,7 +143,7 @@ def shapes_of(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
         size = get_static_value(event_size)
         event_shape = event_size[None] if size is None else size.reshape([1])
         if loc is not None:
-            of_loc = loc.get_shape()[-1].value
+            of_loc = dimension_value(loc.get_shape()[-1])
             if of_loc not in (None, 1) and size is not None and of_loc != size:
                 raise ValueError(
                     f"Event size of 'scale' ({of_loc}) could not be broadcast up to that of 'loc' "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.collections_and_aliases import get_variable_collections
@@ -130,7 +131,9 @@ def instance_norm(
     check_format(data_format)
     with variable_scope(scope, "InstanceNorm", [inputs], reuse=reuse) as sc:
         channels = 1 if data_format == "NCHW" else rank - 1
-        spread = [1, shape[1].value] + [1] * (rank - 2) if data_format == "NCHW" else None
+        spread = (
+            [1, dimension_value(shape[1])] + [1] * (rank - 2) if data_format == "NCHW" else None
+        )
         axes = list(range(rank))
         del axes[channels], axes[0]
         params = shape[channels : channels + 1]
@@ -197,7 +200,7 @@ def group_norm(
     dynamic = ops.shape(inputs)
     sizes = [dynamic[n] if s.value is None else s for n, s in enumerate(inputs.shape.dims)]
     channels_axis, axes = _checked_axes(inputs, groups, channels_axis, list(reduction_axes))
-    channels = inputs.shape[channels_axis].value
+    channels = dimension_value(inputs.shape[channels_axis])
     before, behind = sizes[:channels_axis], sizes[channels_axis + 1 :]
     divided = [groups, channels // groups]
     spread = [1] * len(before) + divided + [1] * len(behind)
@@ -231,14 +234,14 @@ def _checked_axes(
     shape = inputs.shape
     rank = shape.ndims
     channels_axis += rank if channels_axis < 0 else 0
-    channels = shape[channels_axis].value
+    channels = dimension_value(shape[channels_axis])
     if channels is None:
         raise ValueError(f"Inputs {inputs.name} has undefined channel dimension: {channels_axis}.")
     axes = [axis + rank if axis < 0 else axis for axis in axes]
     for axis in axes:
         if axis > rank:
             raise ValueError("Axis is out of bounds.")
-        if shape[axis].value is None:
+        if dimension_value(shape[axis]) is None:
             raise ValueError(f"Inputs {inputs.name} has undefined dimensions {axis}.")
         if channels_axis == axis:
             raise ValueError("reduction_axis must be mutually exclusive with channels_axis")

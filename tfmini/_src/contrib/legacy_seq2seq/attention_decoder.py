@@ -9,6 +9,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.legacy_seq2seq.loop_function import (
     check_biases,
     decoded_either_way,
@@ -33,10 +34,10 @@ class _Attention:
     """
 
     def __init__(self, states: Any, heads: int, dtype: Any):
-        self.length = states.shape[1].value
+        self.length = dimension_value(states.shape[1])
         if self.length is None:
             self.length = ops.shape(states)[1]
-        self.size = states.shape[2].value
+        self.size = dimension_value(states.shape[2])
         self._dtype = dtype
         self._hidden = ops.reshape(states, [-1, self.length, 1, self.size])
         self._features, self._v = [], []
@@ -110,7 +111,7 @@ def attention_decoder(
         raise ValueError("Must provide at least 1 input to attention decoder.")
     if num_heads < 1:
         raise ValueError("With less than 1 heads, use a non-attention decoder.")
-    if attention_states.shape[2].value is None:
+    if dimension_value(attention_states.shape[2]) is None:
         raise ValueError(f"Shape[2] of attention_states must be known: {attention_states.shape}")
     if output_size is None:
         output_size = cell.output_size
@@ -133,7 +134,7 @@ def attention_decoder(
                     with variable_scope("loop_function", reuse=True):
                         inputs = loop_function(outputs[-1], step)
             size = inputs.shape.with_rank(2)[1]
-            if size.value is None:
+            if dimension_value(size) is None:
                 raise ValueError(f"Could not infer input size from input: {inputs.name}")
             merged = [ops.cast(x, dtype) for x in [inputs, *attentions]]
             cell_output, state = cell(Linear(merged, size, True)(merged), state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.model_pruning.masks import MASKED_NAME, collect
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -109,7 +109,7 @@ class MaskedConv2D(_Masked):
     def build(self, input_shape: Any) -> None:
         """Makes the weights for the number of channels in `input_shape`."""
         axis = 1 if self.data_format == "channels_first" else -1
-        channels = TensorShape(input_shape)[axis].value
+        channels = dimension_value(TensorShape(input_shape)[axis])
         if channels is None:
             raise ValueError("The channel dimension of the inputs should be defined. Found `None`.")
         self._make_weights((*self.kernel_size, channels, self.filters), self.filters)
@@ -160,7 +160,7 @@ class MaskedFullyConnected(_Masked):
 
     def build(self, input_shape: Any) -> None:
         """Makes the weights for the number of columns in `input_shape`."""
-        depth = TensorShape(input_shape)[-1].value
+        depth = dimension_value(TensorShape(input_shape)[-1])
         if depth is None:
             raise ValueError(
                 "The last dimension of the inputs to `Dense` should be defined. Found `None`."
@@ -184,7 +184,7 @@ class MaskedFullyConnected(_Masked):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """The shape of the outputs for that of the inputs."""
         shape = TensorShape(input_shape).with_rank_at_least(2)
-        if shape[-1].value is None:
+        if dimension_value(shape[-1]) is None:
             raise ValueError(
                 f"The innermost dimension of input_shape must be defined, but saw: {shape}"
             )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.model_pruning import pruning_hparams
 from tfmini._src.contrib.model_pruning.blocks import expanded, pooled
 from tfmini._src.contrib.model_pruning.masks import get_masks, get_thresholds, get_weights
@@ -213,7 +214,7 @@ def _assign_parts(variable: PartitionedVariable, value: Any) -> Any:
     """Sets each part of a variable in parts."""
     parts = list(variable)
     axis = 0 if len(parts) == 1 else _cut_axis(variable)
-    sizes = np.array([part.get_shape()[axis].value for part in parts])
+    sizes = np.array([dimension_value(part.get_shape()[axis]) for part in parts])
     values = ops.split(value, convert_to_tensor(sizes, dtype=dtypes.int32), axis=axis)
     assigned = [_assign(part, new) for part, new in zip(parts, values)]
     return ops.group(*assigned, name=variable.name + "_group_assign")

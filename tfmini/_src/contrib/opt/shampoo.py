@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.opt.matrix_square_root import matrix_inverse_pth_root, matrix_square_root
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import colocate_with, name_scope
@@ -185,7 +186,7 @@ class ShampooOptimizer(Optimizer):
             return self._weighted_average(matrix, self._mat_gbar_decay, decay, share * outer)
 
         kept = ops.cond(ops.mod(step, interval) < 1, updated, lambda: matrix)
-        kept = kept / float(size.value)
+        kept = kept / float(dimension_value(size))
         if self._svd_interval == 1:
             return self._root(var, kept, size, alpha)
         slot = f"H_{axis}"
@@ -210,7 +211,7 @@ class ShampooOptimizer(Optimizer):
         sizes = var.get_shape()
         axes = [n for n in range(len(sizes)) if n != axis]
         if axes:
-            count = 1.0 if indices is not None else float(sizes[axis].value)
+            count = 1.0 if indices is not None else float(dimension_value(sizes[axis]))
             outer = ops.reduce_sum(grad * grad, axis=axes) / count
         else:
             outer = grad * grad

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
@@ -70,8 +71,8 @@ class GLSTMCell(RNNCell):
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (m, state after it)."""
         c, m = state
-        batch_size = inputs.shape[0].value or ops.shape(inputs)[0]
-        depth = inputs.shape[1].value
+        batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
+        depth = dimension_value(inputs.shape[1])
         groups = self._number_of_groups
         if depth is None:
             raise ValueError("input size must be statically known")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any
 
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.rnn.grid_windows import grid_windows
 from tfmini._src.contrib.rnn.sharded import joined_variable
 from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
@@ -118,7 +119,7 @@ class GridLSTMCell(RNNCell):
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (outputs of all windows, state after it)."""
-        batch_size = inputs.shape[0].value or ops.shape(inputs)[0]
+        batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         outputs, states = [], []
         for block, windows in enumerate(self._make_tf_features(inputs)):
             made = self._compute(
@@ -295,7 +296,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (outputs of both for all windows, state after it)."""
-        batch_size = inputs.shape[0].value or ops.shape(inputs)[0]
+        batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         blocks = {"fwd": self._make_tf_features(inputs)}
         if self._backward_slice_offset:
             blocks["bwd"] = self._make_tf_features(inputs, self._backward_slice_offset)

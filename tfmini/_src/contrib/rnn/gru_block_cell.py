@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_args
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
 from tfmini._src.ops import raw
@@ -58,7 +58,7 @@ class GRUBlockCell(LayerRNNCell):
 
     def build(self, input_shape: Any) -> None:
         """Makes kernels and biases for inputs [batch, depth]."""
-        depth = TensorShape(input_shape)[1].value
+        depth = dimension_value(TensorShape(input_shape)[1])
         if depth is None:
             raise ValueError("Expecting input_size to be set.")
         gates, gates_bias, candidate, candidate_bias = self._names

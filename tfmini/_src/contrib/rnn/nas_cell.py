@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
@@ -54,7 +54,7 @@ class NASCell(LayerRNNCell):
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the weights for inputs [batch, depth]."""
-        depth = TensorShape(inputs_shape).with_rank(2)[1].value
+        depth = dimension_value(TensorShape(inputs_shape).with_rank(2)[1])
         if depth is None:
             raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
         columns = 8 * self._num_units

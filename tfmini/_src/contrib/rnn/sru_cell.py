@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
 from tfmini._src.ops import ops
@@ -77,6 +78,6 @@ def known_columns(shape: Any) -> int:
     Raises:
       ValueError: if it is not known.
     """
-    if shape[1].value is None:
+    if dimension_value(shape[1]) is None:
         raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {shape}")
-    return shape[1].value
+    return dimension_value(shape[1])

@@ -53,6 +53,7 @@ class Layer(BaseLayer):
         self._use_resource_variables = False
         scope = kwargs.pop("_scope", None)
         self._reuse = kwargs.pop("_reuse", None)
+        kwargs.setdefault("autocast", False)
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         self._weight_style = style_of_new_layers()
         self._weight_style.check(scope, self._reuse)
@@ -63,6 +64,7 @@ class Layer(BaseLayer):
                 self._scope = captured
 
     _is_legacy_layer = True  # models of Keras refuse it
+    _infers_dtype = True
     _weight_style: Any = (
         SharedWeights  # of derived classes whose constructor does not call this one's
     )

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, logs
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure
@@ -24,7 +24,11 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
-from tfmini._src.nn.layers.backend.config import default_policy, floatx
+from tfmini._src.nn.layers.backend.config import (
+    default_policy,
+    floatx,
+    v2_dtype_behavior_enabled,
+)
 from tfmini._src.nn.layers.backend.keras_graph import (
     get_graph,
     in_keras_graph,
@@ -61,8 +65,8 @@ class Layer(SavedLayer):
     Args:
       trainable: whether its weights are trained.
       name: its name; by default made of the class's.
-      dtype: the dtype of its weights; by default that of its first input. A policy of
-        `tf.keras.mixed_precision.experimental` says in which one it computes, too.
+      dtype: the dtype of its weights; by default that of its first input, after `tf.enable_v2_behavior()` that of
+        `floatx`. A policy of `tf.keras.mixed_precision.experimental` says in which one it computes, too.
       dynamic: True for a layer that cannot be put in a graph: its outputs are placeholders.
       activity_regularizer: a function from an output to a scalar loss.
       weights: a list of arrays, the weights' values (set at the first call, in a session).
@@ -72,6 +76,7 @@ class Layer(SavedLayer):
     """
 
     _input_spec: Any
+    _infers_dtype = False  # whether its first input tells its dtype, whatever the policy
 
     @no_automatic_dependency_tracking
     def __init__(
@@ -100,7 +105,7 @@ class Layer(SavedLayer):
         self._callable_losses: list[Callable] = []
         self._metrics: list = []
         self._set_dtype_policy(dtype)
-        self._autocast = kwargs.get("autocast", False)
+        self._autocast = kwargs.get("autocast", v2_dtype_behavior_enabled())
         self._dynamic = dynamic
         self._initial_weights = kwargs.get("weights")
         if "batch_input_shape" in kwargs:
@@ -178,7 +183,7 @@ class Layer(SavedLayer):
             return spec.shape
 
         shapes = self.compute_output_shape(map_structure(shape_of, input_signature))
-        dtype = self.dtype or flatten(input_signature)[0].dtype
+        dtype = self._compute_dtype or flatten(input_signature)[0].dtype
         return map_structure(lambda shape: TensorSpec(shape, dtype), shapes)
 
     def get_config(self) -> dict[str, Any]:
@@ -296,7 +301,9 @@ class Layer(SavedLayer):
             return self.call(inputs, *args, **kwargs)
         if self.dynamic:
             shapes = self.compute_output_shape(map_structure(lambda x: x.shape, inputs))
-            return map_structure(lambda shape: ops.placeholder(self.dtype, shape), shapes)
+            return map_structure(
+                lambda shape: ops.placeholder(self.dtype or floatx(), shape), shapes
+            )
         try:
             return self._converted_call()(inputs, *args, **kwargs)
         except OperatorNotAllowedInGraphError as error:
@@ -394,10 +401,25 @@ class Layer(SavedLayer):
             return inputs
 
         def cast(x: Any) -> Any:
-            is_tensor = isinstance(x, (Tensor, SparseTensor)) and x.dtype.is_floating
-            return ops.cast(x, wanted) if is_tensor and x.dtype.base_dtype != wanted else x
+            is_tensor = isinstance(x, (Tensor, SparseTensor)) or hasattr(x, "flat_values")
+            if not (is_tensor and x.dtype.is_floating) or x.dtype.base_dtype == wanted:
+                return x
+            if self._has_dtype_of_floatx:
+                self._warn_of_casting(x.dtype.base_dtype.name)
+            return ops.cast(x, wanted)
 
         return map_structure(cast, inputs)
+
+    def _warn_of_casting(self, given: str) -> None:
+        """Says, the first time, that an input is cast to a dtype that the program has not chosen."""
+        own = self._compute_dtype
+        logs.warn(
+            f"Layer {self.name} is casting an input tensor from dtype {given} to the layer's dtype of {own}, which "
+            f"is new behavior in TensorFlow 2.  The layer has dtype {own} because it's dtype defaults to floatx.\n\n"
+            f"Pass dtype='{given}' to the layer to have it compute in that dtype, autocast=False to its base class to "
+            f"have no inputs cast, or call `tf.keras.backend.set_floatx('{given}')` first."
+        )
+        self._has_dtype_of_floatx = False
 
     def _regularize_activity(self, inputs: Any, outputs: Any) -> None:
         if not self._activity_regularizer:
@@ -439,7 +461,12 @@ class Layer(SavedLayer):
         """Sets dtypes from a policy, from one dtype for computation and weights, or by the global policy."""
         policy = dtype if hasattr(dtype, "should_cast_variables") else None
         if not dtype:
-            policy = default_policy()
+            policy = None if self._infers_dtype else default_policy()
+        self._has_dtype_of_floatx = (
+            not (dtype or policy or self._infers_dtype) and v2_dtype_behavior_enabled()
+        )
+        if self._has_dtype_of_floatx:
+            dtype = floatx()
         self._dtype_policy = policy
         if policy is None:
             self._dtype_name = self._computes_in = dtypes.as_dtype(dtype).name if dtype else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.base.shapes import TensorShape, unknown_shape
+from tfmini._src.base.shapes import TensorShape, dimension_value, unknown_shape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
     IndexedSlices,
     IndexedSlicesSpec,
@@ -47,7 +47,7 @@ def _spec_of(var: Any, shape: Any) -> TypeSpec:
         return IndexedSlicesSpec(shape, var.dtype, var.indices.dtype, dense, shape[:1])
     if shape.ndims is not None and shape.ndims != 1:
         raise ValueError("Expected a shape with 1 dimension")
-    return SparseTensorSpec(unknown_shape(shape[0].value), var.dtype)
+    return SparseTensorSpec(unknown_shape(dimension_value(shape[0])), var.dtype)
 
 
 def _fits(shape: TensorShape, wanted: TensorShape) -> bool:

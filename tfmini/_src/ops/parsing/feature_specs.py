@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.records import dataclass
-from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.base.shapes import TensorShape, as_shape, dimension_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
@@ -144,7 +144,7 @@ _DENSE = (FixedLenFeature, FixedLenSequenceFeature)
 
 def _check_fixed(key: str, feature: FixedLenFeature) -> None:
     shape = as_shape(feature.shape)
-    if feature.shape and shape.ndims and shape[0].value is None:
+    if feature.shape and shape.ndims and dimension_value(shape[0]) is None:
         raise ValueError(
             f"First dimension of shape for feature {key} unknown. Consider using "
             "FixedLenSequenceFeature."
@@ -229,7 +229,7 @@ def default_tensors(raw: RawFeatures) -> list[Tensor]:
     for key, dtype, given in zip(raw.dense_keys, raw.dense_types, raw.dense_shapes):
         value = raw.dense_defaults.get(key)
         shape: TensorShape = as_shape(given)
-        if shape.ndims and shape[0].value is None:
+        if shape.ndims and dimension_value(shape[0]) is None:
             if value is None:
                 value = ops.convert_to_tensor("" if dtype == dtypes.string else 0, dtype=dtype)
             else:

@@ -9,26 +9,30 @@ Other attributes that a program sets stay on the module that it set them on.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names import deprecation
 from tfmini._src.functions import control_flow_v2
 from tfmini._src.graph.autograph_status import python_loops
+from tfmini._src.nn.layers.backend import config
 
 
-class _ControlFlow:
-    """Which control flow graphs are built with."""
+class _Switch:
+    """A switch between TensorFlow 1 and 2, by its functions."""
+
+    def __init__(self, get: Callable[[], bool], set_to: Callable[[bool], None]):
+        self._get, self._set_to = get, set_to
 
     @property
     def enabled(self) -> bool:
-        """Whether it is that of TensorFlow 2."""
-        return control_flow_v2.control_flow_v2_enabled()
+        """Whether it is set as in TensorFlow 2."""
+        return self._get()
 
     @enabled.setter
     def enabled(self, enabled: bool) -> None:
-        control_flow_v2.set_control_flow_v2(enabled)
+        self._set_to(enabled)
 
 
 class _EagerContext:
@@ -50,7 +54,18 @@ FORWARDED: Mapping[str, Mapping[str, tuple[Any, str]]] = {
         "PYTHON_MAX_ITERATIONS": (python_loops, "most_iterations"),
     },
     "python.eager.context": {"_context": (_EagerContext(), "current")},
-    "python.ops.control_flow_util": {"ENABLE_CONTROL_FLOW_V2": (_ControlFlow(), "enabled")},
+    "python.keras.engine.base_layer_utils": {
+        "V2_DTYPE_BEHAVIOR": (
+            _Switch(config.v2_dtype_behavior_enabled, config.set_v2_dtype_behavior),
+            "enabled",
+        ),
+    },
+    "python.ops.control_flow_util": {
+        "ENABLE_CONTROL_FLOW_V2": (
+            _Switch(control_flow_v2.control_flow_v2_enabled, control_flow_v2.set_control_flow_v2),
+            "enabled",
+        ),
+    },
     "python.util.deprecation": {"_PRINT_DEPRECATION_WARNINGS": (deprecation, "_warn")},
     "python.platform.tf_logging": {
         name: (logs, name) for name in ("debug", "error", "fatal", "info", "warn", "warning")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.event_matrices import EventMatrices
@@ -114,7 +115,7 @@ class Affine(Bijector):
         factor = tensor_or_none(factor, "perturb_factor")
         size = None
         if factor is not None:
-            size = factor.shape.with_rank_at_least(2)[-2].value
+            size = dimension_value(factor.shape.with_rank_at_least(2)[-2])
             size = ops.shape(factor)[-2] if size is None else size
         if self._is_multiple:
             if not validate_args:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.tensor import Tensor
@@ -53,7 +54,7 @@ class CholeskyOuterProduct(Bijector):
             message = "Input must be positive definite."
             is_positive = ops.assert_positive(diag, message=message)
             x = ops.with_dependencies([is_matrix, is_square, is_positive], x)
-        size: Any = None if x.shape.ndims is None else x.shape[-1].value
+        size: Any = None if x.shape.ndims is None else dimension_value(x.shape[-1])
         if size is None:
             size = ops.shape(x)[-1]
             real_size = ops.cast(size, dtype=x.dtype)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.fill_triangular import (
@@ -56,12 +56,12 @@ class FillTriangular(Bijector):
         return ops.zeros_like(y[..., 0, 0])
 
     def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
-        size = input_shape[-1].value
+        size = dimension_value(input_shape[-1])
         n = None if size is None else _rows_of_known(size)
         return input_shape[:-1].concatenate([n, n])
 
     def _inverse_event_shape(self, output_shape: Any) -> TensorShape:
-        rows, columns = output_shape[-2].value, output_shape[-1].value
+        rows, columns = dimension_value(output_shape[-2]), dimension_value(output_shape[-1])
         size: Any = None
         if rows is not None and columns is not None:
             if rows != columns:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import name_scope
@@ -65,7 +66,7 @@ class MaskedAutoregressiveFlow(Bijector):
         )
 
     def _forward(self, x: Tensor) -> Tensor:
-        known = x.shape.with_rank_at_least(1)[-1].value
+        known = dimension_value(x.shape.with_rank_at_least(1)[-1])
         if self._unroll_loop:
             if known is None:
                 raise ValueError(
@@ -155,7 +156,7 @@ def masked_dense(
     Raises:
       NotImplementedError: if n is not known.
     """
-    depth = inputs.shape.with_rank_at_least(1)[-1].value
+    depth = dimension_value(inputs.shape.with_rank_at_least(1)[-1])
     if depth is None:
         raise NotImplementedError("Rightmost dimension must be known prior to graph execution.")
     blocks: Any = num_blocks
@@ -220,7 +221,7 @@ def masked_autoregressive_default_template(
     with name_scope(name, values=[log_scale_min_clip, log_scale_max_clip]):
 
         def shift_and_log_scale(x: Tensor) -> tuple[Tensor, Any]:
-            depth = x.shape.with_rank_at_least(1)[-1].value
+            depth = dimension_value(x.shape.with_rank_at_least(1)[-1])
             if depth is None:
                 raise NotImplementedError(
                     "Rightmost dimension must be known prior to graph execution."

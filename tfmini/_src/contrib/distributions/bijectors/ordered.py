@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.tensor import Tensor
@@ -73,7 +73,7 @@ def several(shape: TensorShape) -> Any:
     Raises:
       ValueError: if it is 1 or less.
     """
-    size = shape[-1]
-    if size.value is not None and size.value <= 1:
-        raise ValueError(f"output_shape[-1] = {size.value} <= 1")
-    return size
+    known = dimension_value(shape[-1])
+    if known is not None and known <= 1:
+        raise ValueError(f"output_shape[-1] = {known} <= 1")
+    return shape[-1]

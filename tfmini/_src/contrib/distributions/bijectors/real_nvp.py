@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import name_scope
@@ -64,7 +65,7 @@ class RealNVP(Bijector):
     def _others(self, x: Tensor) -> int:
         """Number of columns that change."""
         if self._input_depth is None:
-            self._input_depth = x.shape.with_rank_at_least(1)[-1].value
+            self._input_depth = dimension_value(x.shape.with_rank_at_least(1)[-1])
             if self._input_depth is None:
                 raise NotImplementedError(
                     "Rightmost dimension must be known prior to graph execution."

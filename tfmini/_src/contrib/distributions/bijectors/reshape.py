@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -61,7 +61,7 @@ class Reshape(Bijector):
             )
 
     def _reshaped(self, x: Tensor, shape_in: Tensor, shape_out: Tensor) -> Tensor:
-        known_ndims = shape_in.shape.with_rank_at_least(1)[0].value
+        known_ndims = dimension_value(shape_in.shape.with_rank_at_least(1)[0])
         event_ndims = ops.shape(shape_in)[0]
         rank: Any = ops.rank(x)
         x_shape = None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.distributions.bijectors.power_transform_and_exp import Exp
 from tfmini._src.contrib.distributions.bijectors.softmax_centered import SoftmaxCentered
 from tfmini._src.contrib.distributions.deprecation import moved
@@ -118,7 +118,7 @@ def quadrature_scheme_softmaxnormal_quantiles(
         quantiles = SoftmaxCentered().forward(distribution.quantile(edges))
         quantiles = _points_last(quantiles, rank)
         batch = distribution.batch_shape.with_rank_at_least(1)
-        numbers = batch[-1].value
+        numbers = dimension_value(batch[-1])
         before = batch[:-1].concatenate([None if numbers is None else numbers + 1])
         quantiles.set_shape(before.concatenate([quadrature_size + 1]))
         shape = before.concatenate([quadrature_size])
@@ -168,7 +168,7 @@ def _parameters(loc: Any, scale: Any, validate_args: bool) -> tuple[Tensor, Tens
             message = f"{message} is not at least one."
             checks.append(ops.assert_rank_at_least(scale, 1, message=message))
         scale.shape.with_rank_at_least(1)
-        size = None if rank is None else scale.shape[-1].value
+        size = None if rank is None else dimension_value(scale.shape[-1])
         if size != 1:
             raise NotImplementedError(
                 f"Currently only bimixtures are supported; normal_scale.shape[-1]={size} is not 1."

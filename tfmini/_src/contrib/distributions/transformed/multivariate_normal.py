@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.distributions.bijectors.affine_linear_operator import AffineLinearOperator
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.scales import (
@@ -244,7 +245,7 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
             scale_tril = tensor_or_none(scale_tril, "scale_tril")
             scale: LinearOperator
             if scale_tril is None:
-                size = loc.shape.with_rank_at_least(1)[-1].value
+                size = dimension_value(loc.shape.with_rank_at_least(1)[-1])
                 scale = LinearOperatorIdentity(
                     num_rows=ops.shape(loc)[-1] if size is None else size,
                     dtype=loc.dtype,

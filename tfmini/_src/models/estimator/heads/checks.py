@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -57,7 +58,7 @@ def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
         )
         with control_dependencies([ops.assert_rank_at_least(labels, 2, message=wrong)]):
             if labels.shape.ndims is not None:
-                last = labels.shape[-1].value
+                last = dimension_value(labels.shape[-1])
                 if last is not None and last != dimension:
                     raise ValueError(
                         f"Mismatched label shape. Expected labels dimension={dimension}.  Received {last}. "
@@ -143,8 +144,8 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
         rank = ops.assert_rank_at_least(logits, 2, data=[shape], message=wrong)
         with control_dependencies([rank]):
             static = logits.shape
-            if static.ndims is not None and static[-1].value is not None:
-                if isinstance(dimension, int) and static[-1].value != dimension:
+            if static.ndims is not None and dimension_value(static[-1]) is not None:
+                if isinstance(dimension, int) and dimension_value(static[-1]) != dimension:
                     raise ValueError(f"{wrong}, got {static}.")
                 return logits
             equal = ops.assert_equal(dimension, shape[-1], data=[shape], message=wrong)

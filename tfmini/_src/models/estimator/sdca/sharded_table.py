@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -95,7 +96,7 @@ class OlderTable(ShardedTable):
             raise ValueError(f"Key shape must be fully defined, got {shape}.")
 
     def _rows(self, keys: Tensor) -> Any:
-        return keys.get_shape()[0].value
+        return dimension_value(keys.get_shape()[0])
 
     def _count(self, keys: Tensor) -> Any:
         return keys.get_shape()[0]

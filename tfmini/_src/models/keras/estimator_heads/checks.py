@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -48,7 +49,7 @@ def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
             "to the head and/or the shape of your label."
         )
         with control_dependencies([ops.assert_rank_at_least(labels, 2, message=wrong)]):
-            last = None if labels.shape.ndims is None else labels.shape[-1].value
+            last = None if labels.shape.ndims is None else dimension_value(labels.shape[-1])
             if last is not None and last != dimension:
                 raise ValueError(
                     f"Mismatched label shape. Expected labels dimension={dimension}.  Received {last}. "
@@ -74,7 +75,7 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
         with control_dependencies([rank]):
             static = logits.shape
             if static.ndims is not None:
-                last = static[-1].value
+                last = dimension_value(static[-1])
                 if isinstance(dimension, int) and last is not None and last != dimension:
                     raise ValueError(f"{wrong}, got {static}.")
                 return logits

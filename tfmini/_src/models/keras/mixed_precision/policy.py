@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.nn.layers.backend.config import default_policy, set_default_policy
+from tfmini._src.nn.layers.backend.config import (
+    default_policy,
+    floatx,
+    set_default_policy,
+    v2_dtype_behavior_enabled,
+)
 from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
 from tfmini._src.train.optimizers.loss_scale_optimizer import REWRITES
 
@@ -105,9 +112,11 @@ def _dtypes_of(name: str) -> tuple[str | None, str | None]:
 
 
 def global_policy() -> Policy:
-    """The policy of layers without a dtype: `Policy("infer")` unless set by `set_policy`."""
+    """The policy of layers without a dtype: `Policy("infer")`, or that of TensorFlow 2, unless set by `set_policy`."""
     policy = default_policy()
-    return Policy("infer") if policy is None else policy
+    if policy is None:
+        return Policy(floatx() if v2_dtype_behavior_enabled() else "infer")
+    return policy
 
 
 def set_policy(policy: Any) -> None:
@@ -128,7 +137,18 @@ def set_policy(policy: Any) -> None:
         )
     if policy is not None and not isinstance(policy, Policy):
         policy = Policy(policy)
-    if policy is not None and policy.compute_dtype:
+    if policy is not None and policy.compute_dtype and not v2_dtype_behavior_enabled():
         raise ValueError("The global policy can only be set to a non-infer policy in TensorFlow 2")
     set_default_policy(policy)
     REWRITES.policy_is_set = policy is not None
+
+
+@contextmanager
+def policy_scope(policy: Any) -> Iterator[None]:
+    """A block in which this is the policy of layers without a dtype; see `set_policy`."""
+    outer = default_policy()
+    set_policy(policy)
+    try:
+        yield
+    finally:
+        set_policy(outer)

@@ -12,6 +12,7 @@ _settings: dict[str, Any] = {
     "epsilon": 1e-7,
     "order": "channels_last",
     "policy": None,
+    "v2_dtypes": False,
 }
 
 
@@ -65,3 +66,13 @@ def default_policy() -> Any:
 def set_default_policy(policy: Any) -> None:
     """Sets `default_policy`."""
     _settings["policy"] = policy
+
+
+def v2_dtype_behavior_enabled() -> bool:
+    """Whether layers have the dtype `floatx` unless they are given another, and cast their inputs to it."""
+    return _settings["v2_dtypes"]
+
+
+def set_v2_dtype_behavior(enabled: bool) -> None:
+    """Sets `v2_dtype_behavior_enabled`: False, the default, has a layer's first input tell its dtype."""
+    _settings["v2_dtypes"] = bool(enabled)

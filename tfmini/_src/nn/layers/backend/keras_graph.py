@@ -37,10 +37,13 @@ def in_keras_graph() -> bool:
 
 
 def runs_as_written() -> bool:
-    """Whether effects happen where they stand: in eager mode, and in the functions that it calls."""
+    """Whether effects happen where they stand: in eager mode, and in functions called there, but for wrapped ones."""
     if execution_mode.execute is None:
         return False
-    return executing_eagerly_outside_functions() and not in_keras_graph()
+    if executing_eagerly():
+        return True
+    orders = get_default_graph()._orders_effects
+    return orders and executing_eagerly_outside_functions() and not in_keras_graph()
 
 
 def is_symbolic(x: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
@@ -60,7 +61,7 @@ def rnn(
     run = _Steps(step_function, inputs, flat, mask, tuple(constants or ()), go_backwards)
     run.zeros = zero_output_for_mask
     if unroll:
-        last, outputs, states = run.unrolled(tuple(initial_states), steps.value)
+        last, outputs, states = run.unrolled(tuple(initial_states), dimension_value(steps))
     else:
         last, outputs, states = run.looped(initial_states, count, input_length)
 

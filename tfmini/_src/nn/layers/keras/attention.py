@@ -9,10 +9,11 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.serialization.layer_registry import register
 from tfmini._src.ops import ops
 
 
-class _Attention(Layer):
+class BaseDenseAttention(Layer):
     """Base of attention: softmax(scores of [query, key]) times values.
 
     Inputs are a list: queries [batch, steps, depth], values [batch, other steps, depth], and keys of the values' shape
@@ -27,7 +28,7 @@ class _Attention(Layer):
         self.causal = causal
         self.supports_masking = True
 
-    def _scores(self, query: Any, key: Any) -> Any:
+    def _calculate_scores(self, query: Any, key: Any) -> Any:
         raise NotImplementedError
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
@@ -39,7 +40,7 @@ class _Attention(Layer):
         self._check(inputs, mask)
         query, value = inputs[:2]
         of_query, of_value = mask or (None, None)
-        scores = self._scores(query, inputs[2] if len(inputs) > 2 else value)
+        scores = self._calculate_scores(query, inputs[2] if len(inputs) > 2 else value)
         allowed = None if of_value is None else ops.expand_dims(of_value, axis=-2)
         if self.causal:
             shape = ops.shape(scores)
@@ -80,9 +81,11 @@ class _Attention(Layer):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""
-        return {**super().get_config(), "causal": self.causal, "use_scale": self.use_scale}
+        config = {**super().get_config(), "causal": self.causal}
+        return {**config, "use_scale": self.use_scale} if hasattr(self, "use_scale") else config
 
-    use_scale: bool
+
+register(BaseDenseAttention)
 
 
 def _lower_triangle(shape: Any) -> Any:
@@ -91,7 +94,7 @@ def _lower_triangle(shape: Any) -> Any:
     return ops.greater_equal(rows, columns)
 
 
-class Attention(_Attention):
+class Attention(BaseDenseAttention):
     """Attention with dot products as scores: values [batch, steps, depth], weighted for each query.
 
     Inputs are [query, value] or [query, value, key], and so are the masks [query's, value's].
@@ -120,12 +123,12 @@ class Attention(_Attention):
             )
         self.built = True
 
-    def _scores(self, query: Any, key: Any) -> Any:
+    def _calculate_scores(self, query: Any, key: Any) -> Any:
         scores = ops.matmul(query, key, transpose_b=True)
         return scores if self.scale is None else scores * self.scale
 
 
-class AdditiveAttention(_Attention):
+class AdditiveAttention(BaseDenseAttention):
     """Attention with sum(scale * tanh(query + key)) as scores: values, weighted for each query.
 
     Inputs are [query, value] or [query, value, key], and so are the masks [query's, value's].
@@ -152,7 +155,7 @@ class AdditiveAttention(_Attention):
             )
         self.built = True
 
-    def _scores(self, query: Any, key: Any) -> Any:
+    def _calculate_scores(self, query: Any, key: Any) -> Any:
         total = ops.expand_dims(query, axis=-2) + ops.expand_dims(key, axis=-3)
         scale = self.scale if self.use_scale else 1.0
         return ops.reduce_sum(scale * ops.tanh(total), axis=-1)

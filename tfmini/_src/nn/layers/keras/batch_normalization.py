@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
@@ -137,7 +137,7 @@ class BatchNormalization(Layer):
                     "Unsupported axis, fused batch norm only supports axis == [1] or axis == [3]"
                 )
             self._data_format = formats[tuple(self.axis)]
-        sizes = {axis: shape[axis].value for axis in self.axis}
+        sizes = {axis: dimension_value(shape[axis]) for axis in self.axis}
         if None in sizes.values():
             raise ValueError("Input has undefined `axis` dimension. Input shape: ", shape)
         self.input_spec = InputSpec(ndim=rank, axes=sizes)
@@ -291,7 +291,7 @@ class BatchNormalization(Layer):
         if self.virtual_batch_size is not None:
             del axes[1]
         broadcast = [1] * rank
-        broadcast[self.axis[0]] = shape[self.axis[0]].value
+        broadcast[self.axis[0]] = dimension_value(shape[self.axis[0]])
 
         def spread(vector: Any) -> Any:
             if vector is None or len(vector.shape) == rank or axes == list(range(rank - 1)):

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import hide_arguments
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
@@ -85,7 +85,7 @@ class Dense(Layer):
         dtype = dtypes.as_dtype(self.dtype or dtypes.float32)
         if not (dtype.is_floating or dtype.is_complex):
             raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype}")
-        depth = TensorShape(input_shape)[-1].value
+        depth = dimension_value(TensorShape(input_shape)[-1])
         if depth is None:
             raise ValueError(
                 "The last dimension of the inputs to `Dense` should be defined. Found `None`."
@@ -136,7 +136,7 @@ class Dense(Layer):
           ValueError: if the depth is not known, or there are less than two axes.
         """
         shape = TensorShape(input_shape).with_rank_at_least(2)
-        if shape[-1].value is None:
+        if dimension_value(shape[-1]) is None:
             raise ValueError(
                 "The innermost dimension of input_shape must be defined, but saw: " + str(shape)
             )

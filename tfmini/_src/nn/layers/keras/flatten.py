@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.window_arguments import data_format_of
@@ -34,7 +34,7 @@ class Flatten(Layer):
         rank = inputs.shape.ndims
         if self.data_format == "channels_first" and rank is not None and rank > 1:
             inputs = ops.transpose(inputs, perm=[0, *range(2, rank), 1])
-        batch = inputs.shape[0].value or ops.shape(inputs)[0]
+        batch = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         outputs = ops.reshape(inputs, (batch, -1))
         outputs.set_shape(self.compute_output_shape(inputs.shape))
         return outputs

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.dtypes import float32
-from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -68,7 +68,7 @@ class RandomFourierFeatures(Layer):
             raise ValueError(
                 f"The rank of the input tensor should be 2. Got {shape.ndims} instead."
             )
-        depth = shape[1].value
+        depth = dimension_value(shape[1])
         if depth is None:
             raise ValueError(
                 "The last dimension of the inputs to `RandomFourierFeatures` should be defined. Found `None`."
@@ -122,7 +122,7 @@ class RandomFourierFeatures(Layer):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """[batch, output_dim]."""
         shape = TensorShape(input_shape).with_rank(2)
-        if shape[-1].value is None:
+        if dimension_value(shape[-1]) is None:
             raise ValueError(
                 f"The innermost dimension of input shape must be defined. Given: {shape}"
             )
