@@ -45,6 +45,22 @@ same = [k is not None and k.uuid == card.uuid for k, card in zip(known, cards)]
 print(json.dumps([by_nvml, cupy.cuda.runtime.getDeviceCount(), same]))
 """
 
+FAILED = """
+import os
+from types import SimpleNamespace
+import cupy
+from tfmini._src.distribute.horovod.nccl_reductions import CardReductions
+trap = cupy.RawKernel('extern "C" __global__ void trap() { __trap(); }', "trap")
+trap((1,), (1,), ())
+event = cupy.cuda.Event()
+event.record()
+try:
+    CardReductions._wait(SimpleNamespace(_lost=None), SimpleNamespace(check=int), event)
+except cupy.cuda.runtime.CUDARuntimeError as error:
+    print("raised", error, flush=True)
+os._exit(0)  # CUDA is of no use to this process any more
+"""
+
 SHORT = """
 import os, subprocess, sys
 import tfmini as tf
@@ -85,3 +101,8 @@ def test_short_memory_names_the_other_process(in_a_process):
     pytest.importorskip("pynvml")
     program = in_a_process(SHORT, TF_FORCE_GPU_ALLOW_GROWTH="true")
     assert program.splitlines()[-1] == "1"
+
+
+def test_who_waits_for_a_reduction_is_told_of_a_failed_kernel(in_a_process):
+    """CuPy's events say that they are done then."""
+    assert in_a_process(FAILED).startswith("raised cudaError")
