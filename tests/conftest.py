@@ -49,6 +49,13 @@ def python_with_onnx():
     return candidate if candidate.exists() else None
 
 
+def python_with_serving_client():
+    """The Python that has TensorFlow Serving's client: TFMINI_SERVING, or what `ci/reference --serving` made."""
+    named = os.environ.get("TFMINI_SERVING")
+    candidate = pathlib.Path(named) if named else ROOT / ".serving" / "bin" / "python"
+    return candidate if candidate.exists() else None
+
+
 @functools.cache
 def card_present():
     """Whether there is a driver and CuPy finds a GPU; CuPy is loaded only where there is a driver."""
@@ -175,6 +182,10 @@ def pytest_collection_modifyitems(items):
             if python_with_onnx() is None:
                 how = "no tf2onnx here: ci/reference --onnx installs it"
                 item.add_marker(pytest.mark.skip(reason=how))
+        elif "serving_client" in item.fixturenames:
+            if python_with_serving_client() is None:
+                how = "no client of TensorFlow Serving here: ci/reference --serving installs it"
+                item.add_marker(pytest.mark.skip(reason=how))
         elif first is None:
             how = "no TensorFlow 1.15.5 here: ci/reference installs it"
             item.add_marker(pytest.mark.skip(reason=how))
@@ -216,6 +227,12 @@ def reference():
 def onnx_python():
     """The Python with tf2onnx and ONNX Runtime, for tests marked `reference`."""
     return python_with_onnx()
+
+
+@pytest.fixture
+def serving_client():
+    """The Python with TensorFlow Serving's client, for tests marked `reference`."""
+    return python_with_serving_client()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import re
 REASONS = {
     # Other runs have them.
     r"thorough: |lengthy: ": "ci/check and ci/thorough run them",
-    r"no TensorFlow 1\.15\.5 here|no TensorFlow 2 here|no tf2onnx here": "ci/reference brings it",
+    r"no TensorFlow 1\.15\.5 here|no TensorFlow 2 here|no tf2onnx here|no client of T": "ci/reference brings it",
     r"no GPU here": "ci/gpu runs them",
     r"no cuDNN here|version 8 has other numbers": "half a gigabyte, in an extra of its own",
     r"no pyright": "it needs Node.js; mypy and jedi ask the same",

@@ -129,7 +129,17 @@ class Server:
 @contextlib.contextmanager
 def serving(*arguments):
     """A server with these arguments, ready."""
-    command = [sys.executable, "-m", "tfmini", "serve", "--rest-port", "0", *map(str, arguments)]
+    command = [
+        sys.executable,
+        "-m",
+        "tfmini",
+        "serve",
+        "--rest-port",
+        "0",
+        "--grpc-port",
+        "0",
+        *map(str, arguments),
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         found = re.match(r"REST at http://(\S+?)(?:, gRPC at (\S+))?$", process.stdout.readline())

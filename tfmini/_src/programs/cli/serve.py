@@ -10,8 +10,9 @@ from tfmini._src.base.errors import OpError
 from tfmini._src.programs.cli.printable import complain
 
 ABOUT = """\
-Serves SavedModels by TensorFlow Serving's REST API: DIR holds the versions of a model in folders named by numbers,
-or is itself a SavedModel. Requests in progress are answered before SIGTERM or Ctrl-C ends it. Needs the extra serve."""
+Serves SavedModels by TensorFlow Serving's REST API and gRPC services: DIR holds the versions of a model in folders
+named by numbers, or is itself a SavedModel. Requests in progress are answered before SIGTERM or Ctrl-C ends it. Needs
+the extra serve."""
 
 
 def add_to(commands: Any) -> None:
@@ -41,6 +42,13 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument(
         "--rest-port", type=int, default=8501, metavar="PORT", help="(8501; 0: one that is free)"
+    )
+    parser.add_argument(
+        "--grpc-port",
+        type=lambda text: None if text == "none" else int(text),
+        default=8500,
+        metavar="PORT",
+        help="(8500; 0: one that is free; none: no gRPC)",
     )
     parser.add_argument(
         "--watch",
@@ -138,7 +146,9 @@ def run(arguments: argparse.Namespace) -> int:
                     "serve", f"{each.folder} holds no SavedModel, nor folders named by numbers"
                 )
                 return 1
-        server.serve(options, arguments.host, arguments.rest_port, arguments.workers)
+        server.serve(
+            options, arguments.host, arguments.rest_port, arguments.grpc_port, arguments.workers
+        )
     except (OSError, OpError) as error:
         complain("serve", getattr(error, "message", None) or error)
         return 1

@@ -70,6 +70,9 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
         3: ("status", "StatusProto"),
     },
     "GetModelStatusResponse": {1: ("model_version_status", "ModelVersionStatus*")},
+    # As in grpc.health.v1.
+    "HealthCheckRequest": {1: ("service", "string")},
+    "HealthCheckResponse": {1: ("status", "int32")},
     # The file of --config.
     "Latest": {1: ("num_versions", "uint32")},
     "All": {},

@@ -13,19 +13,21 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from tfmini._src.programs.serving.grpc_services import GrpcServices
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
 
 _KEEP_ALIVE = 60  # seconds that a connection may be idle
 
 
-def serve(options: Options, host: str, rest_port: int, workers: int) -> None:
+def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, workers: int) -> None:
     """Serves until SIGTERM or SIGINT; requests that are in progress are answered first.
 
     Args:
       options: of each process.
       host: the address to listen at.
       rest_port: for HTTP; 0: one that is free.
+      grpc_port: for gRPC, likewise; None: there is none.
       workers: how many processes serve.
 
     Raises:
@@ -33,10 +35,14 @@ def serve(options: Options, host: str, rest_port: int, workers: int) -> None:
     """
     with contextlib.ExitStack() as stack:
         rest = stack.enter_context(_bound(host, rest_port))
-        print(f"REST at http://{_shown(rest)}", flush=True)
+        addresses, grpc = f"REST at http://{_shown(rest)}", ""
+        if grpc_port is not None:
+            grpc = _shown(stack.enter_context(_shared(host, grpc_port)))
+            addresses += f", gRPC at {grpc}"
+        print(addresses, flush=True)
         folder = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
         config = uvicorn.Config(
-            functools.partial(application, options, folder),
+            functools.partial(application, options, grpc, folder),
             factory=True,
             workers=workers,
             loop="asyncio",
@@ -59,13 +65,17 @@ def _ended(number: int, frame: Any) -> None:
     """Signal handler for the signal that uvicorn raises again once it has ended by it."""
 
 
-def application(options: Options, metrics_folder: str) -> Any:
-    """The application of one process."""
+def application(options: Options, grpc_address: str, metrics_folder: str) -> Any:
+    """The application of one process, which answers gRPC too where it has an address for that."""
     service = Service(options, metrics_folder)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Any) -> AsyncIterator[None]:
-        async with service.running():
+        async with contextlib.AsyncExitStack() as stack:
+            await stack.enter_async_context(service.running())
+            if grpc_address:
+                server = await GrpcServices(service).start(grpc_address)
+                stack.push_async_callback(server.stop, options.timeout)
             yield
 
     return Rest(service).application(lifespan)
@@ -83,6 +93,16 @@ def _bound(host: str, port: int) -> socket.socket:
         raise OSError(error.errno, f"{error.strerror}: {host}:{port}") from None
     bound.set_inheritable(True)
     return bound
+
+
+def _shared(host: str, port: int) -> socket.socket:
+    """A socket that holds a port, at which each worker listens with a socket of its own."""
+    with _bound(host, port) as free:  # refused where another server listens
+        port = free.getsockname()[1]
+    shared = socket.socket(free.family)
+    shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    shared.bind((host, port))
+    return shared
 
 
 def _shown(bound: socket.socket) -> str:

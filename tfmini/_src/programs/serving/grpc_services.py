@@ -1,0 +1,182 @@
+"""TensorFlow Serving's gRPC services, PredictionService and ModelService, and gRPC's own health check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import grpc
+import grpc.aio
+import numpy as np
+
+from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.errors import NotFoundError, ResourceExhaustedError, invalid
+from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
+from tfmini._src.programs.serving.messages import MESSAGES
+from tfmini._src.programs.serving.model_versions import STATES
+from tfmini._src.programs.serving.served_model import (
+    Arrays,
+    Signature,
+    classes_and_scores,
+    regressions,
+)
+from tfmini._src.programs.serving.service import Service, Spec
+from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME
+
+_PREDICTION, _MODEL = "tensorflow.serving.PredictionService", "tensorflow.serving.ModelService"
+_HEALTH = "grpc.health.v1.Health"
+_SERVING, _NOT_SERVING = 1, 2
+_SIGNATURES = "signature_def"  # the only metadata that there is
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
+
+Method = Callable[[Any], Coroutine[Any, Any, Any]]
+
+
+class GrpcServices:
+    """The gRPC interface to a service."""
+
+    def __init__(self, service: Service):
+        self._service = service
+
+    async def start(self, address: str) -> Any:
+        """A server that listens at an address, which other processes may share."""
+        most = self._service.options.largest
+        options = (("grpc.max_receive_message_length", most), ("grpc.so_reuseport", 1))
+        server = grpc.aio.server(options=options)
+        methods = {
+            _PREDICTION: {
+                "Predict": ("PredictRequest", self._predict),
+                "Classify": ("ClassificationRequest", self._classify),
+                "Regress": ("RegressionRequest", self._regress),
+                "GetModelMetadata": ("GetModelMetadataRequest", self._metadata),
+            },
+            _MODEL: {"GetModelStatus": ("GetModelStatusRequest", self._status)},
+        }
+        handlers = {
+            name: {method: self._handler(method, *row) for method, row in table.items()}
+            for name, table in methods.items()
+        }
+        handlers[_HEALTH] = {"Check": _handler("HealthCheckRequest", self._check)}
+        server.add_generic_rpc_handlers(
+            tuple(grpc.method_handlers_generic_handler(*row) for row in handlers.items())
+        )
+        server.add_insecure_port(address)
+        await server.start()
+        return server
+
+    def _handler(self, api: str, request_type: str, method: Method) -> Any:
+        """A method of requests to a model: within the limits, and counted."""
+
+        async def answer(request: Any) -> Any:
+            if not request.HasField("model_spec"):
+                invalid("Missing ModelSpec")
+            name = request.model_spec.name
+            return await self._service.answered(name, api, "gRPC", method(request))
+
+        return _handler(request_type, answer)
+
+    async def _predict(self, request: Any) -> Any:
+        number, signature = self._service.find(_spec(request))
+        inputs = {name: self._array(name, each) for name, each in request.inputs.items()}
+        results = await self._service.run(signature, inputs, tuple(request.output_filter))
+        response = _response("PredictResponse", request, number, signature)
+        for name, value in results.items():
+            # In the field of their type, where clients look.
+            literal = Literal(value, as_dtype(value.dtype), value)
+            response.outputs[name].CopyFrom(literal_to_proto(literal))
+        return response
+
+    def _array(self, name: str, tensor: Any) -> np.ndarray:
+        try:
+            literal = proto_to_literal(tensor)
+        except ValueError as error:
+            invalid(f"input {name}: {error}")
+        most = self._service.options.largest
+        if literal.size * max(literal.dtype.size or 0, 1) > most:  # of few bytes, all the same
+            text = f"input {name} has more than {most} bytes"
+            raise ResourceExhaustedError(None, None, text)
+        return literal.array
+
+    async def _classify(self, request: Any) -> Any:
+        number, signature, results, count = await self._of_examples(request, CLASSIFY_METHOD_NAME)
+        labels, scores = classes_and_scores(results, count)
+        response = _response("ClassificationResponse", request, number, signature)
+        for pair in zip(labels, scores.tolist()):
+            classes = response.result.classifications.add().classes
+            for label, score in zip(*pair):
+                classes.add(label=label, score=score)
+        return response
+
+    async def _regress(self, request: Any) -> Any:
+        number, signature, results, count = await self._of_examples(request, REGRESS_METHOD_NAME)
+        response = _response("RegressionResponse", request, number, signature)
+        for value in regressions(results, count).tolist():
+            response.result.regressions.add(value=value)
+        return response
+
+    async def _of_examples(self, request: Any, method: str) -> tuple[int, Signature, Arrays, int]:
+        number, signature = self._service.find(_spec(request), method)
+        given, context = request.input.example_list.examples, b""
+        if request.input.HasField("example_list_with_context"):
+            listed = request.input.example_list_with_context
+            given, context = listed.examples, listed.context.SerializeToString()
+        inputs = signature.of_examples([context + each.SerializeToString() for each in given])
+        return number, signature, await self._service.run(signature, inputs), len(given)
+
+    async def _metadata(self, request: Any) -> Any:
+        if list(request.metadata_field) != [_SIGNATURES]:
+            invalid(f"metadata_field must be {_SIGNATURES}, not {list(request.metadata_field)}")
+        number, signatures = self._service.signatures(_spec(request))
+        response = _response("GetModelMetadataResponse", request, number)
+        shown = MESSAGES["SignatureDefMap"]()
+        for name, each in signatures.items():
+            shown.signature_def[name].CopyFrom(each.message)
+        response.metadata[_SIGNATURES].Pack(shown)
+        return response
+
+    async def _status(self, request: Any) -> Any:
+        response = MESSAGES["GetModelStatusResponse"]()
+        for number, version in self._service.versions(_spec(request)).items():
+            each = response.model_version_status.add(version=number, state=STATES[version.state])
+            each.status.error_code, each.status.error_message = version.code, version.text
+        return response
+
+    async def _check(self, request: Any) -> Any:
+        if request.service not in ("", _PREDICTION, _MODEL):
+            raise NotFoundError(None, None, f"There is no service {request.service}")
+        status = _SERVING if self._service.ready() else _NOT_SERVING
+        return MESSAGES["HealthCheckResponse"](status=status)
+
+
+def _handler(request_type: str, method: Method) -> Any:
+    """A method of messages, whose errors become the status of the call."""
+
+    async def run(request: Any, call: Any) -> Any:
+        try:
+            return await method(request)
+        except Exception as error:  # whatever it is, the caller hears of it
+            code, text = status_of(error)
+        await call.abort(_CODES[code], text)
+
+    return grpc.unary_unary_rpc_method_handler(
+        run,
+        request_deserializer=MESSAGES[request_type].FromString,
+        response_serializer=lambda response: response.SerializeToString(),
+    )
+
+
+def _spec(request: Any) -> Spec:
+    given = request.model_spec
+    version = given.version.value if given.HasField("version") else None
+    return Spec(given.name, version, given.version_label, given.signature_name)
+
+
+def _response(kind: str, request: Any, number: int, signature: Signature | None = None) -> Any:
+    """A response, with the model that answered."""
+    response = MESSAGES[kind]()
+    response.model_spec.name = request.model_spec.name
+    response.model_spec.version.value = number
+    response.model_spec.signature_name = signature.name if signature else ""
+    return response
