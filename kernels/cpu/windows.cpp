@@ -1,9 +1,12 @@
 // Pooling of images [batch, rows, columns, depth] and its gradients. A window's elements are walked in their order, those
 // outside the image are left out; the gradients of an image are one thread's, window by window.
 
+#include "scratch.h"
 #include "threads.h"
 
 namespace {
+
+thread_local Scratch scratch;
 
 struct Axis {
   Index size, kernel, stride, before, count;
@@ -59,24 +62,30 @@ inline V at(const T* from) {
 template <class V, class T>
 inline void put(T* to, V x) { std::memcpy(to, &x, sizeof x); }
 
-// body(image, pooled element, row, column, values, numbers) for the windows of some lines and some channels: the widest
-// vectors first, then short ones, and the last channels alone. Values and numbers, both zero, say how wide.
+// body(channel, values, numbers) for all channels: the widest vectors first, then short ones, and the last channels alone.
+// Values and numbers, both zero, say how wide.
 template <class T, class Body>
-inline void over_lines(const Windows& w, Index begin, Index end, const Body& body) {
+inline void over_channels(Index depth, const Body& body) {
   constexpr int SHORT = 16;
   constexpr Index WIDE = VECTOR / sizeof(T), FEW = SHORT / sizeof(T);
   using Long = Lanes<T, VECTOR>;
   using Short = Lanes<T, SHORT>;
+  Index c = 0;
+  for (; c + WIDE <= depth; c += WIDE) body(c, typename Long::Vector{}, typename Long::Numbers{});
+  for (; c + FEW <= depth; c += FEW) body(c, typename Short::Vector{}, typename Short::Numbers{});
+  for (; c < depth; ++c) body(c, T(0), typename Number<T>::type(0));
+}
+
+// body(image, pooled element, row, column, values, numbers) for the windows of some lines and their channels.
+template <class T, class Body>
+inline void over_lines(const Windows& w, Index begin, Index end, const Body& body) {
   for (Index line = begin; line < end; ++line) {
     const Index image = line / w.rows.count * w.image(), row = line % w.rows.count;
     for (Index column = 0; column < w.columns.count; ++column) {
       const Index pooled = (line * w.columns.count + column) * w.depth;
-      Index c = 0;
-      for (; c + WIDE <= w.depth; c += WIDE)
-        body(image + c, pooled + c, row, column, typename Long::Vector{}, typename Long::Numbers{});
-      for (; c + FEW <= w.depth; c += FEW)
-        body(image + c, pooled + c, row, column, typename Short::Vector{}, typename Short::Numbers{});
-      for (; c < w.depth; ++c) body(image + c, pooled + c, row, column, T(0), typename Number<T>::type(0));
+      over_channels<T>(w.depth, [&](Index c, auto zero, auto none) {
+        body(image + c, pooled + c, row, column, zero, none);
+      });
     }
   }
 }
@@ -123,12 +132,55 @@ inline void spread(const Windows& w, T* result, Index begin, Index end, const Bo
     body(first, last, [](T* to, auto value) { put(to, decltype(value)(at<decltype(value)>(to) + value)); });
 }
 
+// The windows that an element is in, as elements are walked in their order: `first` up to before `end`.
+struct Covering {
+  const Axis& axis;
+  Index first = 0, end = 0;
+  void move(Index element) {
+    while (end < axis.count && axis.first(end) <= element) ++end;
+    while (first < end && axis.last(first) <= element) ++first;
+  }
+};
+
+// Each element's sum over its windows, in their order, of what these have in `shares`.
+template <class T>
+inline void sum_windows(const Windows& w, const T* shares, T* result) {
+  Covering rows{w.rows};
+  for (Index y = 0; y < w.rows.size; ++y) {
+    rows.move(y);
+    Covering columns{w.columns};
+    for (Index x = 0; x < w.columns.size; ++x, result += w.depth) {
+      columns.move(x);
+      over_channels<T>(w.depth, [&](Index c, auto sum, auto) {
+        for (Index row = rows.first; row < rows.end; ++row)
+          for (Index column = columns.first; column < columns.end; ++column)
+            sum += at<decltype(sum)>(shares + (row * w.columns.count + column) * w.depth + c);
+        put(result + c, sum);
+      });
+    }
+  }
+}
+
 template <class T>
 APART void mean_gradients(const Windows& w, const T* gradient, T* result, Index begin, Index end) {
+  const auto share = [&](Index pooled, Index row, Index column, auto zero) {
+    return at<decltype(zero)>(gradient + pooled) * (T(1) / T(elements_inside(w, row, column)));
+  };
+  T* shares = nullptr;
+  if (!are_apart(w.rows) || !are_apart(w.columns))
+    shares = static_cast<T*>(scratch.of(std::size_t(w.pooled_image()) * sizeof(T)));
+  for (Index image = begin; shares && image < end; ++image) {
+    const Index first = image * w.rows.count, start = image * w.pooled_image();
+    over_lines<T>(w, first, first + w.rows.count, [&](Index, Index pooled, Index row, Index column, auto zero, auto) {
+      put(shares + pooled - start, share(pooled, row, column, zero));
+    });
+    sum_windows(w, shares, result + image * w.image());
+  }
+  if (shares) return;
   spread(w, result, begin, end, [&](Index first, Index last, const auto& give) {
     over_lines<T>(w, first, last, [&](Index image, Index pooled, Index row, Index column, auto zero, auto) {
-      const decltype(zero) share = at<decltype(zero)>(gradient + pooled) / T(elements_inside(w, row, column));
-      over_window(w, row, column, [&](Index element) { give(result + image + element, share); });
+      const auto own = share(pooled, row, column, zero);
+      over_window(w, row, column, [&](Index element) { give(result + image + element, own); });
     });
   });
 }
