@@ -55,8 +55,6 @@ Index runs_of(const Windows& w, Index begin, Index end, Run* runs) {
   return count;
 }
 
-inline Index between(Index low, Index x, Index high) { return x < low ? low : x > high ? high : x; }
-
 // In whole vectors where the array goes on for long enough; what is written behind the elements is of no use.
 inline void copy(float* to, const float* from, Index count, const float* end) {
   if (count + WIDTH <= end - from) {
@@ -64,10 +62,6 @@ inline void copy(float* to, const float* from, Index count, const float* end) {
   } else {
     for (Index i = 0; i < count; ++i) to[i] = from[i];
   }
-}
-
-inline void clear(float* to, Index count) {
-  for (Index i = 0; i < count; ++i) to[i] = 0.0f;
 }
 
 // body(i, image, plane, row, column) for `count` windows from number `first` on.
@@ -126,31 +120,6 @@ APART void place_results(const Windows& w, const Layout& layout, Index first, In
   });
 }
 
-// Lays `rows` rows of a right matrix, one behind the other, into panels of `height` rows, from number k on.
-APART void lay_rows(const float* b, Index rows, Index columns, float* panels, Index height, Index k) {
-  for (Index first = 0; first < columns; first += PANEL) {
-    const Index width = panel_width(columns, first), some = between(0, columns - first, width);
-    float* to = panels + first * height + k * width;
-    for (Index row = 0; row < rows; ++row, to += width) {
-      const float* from = b + row * columns + first;
-      for (Index i = 0; i < some; ++i) to[i] = from[i];
-      clear(to + some, width - some);
-    }
-  }
-}
-
-// The same for a matrix that lies there transposed.
-APART void lay_transposed(const float* b, Index rows, Index columns, float* panels, Index height, Index k) {
-  for (Index first = 0; first < columns; first += PANEL) {
-    const Index width = panel_width(columns, first), some = between(0, columns - first, width);
-    float* to = panels + first * height + k * width;
-    for (Index row = 0; row < rows; ++row, to += width) {
-      for (Index i = 0; i < some; ++i) to[i] = b[(first + i) * rows + row];
-      clear(to + some, width - some);
-    }
-  }
-}
-
 // Pixels of a block: not all of them in one, where there are threads for more.
 Index block_size(Index pixels, Index threads) {
   const Index share = (pixels + 4 * threads - 1) / (4 * threads);
@@ -199,10 +168,6 @@ Division division_of(const Windows& w, Index filters) {
   return {elements, between(1, pixels, most < 1 ? 1 : most)};
 }
 
-inline float* aligned(float* memory) {
-  return reinterpret_cast<float*>((reinterpret_cast<std::uintptr_t>(memory) + 63) & ~std::uintptr_t(63));
-}
-
 }  // namespace
 
 // A convolution: the windows of its input, and how many filters there are. Where there are less than three axes, the
@@ -233,7 +198,7 @@ EXPORT void convolve(const Convolution* c, const float* x, const float* filter, 
   const Index elements = w.elements();
   float* panels = aligned(memory);
   in_rows(elements, c->filters, threads, [&](Index begin, Index end) {
-    lay_rows(filter + begin * c->filters, end - begin, c->filters, panels, elements, begin);
+    lay_rows(filter + begin * c->filters, c->filters, end - begin, c->filters, panels, elements, begin);
   });
   multiply_windows(w, layout_of(w.axes, c->filters, false), x, panels, c->filters,
                    {result, nullptr, false, {bias, features, rectifies}}, panels + panels_size(elements, c->filters),
@@ -275,7 +240,7 @@ EXPORT void convolution_input_gradient(const Convolution* c, const float* gradie
         Index tap = 0;
         for (Index i = 0; i < 3; ++i)
           tap = tap * axes[i].kernel + first[i] + (met[i].kernel - 1 - at[i]) * axes[i].stride;
-        lay_transposed(filter + tap * w.depth * height, height, w.depth, panels, elements, number * height);
+        lay_transposed(filter + tap * w.depth * height, height, height, w.depth, panels, elements, number * height);
       }
     });
     multiply_windows(own, layout, gradient, panels, w.depth, {result, nullptr, false, {bias, features, rectifies}},
@@ -305,7 +270,7 @@ EXPORT void convolution_filter_gradient(const Convolution* c, const float* x, co
       for (Index first = begin_pixel; first < last; first += PIXELS) {
         const Index count = between(0, last - first, PIXELS);
         lay_windows(w, x, runs, number, first, count, left);
-        lay_rows(gradient + first * filters, count, filters, panels, count, 0);
+        lay_rows(gradient + first * filters, filters, count, filters, panels, count, 0);
         multiply_tiles<true>(left, to - from, panels, count, 0, count, filters,
                              {sums + part / parts.elements * size, places, first > begin_pixel, {}});
       }

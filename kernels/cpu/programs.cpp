@@ -15,7 +15,7 @@
 namespace {
 
 constexpr int MOST = 64;  // registers
-constexpr Index FAR = 1 << 18;  // bytes of a part of an array from which on it is not in a cache near by
+constexpr Index FAR = 1 << 15;  // bytes of a part of an array from which on it is not in a cache near by
 
 struct Step {
   std::int32_t operation, first, second, target;

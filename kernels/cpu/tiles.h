@@ -4,8 +4,6 @@
 
 #include "basics.h"
 
-namespace {
-
 typedef float Vector __attribute__((vector_size(VECTOR)));
 constexpr Index WIDTH = VECTOR / sizeof(float), PANEL = 2 * WIDTH;
 // Rows of a tile: its sums take all vector registers but those of the operands.
@@ -105,6 +103,41 @@ inline Index panel_width(Index columns, Index first) { return columns - first > 
 // Elements of panels that hold a right matrix.
 inline Index panels_size(Index inner, Index columns) { return inner * ((columns + WIDTH - 1) / WIDTH * WIDTH); }
 
+inline Index between(Index low, Index x, Index high) { return x < low ? low : x > high ? high : x; }
+
+inline void clear(float* to, Index count) {
+  for (Index i = 0; i < count; ++i) to[i] = 0.0f;
+}
+
+inline float* aligned(float* memory) {
+  return reinterpret_cast<float*>((reinterpret_cast<std::uintptr_t>(memory) + 63) & ~std::uintptr_t(63));
+}
+
+// Lays `rows` rows of a right matrix, `width` elements apart, into panels of `height` rows, from number k on.
+inline void lay_rows(const float* b, Index width, Index rows, Index columns, float* panels, Index height, Index k) {
+  for (Index first = 0; first < columns; first += PANEL) {
+    const Index wide = panel_width(columns, first), some = between(0, columns - first, wide);
+    float* to = panels + first * height + k * wide;
+    for (Index row = 0; row < rows; ++row, to += wide) {
+      const float* from = b + row * width + first;
+      for (Index i = 0; i < some; ++i) to[i] = from[i];
+      clear(to + some, wide - some);
+    }
+  }
+}
+
+// The same for a matrix that lies there transposed, its columns `width` elements apart.
+inline void lay_transposed(const float* b, Index width, Index rows, Index columns, float* panels, Index height, Index k) {
+  for (Index first = 0; first < columns; first += PANEL) {
+    const Index wide = panel_width(columns, first), some = between(0, columns - first, wide);
+    float* to = panels + first * height + k * wide;
+    for (Index row = 0; row < rows; ++row, to += wide) {
+      for (Index i = 0; i < some; ++i) to[i] = b[(first + i) * width + row];
+      clear(to + some, wide - some);
+    }
+  }
+}
+
 // `rows` of the left matrix times `inner` rows, from number k on, of panels that have `height` of them.
 template <bool turned>
 inline void multiply_tiles(const float* a, Index rows, const float* panels, Index height, Index k, Index inner,
@@ -123,5 +156,3 @@ inline void multiply_tiles(const float* a, Index rows, const float* panels, Inde
     }
   }
 }
-
-}  // namespace

@@ -11,6 +11,7 @@ from tfmini._src.devices.native import (
     image_resample,
     non_max_suppression,
     optimizers,
+    packed_matmul,
     rows,
     segment_reduce,
     softmax,
@@ -137,6 +138,14 @@ def convolved(rng):
     return [], lambda: convolution.filter_gradient(x, grad, axes)
 
 
+def packed(rng):
+    sizes = size(rng, 40), size(rng, 700), size(rng, 80)
+    a, b = (np.ones(shape, "f") for shape in (sizes[:2], sizes[1:]))
+    turned = bool(rng.integers(2))
+    right = np.ascontiguousarray(b.T) if turned else b
+    return [], lambda: packed_matmul.product(a, sizes[2], packed_matmul.packed(right, turned))
+
+
 def normalized(rng):
     x = floats(rng, size(rng, 600), size(rng, 400), dtype="f")
     vector, features = np.ones(x.shape[1], "f"), None if rng.random() < 0.5 else np.ones_like(x)
@@ -151,7 +160,7 @@ def normalized(rng):
 
 ENTRIES = [
     *(taken, taken_along, taken_at_points, changed, classes, sparse, updated, cropped, spread),
-    *(kept, convolved, normalized),
+    *(kept, convolved, normalized, packed),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
@@ -169,5 +178,5 @@ THRESHOLDS = [
     ),
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
     *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL"), (convolution, "_SHALLOW")),
-    (channel_statistics, "_PARALLEL"),
+    *((channel_statistics, "_PARALLEL"), (packed_matmul, "_PARALLEL")),
 ]

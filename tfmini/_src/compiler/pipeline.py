@@ -30,6 +30,7 @@ from tfmini._src.compiler.passes import (
     if_convert,
     insert_copies,
     loop_shapes,
+    pack_matmuls,
     push_bias_through_split,
     simplify,
     sink_accumulation,
@@ -109,6 +110,10 @@ def _is_op(node: Node) -> bool:
     return node.kind == "op"
 
 
+def _has_product(node: Node) -> bool:
+    return _types("MatMul")(node) or _is_loop(node)
+
+
 def _is_loop(node: Node) -> bool:
     return node.kind == "while"
 
@@ -160,6 +165,7 @@ PASSES = (
     Pass(push_bias_through_split, on=_types("Split")),
     Pass(fuse_matmul, on=_types("MatMul")),
     Pass(fuse_layers, on=_is_layer),
+    Pass(pack_matmuls, on=_has_product, once=True),
     Pass(fuse_native, on=_is_op),
     Pass(fuse_cpu, on=_is_op),
     Pass(fuse_gpu, on=_is_op, in_parts=False),

@@ -318,7 +318,7 @@ class Emitter:
             self._line(f"t{index} = int32({chosen(numbers, conditions)})")
 
     def _emit_fused(self, node: Node) -> None:
-        """Emits the group as one call, in blocks or by one kernel; op by op for unsuitable inputs."""
+        """Emits the group as one call, in blocks or by one kernel; members one by one for unsuitable inputs."""
         group = node.members
         several = len(node.outputs) > 1
         result = "results" if several else f"t{node.outputs[0]}"
@@ -328,6 +328,8 @@ class Emitter:
         if module is not np:
             arguments.insert(0, self.values.name("cupy", module))
         self._line(f"{result} = {name}({', '.join(arguments)})")
+        if not group:
+            return
         self._line(f"if {result} is None:")
         self.indent += 1
         for member in group:

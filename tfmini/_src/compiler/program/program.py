@@ -80,6 +80,7 @@ class BlockStep:
 class FusedGroup:
     """The payload of a "fused": the nodes that it stands for, in order, and how to evaluate them at once.
 
+    members: none where no node of the graph makes what it gives.
     steps: of all members in order, where these are evaluated in blocks.
     """
 

@@ -231,7 +231,7 @@ class _Check:
                 if slot not in made and slot not in node.inputs:
                     raise InvalidProgramError(f"t{slot} is no input of the group: {member}")
             made.update(member.outputs)
-        if not made.issuperset(node.outputs):
+        if members and not made.issuperset(node.outputs):
             raise InvalidProgramError(f"no member makes an output of {node}")
 
     def _check_loop(self, node: Node, loop: Loop) -> None:

@@ -1,0 +1,69 @@
+// Products with a right matrix that was laid into panels beforehand, for all products that it is in: the steps of a
+// recurrent network. What is added up, and in which order, follows from the sizes alone.
+
+#include "scratch.h"
+#include "threads.h"
+#include "tiles.h"
+
+namespace {
+
+constexpr Index BLOCK = 10 * ROWS;  // rows at a time
+constexpr Index FEW = 4 * ROWS;     // rows that each thread lays out itself, to divide the columns
+
+thread_local Scratch scratch;
+
+// Rows of the left matrix times the panels from column `first` on.
+bool multiply_rows(const float* a, Index width, Index rows, Index inner, const float* panels, Index first, Index columns,
+                   Index whole, float* result) {
+  Index places[BLOCK];
+  float* left = static_cast<float*>(scratch.of(std::size_t(BLOCK) * LEFT * sizeof(float)));
+  if (!left) return false;
+  for (Index begin = 0; begin < rows; begin += BLOCK) {
+    const Index count = between(0, rows - begin, BLOCK);
+    for (Index i = 0; i < count; ++i) places[i] = (begin + i) * whole + first;
+    for (Index k = 0; k < inner; k += INNER) {
+      const Index some = between(0, inner - k, INNER);
+      for (Index i = 0; i < count; ++i)
+        std::memcpy(left + i * LEFT, a + (begin + i) * width + k, std::size_t(some) * sizeof(float));
+      multiply_tiles<false>(left, count, panels + first * inner, inner, k, some, columns, {result, places, k > 0, {}});
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+// Elements of the memory that holds a right matrix.
+EXPORT Index packed_size(Index inner, Index columns) { return 16 + panels_size(inner, columns); }
+
+// A right matrix [inner, columns], or one that lies there transposed, its lines `width` elements apart.
+EXPORT void pack(const float* b, Index width, Index turned, Index inner, Index columns, float* packed, Index threads) {
+  float* panels = aligned(packed);
+  in_rows((columns + PANEL - 1) / PANEL, inner * PANEL, threads, [=](Index begin, Index end) {
+    for (Index first = begin * PANEL; first < end * PANEL && first < columns; first += PANEL) {
+      const Index some = between(0, columns - first, PANEL);
+      if (turned)
+        lay_transposed(b + first * width, width, inner, some, panels + first * inner, inner, 0);
+      else
+        lay_rows(b + first, width, inner, some, panels + first * inner, inner, 0);
+    }
+  });
+}
+
+// The rows of the left matrix lie `width` elements apart. False where there is no memory.
+EXPORT int packed_product(const float* a, Index width, Index rows, Index inner, Index columns, float* packed,
+                          float* result, Index threads) {
+  const float* panels = aligned(packed);
+  const bool by_columns = rows < FEW * threads;
+  const Index size = by_columns ? columns : rows, unit = by_columns ? PANEL : ROWS;
+  const Index share = (size + threads - 1) / threads;
+  std::atomic<bool> done{true};
+  in_pieces(size, (share + unit - 1) / unit * unit, threads, [&](Index, Index begin, Index end) {
+    const bool made =
+        by_columns ? multiply_rows(a, width, rows, inner, panels, begin, end - begin, columns, result)
+                   : multiply_rows(a + begin * width, width, end - begin, inner, panels, 0, columns, columns,
+                                   result + begin * columns);
+    if (!made) done.store(false);
+  });
+  return done;
+}

@@ -1,0 +1,151 @@
+"""pack_matmuls: products with one right matrix share what is laid out of it, in a program and through a loop."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import kinds, lowered
+from tfmini._src.compiler.passes import pack_matmuls
+from tfmini._src.devices.native import packed_matmul
+
+pytestmark = pytest.mark.skipif(
+    not packed_matmul.is_available(), reason="the CPU's kernels are not built here"
+)
+
+ROWS, UNITS = 40, 80
+
+
+def given(*shape):
+    return np.random.RandomState(len(shape) + sum(shape)).randn(*shape).astype("f") / 8
+
+
+def chain(x, w, steps, turned=False):
+    for _ in range(steps):
+        x = tf.matmul(tf.sin(x), w, transpose_b=turned)
+    return x
+
+
+def by_hand(x, w, steps):
+    for _ in range(steps):
+        x = np.sin(x) @ w
+    return x
+
+
+def inputs(rows=ROWS, dtype=tf.float32):
+    return tf.placeholder(dtype, [rows, UNITS]), tf.placeholder(dtype, [UNITS, UNITS])
+
+
+def packings(program):
+    return [n for n in program.nodes if n.kind == "fused" and not n.members]
+
+
+def packed_products(program):
+    return [
+        n
+        for n in program.nodes
+        if n.kind == "fused" and isinstance(n.fused.evaluate, pack_matmuls.PackedProduct)
+    ]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("rows", [ROWS, None])
+def test_the_products_of_an_unrolled_network_share_one_packing(turned, rows):
+    with tf.Graph().as_default():
+        x, w = inputs(rows)
+        y = chain(x, w, 3, turned)
+        program = lowered(y, feeds=[x, w])
+        assert len(packings(program)) == 1 and len(packed_products(program)) == 3
+        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        wanted = by_hand(value, matrix.T if turned else matrix, 3)
+        with tf.Session() as session:
+            np.testing.assert_allclose(
+                session.run(y, {x: value, w: matrix}), wanted, rtol=1e-4, atol=1e-5
+            )
+            if rows is None:  # so few that the library below numpy is as fast
+                found = session.run(y, {x: value[:1], w: matrix})
+                np.testing.assert_allclose(found, wanted[:1], rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("steps", "rows", "dtype"), [(2, ROWS, "float32"), (3, 3, "float32"), (3, ROWS, "float64")]
+)
+def test_few_products_small_ones_and_doubles_stay(steps, rows, dtype):
+    with tf.Graph().as_default():
+        x, w = inputs(rows, dtype)
+        program = lowered(chain(x, w, steps), feeds=[x, w])
+        assert not packings(program) and not packed_products(program)
+
+
+def loop_of(program):
+    (node,) = [node for node in program.nodes if node.kind == "while"]
+    return node.loop.program
+
+
+def test_a_matrix_that_enters_a_loop_is_packed_before_it():
+    with tf.Graph().as_default():
+        x, w = inputs()
+        y = tf.while_loop(lambda i, v: i < 4, lambda i, v: (i + 1, chain(v, w, 1)), [0, x])[1]
+        program = lowered(y, feeds=[x, w])
+        made = kinds(program)
+        assert made.index("fused") < made.index("while")
+        assert len(packings(program)) == 1 and len(packed_products(loop_of(program))) == 1
+        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        with tf.Session() as session:
+            for factor in (1, 2):  # as the matrix is in each run
+                found = session.run(y, {x: value, w: matrix * factor})
+                wanted = by_hand(value, matrix * factor, 4)
+                np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_a_slice_of_such_a_matrix_moves_before_the_loop():
+    with tf.Graph().as_default():
+        x, w = inputs()
+        part = [0, 0], [UNITS, UNITS]
+
+        def body(i, v):
+            return i + 1, tf.matmul(tf.sin(v), tf.slice(tf.identity(w), *part))
+
+        y = tf.while_loop(lambda i, v: i < 4, body, [0, x])[1]
+        program = lowered(y, feeds=[x, w])
+        inside = kinds(loop_of(program))
+        assert "Slice" in kinds(program) and "Slice" not in inside
+        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        with tf.Session() as session:
+            found = session.run(y, {x: value, w: matrix})
+        np.testing.assert_allclose(found, by_hand(value, matrix, 4), rtol=1e-4, atol=1e-5)
+
+
+def test_a_matrix_that_changes_in_the_loop_stays():
+    with tf.Graph().as_default():
+        x, w = inputs()
+
+        def body(i, v, m):
+            return i + 1, chain(v, m, 1), m * 0.5
+
+        y = tf.while_loop(lambda i, v, m: i < 3, body, [0, x, w])[1]
+        program = lowered(y, feeds=[x, w])
+        assert not packings(program) and not packed_products(loop_of(program))
+        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        wanted = value
+        for step in range(3):
+            wanted = np.sin(wanted) @ (matrix / 2**step)
+        with tf.Session() as session:
+            found = session.run(y, {x: value, w: matrix})
+        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_a_variable_is_packed_as_it_is_in_each_run():
+    """Its steps multiply by what it was before the update that waits for them."""
+    with tf.Graph().as_default():
+        v = tf.Variable(given(UNITS, UNITS))
+        x = tf.placeholder(tf.float32, [ROWS, UNITS])
+        y = chain(x, v, 3)
+        with tf.control_dependencies([y]):
+            update = v.assign(v * 2.0)
+        value = given(ROWS, UNITS)
+        with tf.Session() as session:
+            session.run(v.initializer)
+            for factor in (1, 2):
+                found, _ = session.run([y, update.op], {x: value})
+                wanted = by_hand(value, given(UNITS, UNITS) * factor, 3)
+                np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)

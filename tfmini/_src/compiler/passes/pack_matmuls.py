@@ -1,0 +1,198 @@
+"""pack_matmuls: a right matrix that several products on a CPU have in common is laid out for them once.
+
+The steps of a recurrent network multiply by the same weights: `[x, h] W` forward, `g W'` back. In an unrolled network
+the products stand in one program; in a loop the matrix is one that enters it and stays, or a slice of such a one: it is
+packed before the loop.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
+from tfmini._src.compiler.program.program import FusedGroup, Node, Program
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.native import packed_matmul
+from tfmini._src.devices.onednn import matmul as onednn
+
+_FEWEST = 3  # products of a program; in a loop one is enough
+_LEAST = 200_000  # multiplications, and
+_LEAST_ROWS = 4  # rows of the left matrix: below that the library below numpy is as fast
+_LEAST_PACKED = 4096  # elements of the right one
+
+
+def pack_matmuls(program: Program) -> Program:
+    """Returns the program with such products replaced by nodes of kind "fused", and nodes that pack before them."""
+    if packed_matmul.is_available():
+        _pack(program)
+    return program
+
+
+def _pack(program: Program) -> None:
+    nodes: list[Node] = []
+    for node in program.nodes:
+        if node.kind == "while":
+            _pack(node.loop.program)
+            nodes += _packed_before(node, program)
+        nodes.append(node)
+    shared: dict[tuple[object, ...], list[Node]] = {}
+    for node in nodes:
+        if _is_packable(node, program):
+            key = node.inputs[1], node.attrs["transpose_b"], node.guard, node.device
+            shared.setdefault(key, []).append(node)
+    replaced: dict[int, list[Node]] = {}
+    for products in shared.values():
+        if len(products) >= _FEWEST:
+            packing = _packing(products[0], products[0].inputs[1], program)
+            for product in products:
+                replaced[id(product)] = [_with_panels(product, packing.outputs[0], program)]
+            replaced[id(products[0])].insert(0, packing)
+    program.nodes = [new for node in nodes for new in replaced.get(id(node), [node])]
+
+
+def _packed_before(around: Node, program: Program) -> list[Node]:
+    """The nodes that pack, before a loop, the matrices of its products that stay the same."""
+    loop = around.loop
+    body = loop.program
+    outside = dict(zip(body.feeds[loop.variables :], around.inputs[loop.variables :]))
+    enters = dict(zip(body.feeds, loop.enters))
+    made_by = Uses(body.nodes).producer
+    before: list[Node] = []
+    entered: list[
+        tuple[int, int, Node]
+    ] = []  # slots outside and inside, and the node through which the value comes
+    panels: dict[tuple[int, bool], int] = {}
+    replaced: dict[int, list[Node]] = {}
+    for node in body.nodes:
+        if not _is_packable(node, body):
+            continue
+        slot = node.inputs[1]
+        maker = made_by.get(slot)
+        if slot not in outside and maker is not None and _is_slice(maker, outside, made_by):
+            before += _moved(maker, outside, made_by, around, program)
+            enters[slot] = enters[maker.inputs[0]]
+            entered.append((outside[slot], slot, enters[slot]))
+            replaced[id(maker)] = []
+        if slot not in outside:
+            continue
+        key = slot, node.attrs["transpose_b"]
+        if key not in panels:
+            packing = _packing(node, outside[slot], program)
+            packing.guard, packing.device = around.guard, node.device
+            before.append(packing)
+            panels[key] = body.new_slot(dtypes.float32, (None,))
+            entered.append((packing.outputs[0], panels[key], enters[slot]))
+        replaced[id(node)] = [_with_panels(node, panels[key], body)]
+    body.nodes = [new for node in body.nodes for new in replaced.get(id(node), [node])]
+    if entered:
+        outer, inner, through = zip(*entered)
+        around.inputs += outer
+        body.feeds += inner
+        around.payload = replace(loop, enters=loop.enters + through)
+    return before
+
+
+def _is_slice(node: Node, outside: dict[int, int], made_by: dict[int, Node]) -> bool:
+    """Whether it takes a constant part of what stays the same in a loop."""
+    if (
+        node.kind != "op"
+        or node.opdef.name != "Slice"
+        or node.inputs[0] not in outside
+        or node.controls
+    ):
+        return False
+    return all(slot in made_by and made_by[slot].kind == "const" for slot in node.inputs[1:])
+
+
+def _moved(
+    node: Node, outside: dict[int, int], made_by: dict[int, Node], around: Node, program: Program
+) -> list[Node]:
+    """The nodes of such a slice outside the loop."""
+    inside = node.outputs[0]
+    moved = [
+        Node("const", node.origin, (), (), payload=made_by[slot].payload)
+        for slot in node.inputs[1:]
+    ]
+    for constant, slot in zip(moved, node.inputs[1:]):
+        known = program.slots[slot]
+        constant.outputs = (program.new_slot(known.dtype, known.dims),)
+    known = program.slots[inside]
+    outside[inside] = program.new_slot(known.dtype, known.dims)
+    places = tuple(constant.outputs[0] for constant in moved)
+    taken = Node("op", node.origin, (outside[node.inputs[0]], *places), (outside[inside],))
+    taken.opdef, taken.attrs = node.opdef, node.attrs
+    for each in (*moved, taken):
+        each.guard, each.device = around.guard, node.device
+    return [*moved, taken]
+
+
+def _is_packable(node: Node, program: Program) -> bool:
+    """Whether it is a product on a CPU that is known to be large enough."""
+    if node.kind != "op" or node.opdef.name != "MatMul" or is_on_gpu(node):
+        return False
+    if node.attrs["T"] is not dtypes.float32 or node.attrs["transpose_a"]:
+        return False
+    left, right = (program.slots[slot].dims for slot in node.inputs)
+    if left is None or right is None or len(left) != 2 or len(right) != 2 or None in right:
+        return False
+    sizes: tuple[Any, ...] = right
+    if math.prod(sizes) < _LEAST_PACKED:
+        return False
+    return left[0] is None or _pays(left[0], *sizes)
+
+
+def _pays(rows: int, *sizes: int) -> bool:
+    return rows >= _LEAST_ROWS and rows * math.prod(sizes) >= _LEAST
+
+
+def _packing(product: Node, matrix: int, program: Program) -> Node:
+    """The node that packs a matrix, which no node of the graph does."""
+    panels = program.new_slot(dtypes.float32, (None,))
+    packing = Node("fused", product.origin, (matrix,), (panels,))
+    packing.guard, packing.device = product.guard, product.device
+    packing.payload = FusedGroup((), Packing(product.attrs["transpose_b"]))
+    return packing
+
+
+def _with_panels(product: Node, panels: int, program: Program) -> Node:
+    dims: Any = program.slots[product.inputs[1]].dims
+    evaluate = PackedProduct(*(reversed(dims) if product.attrs["transpose_b"] else dims))
+    return fused_node([product], (*product.inputs, panels), product.outputs, evaluate)
+
+
+class Packing:
+    """Packs a matrix, or its transpose if `turned`: `packing(matrix)`; None where the products take it as it is."""
+
+    def __init__(self, turned: bool):
+        self._turned = turned
+
+    def __call__(self, matrix: Array) -> Array | None:
+        return packed_matmul.packed(matrix, self._turned)
+
+
+class PackedProduct:
+    """A product with a packed matrix: `product(a, b, panels)`; None where MatMul is to do it.
+
+    Args:
+      inner, columns: the sizes of the right matrix.
+    """
+
+    def __init__(self, inner: int, columns: int):
+        self._sizes = inner, columns
+
+    def __call__(self, a: Array, b: Array, panels: Array | None) -> Array | None:
+        inner, columns = self._sizes
+        if (
+            panels is None
+            or a.ndim != 2
+            or a.shape[1] != inner
+            or not _pays(len(a), inner, columns)
+        ):
+            return None
+        if onednn.library() is not None:
+            return None
+        return packed_matmul.product(a, columns, panels)

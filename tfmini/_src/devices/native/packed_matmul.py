@@ -1,0 +1,50 @@
+"""Products with a right matrix that is laid out once for all products that it is in."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 20  # multiplications that are divided over threads
+
+
+def is_available() -> bool:
+    """Whether there is a library to pack for."""
+    return _pack() is not None
+
+
+def packed(b: Any, turned: bool) -> np.ndarray | None:
+    """The right matrix `b`, or its transpose if `turned`, for `product`; None where there is no library for it."""
+    kernel = _pack()
+    if kernel is None or not in_one_piece(b) or b.ndim != 2 or b.dtype != np.float32 or not b.size:
+        return None
+    inner, columns = reversed(b.shape) if turned else b.shape
+    size: Any = function("packed_size", _INDEX, _INDEX, result=_INDEX)
+    result = np.empty(size(inner, columns), np.float32)
+    kernel(address(b), b.shape[1], turned, inner, columns, address(result), thread_count())
+    return result
+
+
+def product(a: Any, columns: int, panels: np.ndarray) -> np.ndarray | None:
+    """`a @ b`: [rows, columns], of the `panels` that `packed` gave for b; None where numpy computes it."""
+    if not in_one_piece(a) or a.ndim != 2 or a.dtype != np.float32 or not a.size:
+        return None
+    rows, inner = a.shape
+    types = Pointer, *(_INDEX,) * 4, Pointer, Pointer, _INDEX
+    kernel: Any = function("packed_product", *types, result=ctypes.c_int)
+    result = np.empty((rows, columns), np.float32)
+    threads = thread_count() if rows * inner * columns >= _PARALLEL else 1
+    given = address(a), inner, rows, inner, columns, address(panels), address(result), threads
+    if not kernel(*given):
+        raise MemoryError
+    return result
+
+
+def _pack() -> Any:
+    return function("pack", Pointer, *(_INDEX,) * 4, Pointer, _INDEX)
