@@ -69,7 +69,7 @@ def test_a_function_is_registered():
     with tf.Graph().as_default() as graph:
         found = function.register(square, tf.constant(3.0))
         names = [f.signature.name for f in graph.as_graph_def().library.function]
-        assert found.name in names
+        assert found.name.decode() in names
         assert [op.type for op in graph.get_operations()] == ["Const"]
     with pytest.raises(ValueError, match="Only defun function"):
         function.register(abs, 1)

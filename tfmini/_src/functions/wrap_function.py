@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.lift_to_graph import lift_to_graph
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.variable_holder import VariableHolder
 from tfmini._src.graph.default_graph import get_default_graph
@@ -20,7 +21,6 @@ from tfmini._src.graph.type_spec import TypeSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
-from tfmini._src.variables.lifted_values import UnliftableError
 from tfmini._src.variables.resource_variable import is_resource_variable
 from tfmini._src.variables.uninitialized_variable import UninitializedVariable
 
@@ -105,84 +105,14 @@ class _Pruned(TracedGraph):
         targets: Sequence[Operation],
     ) -> None:
         super().__init__(name)
-        self._functions = dict(body._functions)
         self._orders_effects = body._orders_effects
-        tensors: dict[Tensor, Tensor] = {}
-        made: dict[Operation, Operation] = {}
-        late: list[tuple[Operation, int, Tensor]] = []
-        outside = {inside: tensor for tensor, inside in body.captured.items()}
-        with self.as_default():
-            for tensor in inputs:
-                inside = ops.placeholder(tensor.dtype, shape=tensor.shape, name=tensor.op.name)
-                self.inputs.append(inside)
-                tensors[tensor] = inside
-            ends = [*(tensor.op for tensor in outputs if tensor not in tensors), *targets]
-            for op in _needed(ends, {*tensors}):
-                found = [t for t in op.outputs if t in outside]
-                if found:
-                    tensors[found[0]] = self.capture(outside[found[0]], op.name)
-                    continue
-                if op.type == "Placeholder":
-                    raise _unliftable(op, outputs, targets, {*tensors})
-                before = [made[control] for control in op.control_inputs if control in made]
-                with self.control_dependencies(before):
-                    # A loop leads back to its Merge from what is copied later.
-                    known = next((tensors[t] for t in op.inputs if t in tensors), None)
-                    inner: Any = tuple([tensors.get(tensor, known) for tensor in op.inputs])
-                    copy = self.add_node(op.opdef, op.name, inner, op._input_dtypes, dict(op.attrs))
-                made[op] = copy
-                late += [(copy, n, t) for n, t in enumerate(op.inputs) if t not in tensors]
-                for old, new in zip(op.outputs, copy.outputs):
-                    new._dims = old._dims
-                    tensors.setdefault(old, new)
-            for copy, position, tensor in late:
-                copy._update_input(position, tensors[tensor])
-        self.outputs = [tensors[tensor] for tensor in outputs]
-        self.must_run = [made[op] for op in targets]
+        copies = lift_to_graph(
+            [*outputs, *targets], self, inputs, handle_captures=True, base_graph=body
+        )
+        self.inputs = [copies[tensor] for tensor in inputs]
+        self.outputs = [copies[tensor] for tensor in outputs]
+        self.must_run = [copies[op] for op in targets]
         self.inputs += self.captured.values()
-
-
-def _needed(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
-    """The operations that some need, in the order in which they were made, without what only fed tensors need."""
-    found = dict.fromkeys(ends)
-    waiting = list(found)
-    while waiting:
-        op = waiting.pop()
-        for other in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]:
-            if other not in found:
-                found[other] = None
-                waiting.append(other)
-    return sorted(found, key=lambda op: op._id)
-
-
-def _unliftable(
-    placeholder: Operation,
-    outputs: Iterable[Tensor],
-    targets: Iterable[Operation],
-    fed: set[Tensor],
-) -> UnliftableError:
-    """The error that tells a way from a result to a placeholder."""
-    ends: list[Operation | Tensor] = [*targets, *outputs]
-    for end in ends:
-        last = end.op if isinstance(end, Tensor) else end
-        consumer: dict[Operation, Operation] = {}
-        waiting = [last]
-        while waiting:
-            op = waiting.pop()
-            for other in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]:
-                if other not in consumer and other is not last:
-                    consumer[other] = op
-                    waiting.append(other)
-        if placeholder in consumer or placeholder is last:
-            way = [placeholder]
-            while way[-1] is not last:
-                way.append(consumer[way[-1]])
-            shown = " <- ".join(f"{op.name} ({op.type})" for op in reversed(way))
-            return UnliftableError(
-                f"Unable to lift tensor {end!r} because it depends transitively on placeholder {placeholder!r} via at "
-                f"least one path, e.g.: {shown}"
-            )
-    raise AssertionError(placeholder)
 
 
 def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:

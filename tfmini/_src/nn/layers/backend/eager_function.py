@@ -6,13 +6,16 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.lift_to_graph import lift_to_graph
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import eager_mode
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
+from tfmini._src.variables.lifted_values import UnliftableError
 from tfmini._src.variables.variable import Variable
 
 
@@ -44,15 +47,20 @@ class EagerExecutionFunction:
             self._function = ConcreteFunction(name or "function", self._results, specs, names)
 
     def _results(self, *tensors: Tensor) -> list[Tensor]:
-        copies = _Copies(dict(zip(self.inputs, tensors)))
-        found = [ops.identity(copies.of(x)) for x in self.outputs]
+        wanted = [x for x in (*self.outputs, *map(_updating, self._updates)) if _is_of_graph(x)]
+        try:
+            copies = lift_to_graph(
+                wanted,
+                get_default_graph(),
+                handle_captures=True,
+                op_map=dict(zip(self.inputs, tensors)),
+            )
+        except UnliftableError as error:
+            raise ValueError(f"You must feed a value for placeholder: {error}") from None
+        found = [ops.identity(copies.get(x, x)) for x in self.outputs]
         for update in self._updates:
             if isinstance(update, tuple):
-                ops.assign(update[0], copies.of(update[1]))
-            elif isinstance(update, Operation):
-                copies.of_operation(update)
-            elif getattr(update, "op", None) is not None:
-                copies.of_operation(update.op)
+                ops.assign(update[0], copies.get(update[1], update[1]))
         return found
 
     def __call__(self, inputs: Any) -> Any:
@@ -74,60 +82,12 @@ def _default(tensor: Tensor) -> Any:
     raise ValueError(f"You must feed a value for placeholder {tensor}")
 
 
-class _Copies:
-    """Copies of operations in the default graph.
+def _updating(update: Any) -> Any:
+    """The operation, or the new value, that is computed for an update."""
+    if isinstance(update, tuple):
+        return update[1]
+    return update if isinstance(update, Operation) else getattr(update, "op", None)
 
-    Args:
-      known: by tensor, what is in its place.
-    """
 
-    def __init__(self, known: dict[Tensor, Tensor]) -> None:
-        self._known = known
-        self._made: dict[Operation, Operation] = {}
-
-    def of(self, tensor: Any) -> Any:
-        """The copy of a tensor; the value of a variable."""
-        if isinstance(tensor, Variable) or not isinstance(tensor, Tensor):
-            return tensor
-        if tensor not in self._known:
-            source = getattr(tensor, "_captured_from", None)
-            if source is None:
-                source = self.of_operation(tensor.op).outputs[tensor.value_index]
-            self._known[tensor] = source
-        return self._known[tensor]
-
-    def of_operation(self, op: Operation) -> Operation:
-        """The copy of an operation, with all that it depends on."""
-        waiting = [op]
-        while waiting:
-            one = waiting[-1]
-            before = [x.op for x in one.inputs if self._is_open(x)]
-            before += one.control_inputs
-            missing = [other for other in before if other not in self._made]
-            if one in self._made or not missing:
-                waiting.pop()
-                if one not in self._made:
-                    self._made[one] = self._copy(one)
-            else:
-                waiting += missing
-        return self._made[op]
-
-    def _is_open(self, tensor: Tensor) -> bool:
-        return tensor not in self._known and not hasattr(tensor, "_captured_from")
-
-    def _copy(self, op: Operation) -> Operation:
-        if op.type in ("Placeholder", "PlaceholderV2"):
-            raise ValueError(f"You must feed a value for placeholder {op.outputs[0]}")
-        graph: Any = get_default_graph()
-        for function in op.graph._functions.values():
-            if function.library_name not in graph._functions:
-                function.add_to_graph(graph)
-        inputs = tuple([self.of(tensor) for tensor in op.inputs])
-        with graph.control_dependencies([self._made[other] for other in op.control_inputs]):
-            name = graph.unique_name(op.name)
-            made: Operation = graph.add_node(
-                op.opdef, name, inputs, op._input_dtypes, dict(op.attrs)
-            )
-        for tensor, copy in zip(op.outputs, made.outputs):
-            copy.set_shape(tensor.shape)
-        return made
+def _is_of_graph(value: Any) -> bool:
+    return isinstance(value, Tensor | Operation) and not isinstance(value, Variable | EagerTensor)

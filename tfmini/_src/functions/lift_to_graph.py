@@ -1,0 +1,163 @@
+"""Copies of parts of a graph in another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tfmini._src.functions.called_graphs import copy_handle_data
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.variables.lifted_values import UnliftableError
+from tfmini._src.variables.resource_variable import BaseResourceVariable
+
+
+def lift_to_graph(
+    tensors: Sequence[Any],
+    graph: Graph,
+    sources: Iterable[Tensor] | None = None,
+    disallowed_placeholders: Iterable[Operation] | None = None,
+    add_sources: bool = False,
+    handle_captures: bool = False,
+    base_graph: Graph | None = None,
+    op_map: dict[Any, Any] | None = None,
+) -> dict[Any, Any]:
+    """Copies tensors and operations, and all that they depend on, into another graph.
+
+    Where the copies are placed follows from nothing but devices: they are colocated with no others.
+
+    Args:
+      tensors: tensors and operations of one graph; resource variables stand for themselves.
+      graph: the other graph.
+      sources: tensors of which placeholders are made there, in place of what they depend on.
+      disallowed_placeholders: operations that may not be copied; None for all placeholders.
+      add_sources: whether placeholders may be copied that are no sources.
+      handle_captures: whether what a body captures is captured by the other one too; else placeholders stand for it.
+      base_graph: the graph of the tensors.
+      op_map: what has been copied before.
+
+    Returns:
+      `op_map` with the copy of each operation and tensor.
+
+    Raises:
+      UnliftableError: if a tensor depends on a placeholder that may not be copied.
+    """
+    op_map = {} if op_map is None else op_map
+    op_map.update((each, each) for each in tensors if isinstance(each, BaseResourceVariable))
+    wanted = [each for each in tensors if each not in op_map]
+    if not wanted:
+        return op_map
+    base: Any = base_graph or wanted[0].graph
+    for function in base._functions.values():
+        if function.library_name not in graph._functions:
+            graph._add_function(function)
+    outside: dict[Tensor, Tensor] = {}
+    if handle_captures and isinstance(base, TracedGraph) and isinstance(graph, TracedGraph):
+        outside = {inside: tensor for tensor, inside in base.captured.items()}
+    fed = {*(sources or ()), *(key for key in op_map if isinstance(key, Tensor))}
+    ends = [getattr(each, "op", each) for each in wanted if each not in fed]
+    late: list[tuple[Operation, int, Tensor]] = []
+    with graph.as_default():
+        for tensor in sources or ():
+            op_map[tensor] = _stand_in(tensor)
+        for op in _needed(ends, fed):
+            if op in op_map:
+                continue
+            captured = next((t for t in op.outputs if t in outside), None)
+            if captured is not None:
+                assert isinstance(graph, TracedGraph)
+                copy = graph.capture(outside[captured], op.name).op
+            elif _is_refused(op, disallowed_placeholders, add_sources):
+                raise _unliftable(op, wanted, fed)
+            elif op.type == "Placeholder":
+                copy = _stand_in(op.outputs[0]).op
+            else:
+                copy = _copied(op, op_map, late)
+            op_map[op] = copy
+            for old, new in zip(op.outputs, copy.outputs):
+                op_map.setdefault(old, new)
+        for copy, position, tensor in late:
+            copy._update_input(position, op_map[tensor])
+    return op_map
+
+
+def _stand_in(tensor: Tensor) -> Tensor:
+    with device(tensor.op.device):
+        inside: Tensor = ops.placeholder(tensor.dtype, shape=tensor.shape, name=tensor.op.name)
+    copy_handle_data(tensor, inside)
+    return inside
+
+
+def _copied(
+    op: Operation, op_map: dict[Any, Any], late: list[tuple[Operation, int, Tensor]]
+) -> Operation:
+    """The copy of an operation in the default graph; what of its inputs comes later is added to `late`."""
+    graph = get_default_graph()
+    before = [op_map[control] for control in op.control_inputs if control in op_map]
+    with graph.control_dependencies(before), device(op.device):
+        # A loop leads back to its Merge from what is copied later.
+        known = next((op_map[t] for t in op.inputs if t in op_map), None)
+        inner: Any = tuple([op_map.get(tensor, known) for tensor in op.inputs])
+        attrs = {key: value for key, value in op.attrs.items() if key not in _OF_PLACE}
+        name = graph.unique_name(op.name)
+        copy: Operation = graph.add_node(op.opdef, name, inner, op._input_dtypes, attrs)
+    late += [(copy, n, t) for n, t in enumerate(op.inputs) if t not in op_map]
+    for old, new in zip(op.outputs, copy.outputs):
+        new._dims = old._dims
+        copy_handle_data(old, new)
+    return copy
+
+
+_OF_PLACE = ("_class", "_tpu_replicate")
+
+
+def _is_refused(
+    op: Operation, disallowed: Iterable[Operation] | None, takes_placeholders: bool
+) -> bool:
+    if disallowed is not None:
+        return op in disallowed
+    return op.type == "Placeholder" and not takes_placeholders
+
+
+def _needed(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
+    """The operations that some need, in the order in which they were made, without what only fed tensors need."""
+    found = dict.fromkeys(ends)
+    waiting = list(found)
+    while waiting:
+        op = waiting.pop()
+        for other in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]:
+            if other not in found:
+                found[other] = None
+                waiting.append(other)
+    return sorted(found, key=lambda op: op._id)
+
+
+def _unliftable(
+    placeholder: Operation, ends: Iterable[Operation | Tensor], fed: set[Tensor]
+) -> UnliftableError:
+    """The error that tells a way from a result to a placeholder."""
+    for end in ends:
+        last = end.op if isinstance(end, Tensor) else end
+        consumer: dict[Operation, Operation] = {}
+        waiting = [last]
+        while waiting:
+            op = waiting.pop()
+            for other in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]:
+                if other not in consumer and other is not last:
+                    consumer[other] = op
+                    waiting.append(other)
+        if placeholder in consumer or placeholder is last:
+            way = [placeholder]
+            while way[-1] is not last:
+                way.append(consumer[way[-1]])
+            shown = " <- ".join(f"{op.name} ({op.type})" for op in reversed(way))
+            return UnliftableError(
+                f"Unable to lift tensor {end!r} because it depends transitively on placeholder {placeholder!r} via at "
+                f"least one path, e.g.: {shown}"
+            )
+    raise AssertionError(placeholder)
