@@ -106,3 +106,61 @@ def test_layers_of_version_two_have_the_dtype_of_floatx():
         *("float32", "float64", "float32 float32", "float32", "float32 float16 float32"),
         "float64 float64",
     ]
+
+
+def test_models_of_version_two():
+    """TensorFlow 1.15.5 prints the same."""
+    assert printed_by("""
+        import os, tempfile
+        import numpy as np
+        import tfmini as tf
+        tf.enable_v2_behavior()
+        mixed = tf.keras.mixed_precision.experimental
+        layers = tf.keras.layers
+        x = np.arange(4.0).reshape(1, 4)
+        print(layers.Dense(2).dtype, tf.layers.Dense(2).dtype, mixed.global_policy())
+        print(layers.Dense(2, kernel_initializer="ones")(x))
+        print(layers.Dense(2, kernel_initializer="ones", dtype="float64")(x.astype("f")))
+        print(layers.Dense(2, kernel_initializer="ones", autocast=False, dtype="float64")(x))
+        of_tf_layers = tf.layers.Dense(2, kernel_initializer=tf.ones_initializer())
+        print(of_tf_layers(x).dtype, layers.Lambda(lambda t: t)(np.array([1])).dtype)
+        ragged = tf.ragged.constant([[1.0, 2.0], [3.0]], dtype=tf.float64)
+        sparse = tf.SparseTensor([[0, 1]], tf.constant([1.0], tf.float64), [1, 2])
+        for value in (ragged, sparse):
+            got = layers.Lambda(lambda t: t)(value)
+            print(type(got).__name__, got.dtype)
+        mixed.set_policy("mixed_float16")
+        dense = layers.Dense(2, kernel_initializer="ones")
+        print(dense.dtype, dense(x).dtype, tf.keras.metrics.Mean().dtype)
+        mixed.set_policy(None)
+        tf.keras.backend.set_floatx("float64")
+        print(layers.Dense(2).dtype)
+        tf.keras.backend.set_floatx("float32")
+        inputs = tf.keras.Input((8, 8, 3))
+        y = layers.BatchNormalization()(layers.Conv2D(2, 3)(inputs))
+        y = layers.Dense(1)(layers.LSTM(3)(layers.Reshape((6, 12))(y)))
+        model = tf.keras.Model(inputs, y)
+        model.compile("sgd", "mse", metrics=["acc", "accuracy", tf.keras.metrics.mse], weighted_metrics=["mae"])
+        print(model.metrics_names, model.dtype, model.output_shape)
+        print(len(model.fit(np.ones((4, 8, 8, 3)), np.ones((4, 1)), verbose=0).history["loss"]))
+        folder = os.path.join(tempfile.mkdtemp(), "saved")
+        model.save(folder)
+        print(os.path.isdir(folder))
+        v = tf.Variable(1.0)
+        tf.keras.backend.moving_average_update(v, tf.constant(3.0), 0.9)
+        print("%.4f" % v.numpy())
+    """) == [
+        'float32 None <Policy "float32", loss_scale=None>',
+        "tf.Tensor([[6. 6.]], shape=(1, 2), dtype=float32)",
+        "tf.Tensor([[6. 6.]], shape=(1, 2), dtype=float64)",
+        "tf.Tensor([[6. 6.]], shape=(1, 2), dtype=float64)",
+        "<dtype: 'float64'> <dtype: 'int64'>",
+        "RaggedTensor <dtype: 'float32'>",
+        "SparseTensor <dtype: 'float32'>",
+        "float32 <dtype: 'float16'> float32",
+        "float64",
+        "['loss', 'acc', 'accuracy', 'mean_squared_error', 'mae'] float32 (None, 1)",
+        "1",
+        "True",
+        "1.2000",
+    ]

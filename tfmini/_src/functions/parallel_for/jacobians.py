@@ -68,7 +68,7 @@ def batch_jacobian(
       ValueError: if the tensors differ in their first dimension.
     """
     static = output.shape
-    if not static[0].is_compatible_with(inp.shape[0]):
+    if not static[:1].is_compatible_with(inp.shape[:1]):
         raise ValueError(
             f"Need first dimension of output shape ({output.shape}) and inp shape ({inp.shape}) to match."
         )

@@ -311,7 +311,7 @@ def _repeated(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
     shape = ops.shape(data)
     axis = _positive(axis, data.shape.ndims)
     if repeats.shape.ndims == 1 and data._dims is not None:
-        data.shape[axis].assert_is_compatible_with(repeats.shape[0])
+        data.shape.dims[axis].assert_is_compatible_with(repeats.shape[0])
     if repeats.shape.ndims == 0:
         tiled = _tiled(ops.expand_dims(data, axis + 1), axis + 1, repeats)
         return ops.reshape(tiled, ops.concat([shape[:axis], [-1], shape[axis + 1 :]], axis=0))

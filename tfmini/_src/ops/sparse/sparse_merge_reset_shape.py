@@ -43,7 +43,7 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     shape.shape.assert_has_rank(1)
     shape = ops.cast(shape, dtypes.int64)
     if shape.shape.rank is not None:
-        shape.shape[0].merge_with(old.shape[0])
+        shape.shape.dims[0].merge_with(old.shape[0])
     known = get_static_value(shape)
     if known is not None and sp_input.shape.is_fully_defined():
         sizes = np.array(sp_input.shape.as_list())

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.shapes.tensor_shape import disable_v2_tensorshape, enable_v2_tensorshape
 from tfmini._src.functions.control_flow_v2 import disable_control_flow_v2, enable_control_flow_v2
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.nn.layers.backend.config import set_v2_dtype_behavior
+from tfmini._src.nn.layers.backend.config import set_v2_behavior
 from tfmini._src.ops import ops
 from tfmini._src.session.eager.enable import disable_eager_execution, enable_eager_execution
 from tfmini._src.variables.enable_resource_variables import (
@@ -27,7 +27,7 @@ def enable_v2_behavior() -> None:
     enable_resource_variables()
     enable_tensor_equality()
     enable_control_flow_v2()
-    set_v2_dtype_behavior(True)
+    set_v2_behavior(True)
 
 
 def disable_v2_behavior() -> None:
@@ -37,7 +37,7 @@ def disable_v2_behavior() -> None:
     disable_resource_variables()
     disable_tensor_equality()
     disable_control_flow_v2()
-    set_v2_dtype_behavior(False)
+    set_v2_behavior(False)
 
 
 def enable_tensor_equality() -> None:

@@ -15,6 +15,7 @@ from tfmini._src.models.keras.engine.model_functions import model_input_signatur
 from tfmini._src.models.keras.engine.standardize_user_data import Fed
 from tfmini._src.models.keras.saving import hdf5, training_config, weights_checkpoint
 from tfmini._src.models.keras.saving.yaml_configs import yaml_library
+from tfmini._src.nn.layers.backend.config import v2_behavior_enabled
 from tfmini._src.nn.layers.saved_layer.layer_calls import unchanged
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 
@@ -157,8 +158,9 @@ class Saved(Fed):
     ) -> None:
         """Writes the model: layers, weights, compile arguments, the optimizer's variables.
 
-        By default it is an HDF5 file; "tf" gives the folder of a SavedModel, which `load_model`, `tf.saved_model.load`
-        and servers read. A path that ends as HDF5 files do ("h5", "hdf5", "keras") is one in any case.
+        By default it is an HDF5 file; "tf", the default after `tf.enable_v2_behavior`, gives the folder of a
+        SavedModel, which `load_model`, `tf.saved_model.load` and servers read. A path that ends as HDF5 files do
+        ("h5", "hdf5", "keras") is one in any case.
 
         Args:
           filepath: the file, or one of h5py that is open; or the folder.
@@ -176,7 +178,8 @@ class Saved(Fed):
           model.save("exported", save_format="tf")
           again = tf.keras.models.load_model("exported")
         """
-        in_folder = save_format not in (None, "h5") and not is_open_file(filepath)
+        save_format = save_format or ("tf" if v2_behavior_enabled() else "h5")
+        in_folder = save_format != "h5" and not is_open_file(filepath)
         if in_folder and not looks_like_hdf5(os.fspath(filepath)):
             where = os.fspath(filepath)
             type(self)._folder_writer(self, where, overwrite, include_optimizer, signatures)

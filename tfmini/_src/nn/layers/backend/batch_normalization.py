@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.nn.layers.backend.config import v2_behavior_enabled
 from tfmini._src.nn.layers.backend.variable_and_placeholder import ndim
 from tfmini._src.nn.layers.windows.channels_first import takes_channels_first
 from tfmini._src.ops import ops
@@ -11,14 +12,14 @@ from tfmini._src.variables.assign_moving_average import assign_moving_average
 
 
 def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
-    """The op var = var * momentum + value * (1 - momentum), without bias correction.
+    """The op var = var * momentum + value * (1 - momentum); with bias correction before `tf.enable_v2_behavior`.
 
     Args:
       x: the variable.
       value: a tensor of its shape.
       momentum: how much of the variable stays.
     """
-    return assign_moving_average(x, value, momentum, zero_debias=True)
+    return assign_moving_average(x, value, momentum, zero_debias=not v2_behavior_enabled())
 
 
 def batch_normalization(

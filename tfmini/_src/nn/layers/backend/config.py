@@ -12,6 +12,7 @@ _settings: dict[str, Any] = {
     "epsilon": 1e-7,
     "order": "channels_last",
     "policy": None,
+    "v2": False,
     "v2_dtypes": False,
 }
 
@@ -66,6 +67,17 @@ def default_policy() -> Any:
 def set_default_policy(policy: Any) -> None:
     """Sets `default_policy`."""
     _settings["policy"] = policy
+
+
+def v2_behavior_enabled() -> bool:
+    """Whether `tf.enable_v2_behavior` was called."""
+    return _settings["v2"]
+
+
+def set_v2_behavior(enabled: bool) -> None:
+    """Sets `v2_behavior_enabled`, and `v2_dtype_behavior_enabled` with it."""
+    _settings["v2"] = enabled
+    set_v2_dtype_behavior(enabled)
 
 
 def v2_dtype_behavior_enabled() -> bool:
