@@ -87,7 +87,7 @@ def test_a_function_or_method_that_makes_an_object():
     assert str(inspect.signature(maker.make)) == "(x)"
 
 
-def test_arguments_of_its_own_come_first():
+def test_arguments_of_its_own_come_first_where_none_is_named_before():
     class First:
         def __init__(self, x, hint=None, name="first"):
             self.seen = (x, hint, name)
@@ -99,6 +99,15 @@ def test_arguments_of_its_own_come_first():
 
     assert Second(1, True).seen == (1, True, "second")
     assert str(inspect.signature(Second)) == "(more, hint=None, name='second')"
+
+
+def test_arguments_of_its_own_follow_the_one_that_is_named_before_them():
+    @arguments_of(model, "y")
+    def longer(scale, first=1, second=2, **given):
+        return scale, first, second, given
+
+    assert str(inspect.signature(longer)) == "(x, scale=2, first=1, second=2, name=None)"
+    assert longer(0, 3, 4) == (3, 4, 2, {"x": 0, "name": None})
 
 
 def test_the_docstring_is_by_default_the_models():

@@ -32,7 +32,7 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
     """Decorates a function or method that takes the arguments of a function, or those that make an object of a class.
 
     It gets all of them, defaults filled in: in order, or by name if it takes `**` keywords; then it may have arguments
-    of its own besides, which come first. Without a docstring it has the model's.
+    of its own besides, each behind the argument that is named before it. Without a docstring it has the model's.
 
         @arguments_of(true_positives)
         def false_positives(*given):
@@ -54,9 +54,17 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
     def decorate(function: Callable[..., Any]) -> Any:
         by_name = bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
         names = inspect.signature(function).parameters
-        own = [p for p in names.values() if by_name and p.kind is _USUAL and p.name not in shown]
-        first = taken[:1] if "self" in names else []
-        order = inspect.Signature([*first, *own, *taken[is_class or len(first) :]])
+        own = [p for p in names.values() if by_name and p.kind is _USUAL]
+        in_order = taken[is_class and "self" not in names :]
+        place = 0
+        for p in own:
+            known = [each.name for each in in_order]
+            if p.name in known:
+                place = known.index(p.name) + 1
+            elif p.name not in shown:
+                in_order.insert(place, p)
+                place += 1
+        order = inspect.Signature(in_order)
 
         def call(*args: Any, **kwargs: Any) -> Any:
             try:

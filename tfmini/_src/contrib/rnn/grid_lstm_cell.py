@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.rnn.grid_windows import grid_windows
 from tfmini._src.contrib.rnn.sharded import joined_variable
@@ -253,41 +254,15 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
       ValueError: as GridLSTMCell.
     """
 
+    @arguments_of(GridLSTMCell, "state_is_tuple")
     def __init__(
         self,
         num_units: int,
-        use_peepholes: bool = False,
-        share_time_frequency_weights: bool = False,
-        cell_clip: float | None = None,
-        initializer: Any = None,
-        num_unit_shards: int = 1,
-        forget_bias: float = 1.0,
-        feature_size: int | None = None,
-        frequency_skip: int | None = None,
-        num_frequency_blocks: Any = None,
-        start_freqindex_list: Any = None,
-        end_freqindex_list: Any = None,
-        couple_input_forget_gates: bool = False,
+        couple_input_forget_gates: bool,
         backward_slice_offset: int = 0,
-        reuse: bool | None = None,
+        **given: Any,
     ):
-        super().__init__(
-            num_units,
-            use_peepholes,
-            share_time_frequency_weights,
-            cell_clip,
-            initializer,
-            num_unit_shards,
-            forget_bias,
-            feature_size,
-            frequency_skip,
-            num_frequency_blocks,
-            start_freqindex_list,
-            end_freqindex_list,
-            couple_input_forget_gates,
-            True,
-            reuse,
-        )
+        super().__init__(num_units, couple_input_forget_gates=couple_input_forget_gates, **given)
         self._backward_slice_offset = int(backward_slice_offset)
         names = self._state_names("fwd_state") + self._state_names("bwd_state")
         self._state_tuple_type = _tuple_of("BidirectionalGridLSTMStateTuple", names)

@@ -161,20 +161,7 @@ def nce_loss(
       loss = tf.reduce_mean(tf.nn.nce_loss(nce_weights, nce_biases, labels=words[:, None],
                                            inputs=embedded, num_sampled=64, num_classes=50000))
     """
-    logits, right = compute_sampled_logits(
-        weights=weights,
-        biases=biases,
-        labels=labels,
-        inputs=inputs,
-        num_sampled=num_sampled,
-        num_classes=num_classes,
-        num_true=num_true,
-        sampled_values=sampled_values,
-        subtract_log_q=True,
-        remove_accidental_hits=remove_accidental_hits,
-        partition_strategy=partition_strategy,
-        name=name,
-    )
+    logits, right = compute_sampled_logits(**locals())
     losses = ops.sigmoid_cross_entropy_with_logits(
         labels=right, logits=logits, name="sampled_losses"
     )
@@ -212,20 +199,6 @@ def sampled_softmax_loss(
 
     S. Jean et al., "On using very large target vocabulary for neural machine translation", ACL 2015.
     """
-    logits, right = compute_sampled_logits(
-        weights=weights,
-        biases=biases,
-        labels=labels,
-        inputs=inputs,
-        num_sampled=num_sampled,
-        num_classes=num_classes,
-        num_true=num_true,
-        sampled_values=sampled_values,
-        subtract_log_q=True,
-        remove_accidental_hits=remove_accidental_hits,
-        partition_strategy=partition_strategy,
-        name=name,
-        seed=seed,
-    )
+    logits, right = compute_sampled_logits(**locals())
     right = ops.stop_gradient(right, name="labels_stop_gradient")
     return ops.softmax_cross_entropy_with_logits_v2(labels=right, logits=logits)

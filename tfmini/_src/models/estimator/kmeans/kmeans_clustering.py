@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -177,33 +178,9 @@ class SeededKMeansClustering(KMeansClustering):
 
     _graph_class = SeededKMeans
 
-    def __init__(
-        self,
-        num_clusters: Any,
-        model_dir: Any = None,
-        initial_clusters: Any = RANDOM_INIT,
-        distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
-        seed: int | None = None,
-        use_mini_batch: bool = True,
-        mini_batch_steps_per_iteration: int = 1,
-        kmeans_plus_plus_num_retries: int = 2,
-        relative_tolerance: float | None = None,
-        config: Any = None,
-        feature_columns: Any = None,
-    ):
-        super().__init__(
-            num_clusters,
-            model_dir,
-            initial_clusters,
-            distance_metric,
-            seed,
-            use_mini_batch,
-            mini_batch_steps_per_iteration,
-            kmeans_plus_plus_num_retries,
-            relative_tolerance,
-            config,
-            feature_columns,
-        )
+    @arguments_of(KMeansClustering, "random_seed")
+    def __init__(self, distance_metric: str, seed: int | None = None, **given: Any):
+        super().__init__(distance_metric=distance_metric, random_seed=seed, **given)
 
     def transform(self, input_fn: Any) -> Iterator[Any]:
         """Yields each point's distances to all centers, float32 [clusters]."""

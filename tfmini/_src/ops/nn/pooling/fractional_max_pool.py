@@ -12,6 +12,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy.philox import Stream, seeded_stream
 from tfmini._src.devices.numpy.windows import fractional_pool as kernels
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -246,16 +247,8 @@ def fractional_max_pool(
 
 @public
 @deprecated(None, _OLD.format("avg"))
-def fractional_avg_pool(
-    value: Any,
-    pooling_ratio: Any,
-    pseudo_random: bool = False,
-    overlapping: bool = False,
-    deterministic: bool = False,
-    seed: int = 0,
-    seed2: int = 0,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+@arguments_of(fractional_max_pool)
+def fractional_avg_pool(value: Any, **given: Any) -> tuple[Tensor, Tensor, Tensor]:
     """The mean of windows of uneven sizes, drawn at random.
 
     Args:
@@ -269,13 +262,4 @@ def fractional_avg_pool(
       ValueError: if shapes or ratios do not fit.
       InvalidArgumentError: when it runs, if seeds are given that are not used.
     """
-    return raw.FractionalAvgPool(
-        value,
-        pooling_ratio=pooling_ratio,
-        pseudo_random=pseudo_random,
-        overlapping=overlapping,
-        deterministic=deterministic,
-        seed=seed,
-        seed2=seed2,
-        name=name,
-    )
+    return raw.FractionalAvgPool(value, **given)

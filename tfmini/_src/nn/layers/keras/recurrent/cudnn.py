@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
@@ -239,44 +240,16 @@ class CuDNNLSTM(CudnnLayer):
     _gates = 4
     _order = (0, 1, 2, 3)
 
+    @arguments_of(CudnnLayer)
     def __init__(
         self,
-        units: int,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any,
         unit_forget_bias: bool = True,
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
-        return_sequences: bool = False,
-        return_state: bool = False,
-        go_backwards: bool = False,
-        stateful: bool = False,
-        **kwargs: Any,
+        *,
+        kwargs: dict[str, Any],
+        **given: Any,
     ):
-        super().__init__(
-            units,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            activity_regularizer=activity_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            return_sequences=return_sequences,
-            return_state=return_state,
-            go_backwards=go_backwards,
-            stateful=stateful,
-            **kwargs,
-        )
+        super().__init__(bias_initializer=bias_initializer, **given, **kwargs)
         self.unit_forget_bias = unit_forget_bias
 
     def _first_bias(self) -> Any:
