@@ -297,7 +297,12 @@ class Bundle:
             items, checksum = unpacked_variants(data, math.prod(shape), f"{name}: {self._prefix}")
             _check(checksum, entry, name, self._prefix)
             return items.reshape(shape)
-        result = np.empty(shape, dtype.as_numpy_dtype)
+        kind = np.dtype(dtype.as_numpy_dtype)
+        pages = file.mapped(entry.offset, shape, kind)
+        if pages is not None:
+            _check(crc32c(pages.reshape(-1).view(np.uint8)), entry, name, self._prefix)
+            return pages
+        result = np.empty(shape, kind)
         if (entry.shard_id, entry.offset, entry.size) in self._whole:
             file.fill(result.reshape(-1).view(np.uint8), entry.offset)
             return result

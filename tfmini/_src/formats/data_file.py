@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import math
+import mmap
 import os
 import weakref
 
@@ -15,6 +17,20 @@ from tfmini._src.formats.system_errors import translated
 # Bytes that are read and summed up at a time: they stay in the cache in between.
 _PART = 1 << 21
 _LARGE = 1 << 20  # a thread beside may sum up
+_MAPPED = 1 << 16  # bytes of a tensor that is mapped, where tensors are
+
+_maps = False
+
+
+def map_tensors() -> None:
+    """From now on this process maps the large tensors of checkpoints that it reads.
+
+    Processes that have read the same file share its pages, until one writes into such a tensor: that page is then its
+    own. Whoever overwrites or shortens the file in place changes or ends those processes; a file that is renamed over
+    it or removed does not matter.
+    """
+    global _maps
+    _maps = True
 
 
 class DataFile:
@@ -26,6 +42,22 @@ class DataFile:
             self._descriptor = os.open(path, os.O_RDONLY)
             weakref.finalize(self, os.close, self._descriptor)
             self.size = os.fstat(self._descriptor).st_size
+
+    def mapped(self, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray | None:
+        """The tensor from `offset` on, as pages of the file; None where it is to be read."""
+        size = math.prod(shape) * dtype.itemsize
+        if not _maps or size < _MAPPED or offset % dtype.itemsize:
+            return None
+        start = offset - offset % mmap.ALLOCATIONGRANULARITY
+        with translated(self._path):
+            pages = mmap.mmap(
+                self._descriptor,
+                offset - start + size,
+                flags=mmap.MAP_PRIVATE,
+                prot=mmap.PROT_READ | mmap.PROT_WRITE,
+                offset=start,
+            )
+        return np.ndarray(shape, dtype, pages, offset - start)
 
     def read_into(self, target: np.ndarray, offset: int, summing: Summing | None = None) -> Sum:
         """Fills an array of bytes with those from `offset` on; returns their sum, complete when `summing` has ended."""

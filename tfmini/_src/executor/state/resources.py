@@ -9,6 +9,7 @@ one over: recorded work finds it at the same address.
 
 from __future__ import annotations
 
+import mmap
 import sys
 from collections.abc import Callable
 from types import ModuleType
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from tfmini._src.ops.pending_ops import Step
 
 Made = TypeVar("Made")
+
+# Of what an array may be a view that a cell takes over: nothing, or a file.
+_BASES = (type(None), mmap.mmap)
 
 
 class VariableCell:
@@ -112,10 +116,11 @@ class VariableCell:
     def assign(self, value: Any, owned: bool = False) -> None:
         """Replaces the value. An `owned` array is taken as it is, any other is copied.
 
-        So is a view of owned memory: views of it would hold that memory and not the cell's array.
+        So is a view of owned memory: views of it would hold that memory and not the cell's array. A mapped file is
+        taken: views of an array over one hold the array.
         """
         with self.lock:
-            taken = owned and isinstance(value, self.xp.ndarray) and value.base is None
+            taken = owned and isinstance(value, self.xp.ndarray) and type(value.base) in _BASES
             on_host = self.xp is np
             if taken and on_host:
                 self.array = value

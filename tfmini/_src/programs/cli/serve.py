@@ -81,7 +81,7 @@ def add_to(commands: Any) -> None:
         type=_positive,
         default=1,
         metavar="N",
-        help="processes that serve, each with all models (1)",
+        help="processes that serve, each with all models; they share the memory of weights (1)",
     )
     parser.add_argument(
         "--timeout", type=float, default=60.0, metavar="SECONDS", help="of a request (60)"
@@ -136,9 +136,9 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.batch_wait / 1e3,
             arguments.watch,
             arguments.threads,
-            arguments.max_waiting,
-            arguments.timeout,
-            int(arguments.max_request * (1 << 20)),
+            most_waiting=arguments.max_waiting,
+            timeout=arguments.timeout,
+            largest=int(arguments.max_request * (1 << 20)),
         )
         for each in options.sources:
             if not each.found() and not options.watch:

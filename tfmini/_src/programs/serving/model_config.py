@@ -15,7 +15,8 @@ def sources_of(path: str) -> tuple[Source, ...]:
 
     Raises:
       OSError: if it cannot be read.
-      InvalidArgumentError: if it is no ModelServerConfig in protobuf's text format, or lists none.
+      InvalidArgumentError: if it is no ModelServerConfig in protobuf's text format, or lists none, or
+        two of a name.
     """
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -27,6 +28,9 @@ def sources_of(path: str) -> tuple[Source, ...]:
     sources = tuple(_source(each, path) for each in config.model_config_list.config)
     if not sources:
         invalid(f"{path}: model_config_list has no config")
+    names = [source.name for source in sources]
+    if len(set(names)) < len(names):
+        invalid(f"{path}: two models have the same name, of {names}")
     return sources
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,10 +62,15 @@ class ModelVersions:
 
     A request has a reference to the ServedModel for as long as it runs: a version that has been unloaded ends with
     its last request.
+
+    Args:
+      source: where they come from.
+      threads: that an op may use.
     """
 
-    def __init__(self, source: Source):
+    def __init__(self, source: Source, threads: int = 0):
         self.source = source
+        self._threads = threads
         self.versions: dict[int, Version] = {}
 
     def available(self) -> list[int]:
@@ -113,7 +118,7 @@ class ModelVersions:
             return
         version.state, version.code, version.text = "LOADING", OK, ""
         try:
-            version.model = await in_thread(ServedModel, folder)
+            version.model = await in_thread(ServedModel, folder, self._threads)
         except Exception as error:  # whatever is wrong with it, the other versions serve
             version.state, version.files = "END", files
             version.code, version.text = status_of(error)
@@ -149,13 +154,3 @@ def not_found(name: str, asked: str, number: int | None = None) -> NotFoundError
     """The error of a request for a version that does not serve."""
     shown = name if number is None else f"{name}, {number}"
     return NotFoundError(None, None, f"Servable not found for request: {asked}({shown})")
-
-
-def named(sources: Iterable[Source]) -> dict[str, ModelVersions]:
-    """The models by name; raises InvalidArgumentError for two of a name."""
-    models: dict[str, ModelVersions] = {}
-    for source in sources:
-        if source.name in models:
-            invalid(f"Two models have the name {source.name}")
-        models[source.name] = ModelVersions(source)
-    return models

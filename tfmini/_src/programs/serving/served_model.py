@@ -36,8 +36,9 @@ _MOST_STEPS = 64  # that a signature keeps, each for other outputs
 class _Loaded:
     """A SavedModel's graph for serving in a session, which is closed with the last reference to this object."""
 
-    def __init__(self, folder: str):
-        self.session = Session(graph=Graph())
+    def __init__(self, folder: str, threads: int):
+        config = proto.ConfigProto(intra_op_parallelism_threads=threads)
+        self.session = Session(graph=Graph(), config=config)
         weakref.finalize(self, self.session.close)
         self.message = load_graph(self.session, [SERVING], folder)
 
@@ -45,12 +46,16 @@ class _Loaded:
 class ServedModel:
     """A SavedModel's signatures; it stays in memory as long as somebody has one of them.
 
+    Args:
+      folder: of the SavedModel.
+      threads: that an op may use; 0: as many as there are cores.
+
     Raises:
       OSError, RuntimeError, OpError: if it cannot be loaded.
     """
 
-    def __init__(self, folder: str):
-        self._loaded = _Loaded(folder)
+    def __init__(self, folder: str, threads: int = 0):
+        self._loaded = _Loaded(folder, threads)
         signatures = self._loaded.message.signature_def
         self.signatures: dict[str, Signature] = {
             name: Signature(name, signatures[name], self._loaded)

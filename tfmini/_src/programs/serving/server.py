@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
+import os
 import signal
 import socket
 import tempfile
@@ -13,10 +15,12 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from tfmini._src.formats.data_file import map_tensors
 from tfmini._src.programs.serving.grpc_services import GrpcServices
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
 
+_LONGEST_SILENCE = 60  # seconds, after which a worker counts as hung
 _KEEP_ALIVE = 60  # seconds that a connection may be idle
 
 
@@ -40,7 +44,11 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             grpc = _shown(stack.enter_context(_shared(host, grpc_port)))
             addresses += f", gRPC at {grpc}"
         print(addresses, flush=True)
-        folder = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
+        folder = ""
+        if workers > 1:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            cores = len(os.sched_getaffinity(0))
+            options = dataclasses.replace(options, op_threads=max(1, cores // workers))
         config = uvicorn.Config(
             functools.partial(application, options, grpc, folder),
             factory=True,
@@ -51,6 +59,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             log_level="warning",
             access_log=False,
             timeout_keep_alive=_KEEP_ALIVE,
+            timeout_worker_healthcheck=_LONGEST_SILENCE,
             timeout_graceful_shutdown=int(options.timeout) + 1,
         )
         if workers > 1:
@@ -66,7 +75,15 @@ def _ended(number: int, frame: Any) -> None:
 
 
 def application(options: Options, grpc_address: str, metrics_folder: str) -> Any:
-    """The application of one process, which answers gRPC too where it has an address for that."""
+    """The application of one process.
+
+    Args:
+      options: of the server.
+      grpc_address: where it answers gRPC, or "".
+      metrics_folder: where it and the other workers write their counts; "": it is the only one.
+    """
+    if metrics_folder:
+        map_tensors()
     service = Service(options, metrics_folder)
 
     @contextlib.asynccontextmanager

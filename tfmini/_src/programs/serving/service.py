@@ -15,9 +15,9 @@ from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.programs.serving.batching import Batching, Results
 from tfmini._src.programs.serving.metrics import Metrics
 from tfmini._src.programs.serving.model_versions import (
+    ModelVersions,
     Source,
     Version,
-    named,
     not_found,
 )
 from tfmini._src.programs.serving.served_model import Arrays, ServedModel, Signature
@@ -47,6 +47,7 @@ class Options:
     batch_seconds: that a request waits for others of its batch.
     watch: seconds between two looks for versions; 0: at the start only.
     threads: steps that run at a time.
+    op_threads: that an op may use; 0: as many as there are cores.
     most_waiting: requests in progress, more are refused.
     timeout: seconds that a request may take.
     largest: bytes of a request.
@@ -57,6 +58,7 @@ class Options:
     batch_seconds: float = 0.002
     watch: float = 0.0
     threads: int = 4
+    op_threads: int = 0
     most_waiting: int = 1000
     timeout: float = 60.0
     largest: int = 256 << 20
@@ -73,7 +75,9 @@ class Service:
     def __init__(self, options: Options, metrics_folder: str = ""):
         self.options = options
         self.metrics = Metrics(metrics_folder)
-        self.models = named(options.sources)
+        self.models = {
+            source.name: ModelVersions(source, options.op_threads) for source in options.sources
+        }
         self._steps = Steps(options.threads, options.most_waiting, options.timeout)
         self._batching = Batching(
             self._steps,

@@ -1,0 +1,84 @@
+"""Requests joined to steps, and the limits of requests that wait."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests import waiting
+from tests.programs.serving import served
+
+HOURS = ("--batch-wait", 1e7)  # only a full batch starts
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    served.kinds(str(folder / "1"))
+    return folder
+
+
+def ask(server, numbers, signature="serving_default"):
+    inputs = {"text": ["a"] * len(numbers), "number": numbers}
+    if signature == "total":
+        del inputs["text"]
+    return server.post("kinds:predict", {"signature_name": signature, "inputs": inputs})
+
+
+def steps(server):
+    """The number of steps, and their rows."""
+    _, text = server.ask("GET", "/monitoring/prometheus/metrics")
+    return [
+        float(re.search(rf"batch_size_{what} (\S+)", text)[1]) if "size_sum" in text else 0
+        for what in ("count", "sum")
+    ]
+
+
+def test_a_full_batch_is_one_step_with_the_same_numbers(folder):
+    with (
+        served.serving(folder, "--name", "kinds", "--batch", 8, *HOURS) as server,
+        ThreadPoolExecutor(8) as threads,
+    ):
+        parts = [[3 * i, 3 * i + 1] for i in range(4)]
+        answers = list(threads.map(lambda part: ask(server, part), parts))
+        assert steps(server) == [1, 8]
+        for part, (status, answer) in zip(parts, answers):
+            assert status == 200
+            assert answer["outputs"]["next"] == [number + 1 for number in part]
+            assert answer["outputs"]["third"] == [number / 3 for number in part]
+        # More than a batch holds, and what has no batches, are steps of their own.
+        assert ask(server, list(range(9)))[1]["outputs"]["next"] == list(range(1, 10))
+        assert ask(server, [4, 5], "total") == (200, {"outputs": 9})
+        assert steps(server)[0] == 3
+
+
+def test_a_request_that_fails_does_not_spoil_the_others(folder):
+    with (
+        served.serving(folder, "--name", "kinds", "--batch", 3, *HOURS) as server,
+        ThreadPoolExecutor(3) as threads,
+    ):
+        answers = list(threads.map(lambda number: ask(server, [number]), (1, -1, 2)))
+        assert [status for status, _ in answers] == [200, 400, 200]
+        assert answers[2][1]["outputs"]["next"] == [3]
+        assert "assertion failed" in answers[1][1]["error"]
+
+
+def test_a_batch_does_not_wait_longer_than_it_may(folder):
+    options = ("--batch", 100, "--batch-wait", 1)
+    with served.serving(folder, "--name", "kinds", *options) as server:
+        assert ask(server, [1])[1]["outputs"]["next"] == [2]
+
+
+def test_limits_of_time_and_of_requests_that_wait(folder):
+    options = ("--batch", 4, *HOURS, "--max-waiting", 3, "--timeout", 2)
+    with (
+        served.serving(folder, "--name", "kinds", *options) as server,
+        ThreadPoolExecutor(4) as threads,
+    ):
+        waiting_for = [threads.submit(ask, server, [1]) for _ in range(4)]
+        answers = sorted(each.result() for each in waiting_for)
+        assert [status for status, _ in answers] == [503, 504, 504, 504]
+        text = "3 requests are in progress, and this server takes no more at a time"
+        assert answers[0][1] == {"error": text}
+        assert answers[1][1] == {"error": "The request took longer than 2 s"}
+        waiting.until(lambda: ask(server, list(range(5)))[0] == 200)

@@ -1,0 +1,125 @@
+"""Several processes at the same ports."""
+
+import http.client
+import json
+import os
+import signal
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests import waiting
+from tests.programs.serving import served
+from tests.programs.serving.test_grpc_services import called, field
+
+LARGE = 1 << 18  # bytes of the weights: more than is read instead of mapped
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = str(tmp_path_factory.mktemp("models") / "1")
+    with tf.Graph().as_default(), tf.Session() as session:
+        rows = tf.placeholder(tf.int32, [None], name="rows")
+        weights = tf.Variable(tf.reshape(tf.range(LARGE // 4), [-1, 4]))
+        session.run(tf.global_variables_initializer())
+        tf.saved_model.simple_save(session, folder, {"rows": rows}, {"y": tf.gather(weights, rows)})
+    arguments = (os.path.dirname(folder), "--name", "table", "--workers", 2)
+    with served.serving(*arguments) as running:
+        waiting.until(lambda: len(mappings(running)) == 2)
+        yield running
+
+
+def workers(server):
+    """The processes that serve."""
+    parent = server.process.pid
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [int(child) for child in children if "spawn_main" in of_process(child, "cmdline")]
+
+
+def of_process(number, name):
+    try:
+        return Path(f"/proc/{number}/{name}").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def mappings(server):
+    """Kilobytes of the checkpoint's file that a worker has mapped and written to, by its number."""
+    found = {}
+    for worker in workers(server):
+        for part in of_process(worker, "smaps").split("VmFlags")[:-1]:
+            if "variables.data" in part:
+                dirty = [each for each in part.splitlines() if each.startswith("Private_Dirty")]
+                found[worker] = int(dirty[0].split()[1])
+    return found
+
+
+def ask(server, row):
+    return server.post("table:predict", {"inputs": [row]})
+
+
+def test_weights_are_mapped_and_shared(server):
+    for row in range(20):
+        assert ask(server, row) == (200, {"outputs": [list(range(4 * row, 4 * row + 4))]})
+    assert list(mappings(server).values()) == [0, 0]
+
+
+def test_a_worker_that_is_killed_comes_back_and_no_answer_is_lost(server):
+    answers, lost, ended = [], [], threading.Event()
+
+    def go_on(row):
+        while not ended.is_set():
+            try:
+                status, answer = ask(server, row)
+            except (OSError, http.client.HTTPException) as error:
+                lost.append(error)  # without an answer: to ask again
+            else:
+                answers.append((status, answer, row))
+
+    threads = [threading.Thread(target=go_on, args=(row,)) for row in range(4)]
+    for thread in threads:
+        thread.start()
+    waiting.until(lambda: len(answers) > 20)
+    before = workers(server)
+    os.kill(before[0], signal.SIGKILL)
+    waiting.until(lambda: len(mappings(server)) == 2 and before[0] not in workers(server))
+    count = len(answers)
+    waiting.until(lambda: len(answers) > count + 20)
+    ended.set()
+    for thread in threads:
+        thread.join()
+    assert before[1] in workers(server)
+    assert len(lost) <= len(threads)  # what the killed one was at
+    rows = np.arange(16).reshape(4, 4).tolist()
+    assert all(
+        status == 200 and answer == {"outputs": [rows[row]]} for status, answer, row in answers
+    )
+
+
+def test_each_worker_shows_the_counts_of_all(server):
+    def counted():
+        _, text = server.ask("GET", "/monitoring/prometheus/metrics")
+        (line,) = [each for each in text.splitlines() if "request_count{" in each]
+        return int(line.split()[-1])
+
+    waiting.until(lambda: len({counted() for _ in range(10)}) == 1)
+    before = counted()
+    for row in range(10):
+        ask(server, row)
+    waiting.until(lambda: counted() == before + 10)
+
+
+def test_grpc_is_answered_by_both(server):
+    for _ in range(10):  # a connection each
+        response = called(
+            server, "/tensorflow.serving.ModelService/GetModelStatus", field(1, field(1, b"table"))
+        )
+        assert response.startswith(field(1, field(1, 1) + field(2, 30))[:1])
+
+
+def test_the_end(server):
+    assert json.loads(server.ask("GET", "/v1/models/table")[1])["model_version_status"]
+    assert server.end() == 0
