@@ -1,4 +1,4 @@
-"""Fixtures of all tests: where the reference is."""
+"""Fixtures of all tests: where the reference is, fake GPUs."""
 
 import ctypes
 import functools
@@ -17,9 +17,12 @@ os.environ["TFMINI_DEBUG"] = ",".join(
 )
 
 from tests import expected_skips
+from tests.gpus import fake_gpus
+from tfmini._src.base import logs
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import reset_default_graph
 from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
+from tfmini._src.nn.layers.backend.clear_session import clear_session
 from tfmini._src.ops import op_modules
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -215,6 +218,44 @@ def pytest_sessionfinish(session):
         reporter.write_line(
             "\nFAILED for what was skipped: TFMINI_ALL_TOOLS wants all of it to run"
         )
+
+
+@pytest.fixture
+def quiet_logs():
+    """No warnings or errors in the log."""
+    level = logs.get_verbosity()
+    logs.set_verbosity(logs.FATAL)
+    yield
+    logs.set_verbosity(level)
+
+
+@pytest.fixture
+def keras_session():
+    """Keras's session, graph and names as in a process that has not used it yet, and so again afterwards."""
+    clear_session()
+    yield
+    clear_session()
+
+
+@pytest.fixture
+def gpu_environment(monkeypatch):
+    """GPUs, where a test has any, are visible and take memory as needed."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+
+
+@pytest.fixture
+def gpu(gpu_environment):
+    """The machine of one fake GPU."""
+    with fake_gpus(devices=1) as machine:
+        yield machine
+
+
+@pytest.fixture
+def gpus(gpu_environment):
+    """The machine of two fake GPUs."""
+    with fake_gpus(devices=2) as machine:
+        yield machine
 
 
 @pytest.fixture

@@ -8,15 +8,9 @@ import tfmini as tf
 from tests import damaged_files
 from tests.formats.damage import COUNT
 
+pytestmark = pytest.mark.usefixtures("quiet_logs")
+
 KINDS = damaged_files.kinds()
-
-
-@pytest.fixture(autouse=True)
-def _quiet():
-    level = tf.logging.get_verbosity()
-    tf.logging.set_verbosity(tf.logging.FATAL)
-    yield
-    tf.logging.set_verbosity(level)
 
 
 @pytest.mark.damage

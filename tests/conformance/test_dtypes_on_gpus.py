@@ -72,9 +72,7 @@ def same(got, want):
 
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::numpy.exceptions.ComplexWarning")
-def test_each_dtype(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def test_each_dtype(gpu_environment):
     wrong, tried = [], 0
     for sample, attr, numbers, kind in variants():
         dtype = getattr(tf, kind, None)

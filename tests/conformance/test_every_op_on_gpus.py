@@ -12,16 +12,9 @@ import pytest
 
 from tests import every_day, gpu_checks
 from tests.conformance import test_every_op
-from tests.gpus import fake_gpus
 from tfmini._src.executor.capture.uncapturable_ops import WAITING
 
-
-@pytest.fixture(autouse=True)
-def gpus(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with fake_gpus(devices=2) as machine:
-        yield machine
+pytestmark = pytest.mark.usefixtures("gpus")
 
 
 # Ops whose functions of CuPy wait, and those for which cuDNN times its algorithms at first.

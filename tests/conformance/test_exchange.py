@@ -13,13 +13,7 @@ import pytest
 import tfmini as tf
 from tests import comparing, exchange, recording
 
-
-@pytest.fixture(autouse=True)
-def _quiet():
-    level = tf.logging.get_verbosity()
-    tf.logging.set_verbosity(tf.logging.ERROR)
-    yield
-    tf.logging.set_verbosity(level)
+pytestmark = pytest.mark.usefixtures("quiet_logs")
 
 
 def differences(want, got):

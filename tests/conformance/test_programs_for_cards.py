@@ -10,15 +10,9 @@ from tests.gpus import fake_gpus
 from tests.on_cards import first, test_several_gpus
 from tests.on_cards.training import Training
 
+pytestmark = pytest.mark.usefixtures("gpu_environment")
+
 STEPS = 12
-
-
-@pytest.fixture(autouse=True)
-def as_needed(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with tf.Graph().as_default():
-        yield
 
 
 def losses():

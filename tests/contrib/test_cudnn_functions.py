@@ -9,18 +9,12 @@ from tests.recurrent_equations import Direction, Net
 from tfmini._src.contrib.cudnn_rnn import cudnn_rnn_ops, models
 from tfmini._src.programs.hook import object_lookup
 
+pytestmark = pytest.mark.usefixtures("gpu_environment")
+
 TIME, BATCH, SIZE, UNITS = 4, 2, 3, 5
 RANDOM = np.random.RandomState(5)
 X = RANDOM.randn(TIME, BATCH, SIZE)
 H, C = RANDOM.randn(2, 1, BATCH, UNITS)
-
-
-@pytest.fixture(autouse=True)
-def environment(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with tf.Graph().as_default():
-        yield
 
 
 def run(fetches):

@@ -7,6 +7,8 @@ import tfmini as tf
 from tests.gpus import fake_gpus
 from tfmini._src.train.object_checkpoint.object_graph import message_of, walked
 
+pytestmark = pytest.mark.usefixtures("gpu_environment")
+
 cudnn = tf.contrib.cudnn_rnn
 X = np.random.RandomState(2).randn(4, 2, 3).astype("f")
 LAYERS = {
@@ -18,14 +20,6 @@ LAYERS = {
         lambda units: tf.nn.rnn_cell.BasicRNNCell(units, activation=tf.nn.relu),
     ),
 }
-
-
-@pytest.fixture(autouse=True)
-def environment(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with tf.Graph().as_default():
-        yield
 
 
 def of_layer(kind, path, restores=False, **options):

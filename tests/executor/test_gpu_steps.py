@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
 from tfmini._src.devices.gpu import kernel_sources
+
+pytestmark = pytest.mark.usefixtures("gpu")
 
 ON_CPU = {"device_count": {"GPU": 0}}
 OPTIMIZERS = {
@@ -20,14 +21,6 @@ OPTIMIZERS = {
     "rmsprop": lambda: tf.train.RMSPropOptimizer(0.01, momentum=0.5),
     "centered": lambda: tf.train.RMSPropOptimizer(0.01, centered=True),
 }
-
-
-@pytest.fixture(autouse=True)
-def gpu(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with fake_gpus(devices=1) as machine:
-        yield machine
 
 
 def perceptron(optimizer, use_resource=False):

@@ -9,14 +9,8 @@ from tfmini.compat.python.framework import function
 Defun, F = function.Defun, tf.float32
 
 
-@pytest.fixture(autouse=True)
-def _fresh_graph():
-    with tf.Graph().as_default():
-        yield
-
-
 @pytest.fixture
-def session(_fresh_graph):
+def session():
     with tf.Session() as session:
         yield session
 

@@ -8,12 +8,6 @@ from tfmini._src.functions.defun import Defun
 from tfmini._src.functions.while_node import while_node
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default():
-        yield
-
-
 @Defun(tf.int32, tf.float32)
 def less_than_four(i, x):
     return i < 4

@@ -8,12 +8,6 @@ import tfmini as tf
 from tfmini._src.graph.opdef import raw
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def test_name_and_signature():
     assert raw.BatchMatMulV2.__name__ == "batch_mat_mul_v2"
     assert raw.L2Loss.__name__ == "l2_loss"

@@ -9,12 +9,6 @@ from tfmini._src.graph.function_library import Function, from_library
 F = tf.float32
 
 
-@pytest.fixture(autouse=True)
-def _fresh_graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def definition(name, op="Identity", gradient=None):
     """A FunctionDef of one node, in a GraphDef, and the gradient of it."""
     message = new_graph_def(tf)

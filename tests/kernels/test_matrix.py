@@ -82,9 +82,7 @@ def test_a_kernel_of_a_file_that_is_not_compiled(monkeypatch):
 
 
 @pytest.mark.thorough
-def test_texts_of_groups(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def test_texts_of_groups(gpu_environment):
     found = groups.texts(["gradients_elementwise", "cells_lstm"])
     assert found
     assert all("__global__ void fused(" in text for text in found)

@@ -9,12 +9,6 @@ from tfmini._src.base import proto
 from tfmini._src.saved_model.saved_model_files import read_saved_model
 
 
-@pytest.fixture(autouse=True)
-def _fresh():
-    with tf.Graph().as_default():
-        yield
-
-
 def save(folder, assets=(), **kwargs):
     x = tf.placeholder(tf.float32, [None], name="x")
     v = tf.Variable(3.0, name="v")

@@ -10,6 +10,8 @@ import pytest
 import tfmini as tf
 from tests import comparing, recording
 
+pytestmark = pytest.mark.usefixtures("quiet_logs")
+
 PATH = os.path.join(recording.GOLDEN, "saved_models", "second.zip")
 
 
@@ -19,14 +21,6 @@ def folder(tmp_path_factory):
     with zipfile.ZipFile(PATH) as archive:
         archive.extractall(folder)
     return folder
-
-
-@pytest.fixture(autouse=True)
-def _quiet():
-    level = tf.logging.get_verbosity()
-    tf.logging.set_verbosity(tf.logging.ERROR)
-    yield
-    tf.logging.set_verbosity(level)
 
 
 def array(value):

@@ -8,17 +8,11 @@ import pytest
 import tfmini as tf
 from tests.second_release import serving
 
+pytestmark = pytest.mark.usefixtures("quiet_logs")
+
 GOLDEN = Path(__file__).parents[1] / "golden" / "second_release" / "models.zip"
 with zipfile.ZipFile(GOLDEN) as _archive:
     NAMES = sorted({name.split("/")[0] for name in _archive.namelist()})
-
-
-@pytest.fixture(autouse=True)
-def _quiet():
-    level = tf.logging.get_verbosity()
-    tf.logging.set_verbosity(tf.logging.ERROR)
-    yield
-    tf.logging.set_verbosity(level)
 
 
 def extracted(name, folder):

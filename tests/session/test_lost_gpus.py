@@ -6,17 +6,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
 from tfmini._src.base import proto
 from tfmini._src.devices.gpu import discovery
-
-
-@pytest.fixture
-def gpus(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with fake_gpus(devices=2) as machine:
-        yield machine
 
 
 def test_a_lost_card_closes_the_session(gpus):

@@ -10,9 +10,7 @@ from tfmini._src.compiler.program.program import Program
 from tfmini._src.session.compile_step import compile_step
 
 
-def test_small_constants_are_uploaded_once_for_each_gpu(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def test_small_constants_are_uploaded_once_for_each_gpu(gpu_environment):
     x = np.arange(1000, dtype="f")
     large = np.arange(20, dtype="f")
     with fake_gpus(devices=2) as machine, tf.Graph().as_default():

@@ -229,10 +229,8 @@ def test_many_runs_of_a_loop_take_no_more_memory():
             np.testing.assert_array_equal(run()[:2], [8.0, 8.0])
 
 
-def test_on_gpus(monkeypatch):
+def test_on_gpus(gpu_environment):
     """Loops with arrays, nested, around a condition, on another card, with variables: as on the CPU."""
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     x = tf.placeholder(tf.float32, [4, 4])
     dense = tf.while_loop(
         lambda i, a: i < 5, lambda i, a: (i + 1, tf.nn.relu(tf.matmul(a, x)) + 1.0), [0, tf.eye(4)]
@@ -275,9 +273,7 @@ def test_on_gpus(monkeypatch):
             np.testing.assert_allclose(got, want, rtol=1e-5)
 
 
-def test_predicates_of_the_host_make_no_iteration_wait(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def test_predicates_of_the_host_make_no_iteration_wait(gpu_environment):
     with fake_gpus(devices=1) as machine:
         most = tf.placeholder(tf.int32, [])
         _, y = tf.while_loop(

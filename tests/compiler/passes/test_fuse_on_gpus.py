@@ -4,18 +4,11 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
 from tfmini._src.graph.opdef import raw, registry
 
+pytestmark = pytest.mark.usefixtures("gpu")
+
 ON_CPU = {"device_count": {"GPU": 0}}
-
-
-@pytest.fixture(autouse=True)
-def gpu(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with fake_gpus(devices=1) as machine:
-        yield machine
 
 
 def run(machine, fetches, feed):

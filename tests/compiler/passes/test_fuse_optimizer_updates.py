@@ -11,9 +11,7 @@ ON_CPU = {"device_count": {"GPU": 0}}
 
 
 @pytest.fixture(autouse=True)
-def gpu(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def gpu(gpu_environment):
     with fake_gpus(devices=2) as machine:
         yield machine
 

@@ -211,10 +211,8 @@ def test_what_was_pushed_is_not_written():
     np.testing.assert_array_equal(later, np.full(20_000, 4.5))
 
 
-def test_on_gpus(monkeypatch):
+def test_on_gpus(gpu_environment):
     """Gradients of loops with arrays, integers and conditions on stacks, on two cards: as on the CPU."""
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     x = tf.placeholder(tf.float32, [4, 4])
     w = tf.get_variable("w", initializer=np.eye(4, dtype="f"), use_resource=True)
     v = tf.Variable(np.linspace(-1, 1, 16, dtype="f").reshape(4, 4))
@@ -262,10 +260,8 @@ def test_on_gpus(monkeypatch):
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
 
 
-def test_a_variable_on_a_gpu_that_changes(monkeypatch):
+def test_a_variable_on_a_gpu_that_changes(gpu_environment):
     """A GPU's variable keeps its memory when it changes; what is on a stack has the value of its iteration."""
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     with fake_gpus(devices=1):
         test_a_variable_that_changes_before_the_gradient_is_computed()
 

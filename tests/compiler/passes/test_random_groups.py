@@ -12,9 +12,7 @@ SIZE = 4
 
 
 @pytest.fixture(autouse=True)
-def gpu(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def gpu(gpu_environment):
     with fake_gpus(devices=2) as machine:
         yield machine
 

@@ -184,9 +184,7 @@ def test_the_line_of_a_product_that_fails_is_named():
     assert "In[0]: [3,2], In[1]: [4,2]" in str(caught.value)
 
 
-def test_on_a_gpu(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def test_on_a_gpu(gpu_environment):
     with fake_gpus(devices=1) as machine:
         x = tf.placeholder(tf.float32, [3, 2])
         limit = tf.placeholder(tf.int32, [])

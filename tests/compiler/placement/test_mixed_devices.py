@@ -4,15 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
 
-
-@pytest.fixture(autouse=True)
-def gpus(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with fake_gpus(devices=2) as machine:
-        yield machine
+pytestmark = pytest.mark.usefixtures("gpus")
 
 
 @pytest.mark.parametrize("size", [3, 50_000])

@@ -43,12 +43,6 @@ def run(*tensors):
         return session.run(list(tensors))
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def single(array):
     return tf.constant(array, tf.float32)
 

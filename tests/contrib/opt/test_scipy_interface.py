@@ -8,12 +8,6 @@ import tfmini as tf
 opt = tf.contrib.opt
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def minimized(optimizer, *fetches, **options):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())

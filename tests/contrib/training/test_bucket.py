@@ -7,12 +7,9 @@ from tests.waiting import no_thread_stays
 
 
 @pytest.fixture(autouse=True)
-def _quiet():
-    level = tf.logging.get_verbosity()
-    tf.logging.set_verbosity(tf.logging.FATAL)
+def _quiet(quiet_logs):
     with no_thread_stays():
         yield
-    tf.logging.set_verbosity(level)
 
 
 def fed(fetches):

@@ -12,9 +12,7 @@ from tfmini._src.devices.gpu.process_gpus import session_gpus
 
 
 @pytest.fixture
-def gpu(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def gpu(gpu_environment):
     with fake_gpus(devices=1):
         (gpu,) = session_gpus(None, "").values()
         with ActiveGpus([gpu]):

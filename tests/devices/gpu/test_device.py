@@ -13,14 +13,6 @@ from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
 from tfmini._src.devices.gpu.discovery import discover
 
 
-@pytest.fixture
-def gpus(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with fake_gpus(devices=2) as machine:
-        yield machine
-
-
 def test_fetches_that_are_kept_pin_no_memory(gpus):
     x = tf.placeholder(tf.float32, [None])
     with tf.device("/gpu:0"):

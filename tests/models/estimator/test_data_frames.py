@@ -14,13 +14,6 @@ def _dequeued(tensors):
     return got
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    """Of its own: all queue runners of a graph are started."""
-    with tf.Graph().as_default():
-        yield
-
-
 class _Text:
     """The type of text that pandas has since its third version."""
 

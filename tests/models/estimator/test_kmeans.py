@@ -12,12 +12,6 @@ POINTS = RANDOM.permutation(POINTS).astype("f")
 STARTS = POINTS[:3]
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def moved(centers, counts, points):
     """The centers after a batch: each is the mean of all the points that it has got."""
     index = ((points[:, None] - centers) ** 2).sum(-1).argmin(1)

@@ -12,12 +12,6 @@ LABEL_LENGTHS = [3, 1, 2, 3]
 TIMES = [7, 4, 5, 6]
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def by_the_op(logits):
     """The op takes the last class for the blank."""
     places = [(b, i) for b, length in enumerate(LABEL_LENGTHS) for i in range(length)]

@@ -7,12 +7,6 @@ import tfmini as tf
 from tfmini._src.nn.rnn.state_sizes import batch_size_of, joined_sizes, with_batch_first
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 @pytest.mark.parametrize(
     "prefix, suffix, wanted",
     [

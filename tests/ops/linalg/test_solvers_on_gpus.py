@@ -5,7 +5,6 @@ import pytest
 
 import tfmini as tf
 from tests.fake_cupy import decompositions, extras
-from tests.gpus import fake_gpus
 
 REGULAR = np.array([[4.0, 1], [1, 3]])
 SOLVERS = {
@@ -16,14 +15,6 @@ SOLVERS = {
 NO_EIGENVALUES = (
     "^Self-adjoint eigen decomposition was not successful. The input might not be valid."
 )
-
-
-@pytest.fixture
-def gpu(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with fake_gpus(devices=1) as machine:
-        yield machine
 
 
 @pytest.mark.parametrize(

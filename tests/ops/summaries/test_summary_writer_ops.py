@@ -8,12 +8,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def steps(folder):
     """The steps of the events in each file of a folder."""
     return [

@@ -7,9 +7,6 @@ from tfmini._src.session.eager.enable import eager_mode
 
 
 @pytest.fixture(autouse=True)
-def eager():
-    level = tf.logging.get_verbosity()
-    tf.logging.set_verbosity(tf.logging.ERROR)
+def eager(quiet_logs):
     with tf.Graph().as_default(), eager_mode():
         yield
-    tf.logging.set_verbosity(level)

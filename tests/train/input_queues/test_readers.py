@@ -15,12 +15,9 @@ ROWS = 12
 
 
 @pytest.fixture(autouse=True)
-def _quiet():
-    level = tf.logging.get_verbosity()
-    tf.logging.set_verbosity(tf.logging.FATAL)
+def _quiet(quiet_logs):
     with no_thread_stays():
         yield
-    tf.logging.set_verbosity(level)
 
 
 def fed(fetches):

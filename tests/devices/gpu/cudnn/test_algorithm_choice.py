@@ -17,9 +17,7 @@ VALUES = np.random.RandomState(3).randn(2, 5, 5, 3), np.random.RandomState(4).ra
 
 
 @pytest.fixture(autouse=True)
-def environment(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def environment(monkeypatch, gpu_environment):
     for name in ("TF_CUDNN_USE_AUTOTUNE", "TF_CUDNN_DETERMINISTIC", "TF_DETERMINISTIC_OPS"):
         monkeypatch.delenv(name, raising=False)
     for name in ("TFMINI_TF32", "TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "TFMINI_CUDNN"):

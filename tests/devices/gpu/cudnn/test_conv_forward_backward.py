@@ -9,14 +9,10 @@ from tests.gpus import fake_gpus
 from tests.samples.convolutions import convolution, for_filter, for_input
 from tfmini._src.graph.opdef import raw
 
+pytestmark = pytest.mark.usefixtures("gpu_environment")
+
 RANDOM = np.random.RandomState(4)
 CLOSE = {"float16": 2e-2, "float32": 1e-4, "float64": 1e-10}
-
-
-@pytest.fixture(autouse=True)
-def environment(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
 
 
 def images(*shape, dtype="float32"):

@@ -5,14 +5,9 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 keras = tf.keras
-
-
-@pytest.fixture(autouse=True)
-def fresh():
-    keras.backend.clear_session()
-    yield
-    keras.backend.clear_session()
 
 
 def test_a_model_that_waits_for_its_inputs_is_a_layer_of_another():

@@ -5,6 +5,8 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 
 class Doubled(tf.keras.metrics.Metric):
     """Twice the absolute error so far, by assignments that nothing returns."""
@@ -27,13 +29,6 @@ class Doubled(tf.keras.metrics.Metric):
 class Predictions(tf.keras.metrics.Mean):
     def update_state(self, y_true, y_pred, sample_weight=None):
         return super().update_state(y_pred, sample_weight)
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    tf.keras.backend.clear_session()
-    yield
-    tf.keras.backend.clear_session()
 
 
 def test_assignments_that_are_not_returned_run_in_their_order():

@@ -5,16 +5,12 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 METRICS = tf.keras.metrics
 DRAW = np.random.RandomState(0)
 TRUE, PREDICTED = DRAW.randint(0, 2, (30, 3)), DRAW.rand(30, 3).astype(np.float32)
 WEIGHTS = DRAW.rand(30, 3).astype(np.float32)
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    yield
-    tf.keras.backend.clear_session()
 
 
 def measured(metric, *updates, **weights):

@@ -22,9 +22,7 @@ BY_CUDNN = {
 
 
 @pytest.fixture(autouse=True)
-def gpus(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def gpus(gpu_environment):
     with fake_gpus(devices=1), tf.Graph().as_default():
         yield
 

@@ -9,15 +9,10 @@ import pytest
 import tfmini as tf
 from tests.models.keras.saving import layouts
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 X = np.random.RandomState(0).rand(20, 4).astype(np.float32)
 Y = np.random.RandomState(1).randint(0, 3, 20)
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    tf.keras.backend.clear_session()
-    yield
-    tf.keras.backend.clear_session()
 
 
 def made():

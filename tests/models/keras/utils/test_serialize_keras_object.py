@@ -5,14 +5,9 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 utils = tf.keras.utils
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    tf.keras.backend.clear_session()
-    yield
-    tf.keras.backend.clear_session()
 
 
 def test_sources_and_kernels():

@@ -5,12 +5,7 @@ import pytest
 
 import tfmini as tf
 
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    tf.keras.backend.clear_session()
-    yield
-    tf.keras.backend.clear_session()
+pytestmark = pytest.mark.usefixtures("keras_session")
 
 
 def made(units=4, loss="categorical_crossentropy", outputs=2):

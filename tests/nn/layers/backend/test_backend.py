@@ -9,14 +9,10 @@ from tfmini._src.nn.layers.backend import function, reachable, rnn
 from tfmini.keras import backend as sessions
 from tfmini.keras import backend as values
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 X = np.arange(1.0, 13.0, dtype=np.float32).reshape(2, 3, 2)
 MASK = np.array([[True, False, True], [True, True, False]])
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    yield
-    sessions.clear_session()
 
 
 def test_names_and_phases_are_kept_for_each_graph():

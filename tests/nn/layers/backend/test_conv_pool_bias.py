@@ -5,14 +5,10 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 BACKEND = tf.keras.backend
 X = np.arange(24.0, dtype=np.float32).reshape(1, 3, 4, 2)
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    yield
-    BACKEND.clear_session()
 
 
 def value(x):

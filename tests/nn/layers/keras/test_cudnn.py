@@ -11,9 +11,7 @@ X = np.random.RandomState(0).randn(2, 4, 3).astype("f")
 
 
 @pytest.mark.parametrize("kind, order", [("LSTM", (0, 1, 2, 3)), ("GRU", (1, 0, 2))])
-def test_outputs(kind, order, monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+def test_outputs(kind, order, gpu_environment):
     start = tf.random_normal_initializer(seed=1)
     layer_class = getattr(tf.keras.layers, f"CuDNN{kind}")
     layer = layer_class(5, return_sequences=True, return_state=True, bias_initializer=start)

@@ -5,17 +5,13 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 LAYERS = tf.keras.layers
 DRAW = np.random.RandomState(0)
 STEPS = DRAW.randn(2, 4, 3).astype(np.float32)
 IMAGES = DRAW.randn(2, 3, 4, 2).astype(np.float32)
 VOLUMES = DRAW.randn(1, 2, 3, 2, 2).astype(np.float32)
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    yield
-    tf.keras.backend.clear_session()
 
 
 def outputs(layer, *inputs, training=None, **call):

@@ -9,15 +9,9 @@ from tests.gpus import fake_gpus
 from tests.numeric_gradient import check
 from tfmini._src.graph.opdef import raw
 
+pytestmark = pytest.mark.usefixtures("gpu")
+
 INPUTS, UNITS, BATCH, TIME = 2, 2, 2, 3
-
-
-@pytest.fixture(autouse=True)
-def gpus(monkeypatch):
-    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
-    with fake_gpus(devices=1) as machine:
-        yield machine
 
 
 def size_of(gates, layers=1, directions=1, projected=None, units=UNITS, inputs=INPUTS):
@@ -71,7 +65,7 @@ def test_two_gradients_may_be_asked_of_one_run():
     np.testing.assert_allclose(2 * one, two)
 
 
-def test_a_training_step_is_captured(gpus):
+def test_a_training_step_is_captured(gpu):
     x, h, c, params = values((TIME, BATCH, INPUTS), *[(1, BATCH, UNITS)] * 2, (size_of(4),))
     given, variable = tf.placeholder(tf.float64, x.shape), tf.Variable(params)
     loss = tf.reduce_sum(raw.CudnnRNNV2(given, h, c, variable, dropout=0.5)[0])
@@ -79,9 +73,9 @@ def test_a_training_step_is_captured(gpus):
     with tf.Session() as session:
         session.run(variable.initializer)
         for _ in range(6):
-            gpus.counters.reset()
+            gpu.counters.reset()
             session.run(step, {given: x})
-        assert dict(gpus.counters.launch_names) == {"graph": 1}
+        assert dict(gpu.counters.launch_names) == {"graph": 1}
 
 
 @pytest.mark.parametrize(
