@@ -43,19 +43,30 @@ def test_tangents_of_several_watches_add():
     assert accumulator.jvp(y).numpy() == 63.0
 
 
-@pytest.mark.parametrize("decorate", [lambda f: f, tf.function], ids=["plain", "function"])
-def test_nested_accumulators_give_higher_derivatives(decorate):
+_DECORATED = pytest.mark.parametrize(
+    "decorate", [lambda f: f, tf.function], ids=["plain", "function"]
+)
+
+
+@_DECORATED
+@pytest.mark.parametrize("around", [lambda f: f, tf.function], ids=["eager", "graph"])
+def test_nested_accumulators_give_higher_derivatives(decorate, around):
     f = decorate(lambda x: x**3.5)
-    x = tf.constant(1.1)
-    with ForwardGradientAccumulator() as outer:
-        outer.watch(x, 1.0)
-        with ForwardGradientAccumulator() as inner:
-            inner.watch(x, 1.0)
-            y = f(x)
+
+    @around
+    def derivatives(x):
+        with ForwardGradientAccumulator() as outer:
+            outer.watch(x, 1.0)
+            with ForwardGradientAccumulator() as inner:
+                inner.watch(x, 1.0)
+                y = f(x)
+        assert inner.jvp(outer.jvp(y)) is None
+        return y, inner.jvp(y), outer.jvp(inner.jvp(y)), outer.jvp(y)
+
+    y, first, second, of_outer = derivatives(tf.constant(1.1))
     assert y.numpy() == pytest.approx(1.1**3.5)
-    assert inner.jvp(y).numpy() == pytest.approx(3.5 * 1.1**2.5)
-    assert outer.jvp(inner.jvp(y)).numpy() == pytest.approx(3.5 * 2.5 * 1.1**1.5)
-    assert inner.jvp(outer.jvp(y)) is None
+    assert first.numpy() == of_outer.numpy() == pytest.approx(3.5 * 1.1**2.5)
+    assert second.numpy() == pytest.approx(3.5 * 2.5 * 1.1**1.5)
 
 
 def test_a_hessian_times_a_vector_by_a_tape_in_an_accumulator():

@@ -168,6 +168,20 @@ def test_a_device_that_is_not_there():
     tf.config.set_soft_device_placement(False)
 
 
+def test_the_device_that_blocks_ask_for():
+    now = context.context()
+    assert now.device_name == now.device_spec.to_string() == ""
+    with now.device("cpu:1"):
+        assert now.device_name == "/job:localhost/replica:0/task:0/device:CPU:1"
+        assert now.device_spec.device_index == 1
+        with now.device(None):
+            assert now.device_name == ""
+    with pytest.raises(ValueError, match=r"Expecting a string device name. Got <class 'int'>\(3"):
+        now.device(3)
+    with pytest.raises(RuntimeError, match="Device placement logging must be set at program sta"):
+        now.log_device_placement = not now.log_device_placement
+
+
 def test_placeholders_and_zeros_of_graphs():
     with tf.Graph().as_default(), tf.Session() as session:
         x = graph_only_ops.graph_placeholder(tf.int32, shape=(1,))

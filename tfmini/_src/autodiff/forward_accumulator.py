@@ -104,12 +104,19 @@ class ForwardGradientAccumulator:
         """Does nothing: variables cannot be watched."""
 
     def record(self, op: Any) -> None:
-        """Computes the tangents of an operation's outputs; what was opened before sees it."""
+        """Computes the tangents of an operation's outputs; what was opened before sees it.
+
+        A call in a graph gets outputs by that, of which what accumulators inside of this one compute depends.
+        """
         if not any(map(self.follows, op.inputs)):
             return
-        with tapes.those_before(self):
-            for output, tangent in self._tangents_of_outputs(op):
-                self._set(output, tangent)
+        for _ in range(tapes.count_since(self)):
+            count = len(op.outputs)
+            with tapes.those_before(self):
+                for output, tangent in self._tangents_of_outputs(op):
+                    self._set(output, tangent)
+            if len(op.outputs) == count:
+                break
 
     def _tangents_of_outputs(self, op: Any) -> list[tuple[Tensor, Tensor]]:
         outputs = [output for output in op.outputs if _is_number(output)]

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.shapes import Dims
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.trace_keys import given_tensors
@@ -20,6 +21,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.graphdef.function_bodies import shapes_of_call
 from tfmini._src.graph.node_builder import apply
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
@@ -216,13 +218,23 @@ class ConcreteFunction(TracedFunction):
         name = None if types else "PartitionedFunctionCall"
         with control_dependencies(self.graph.control_captures):
             op = apply(kind, (inputs, types, NameAttrList(self.library_name)), {}, name)
-        for tensor, inside in zip(op.outputs, self.outputs):
+        for tensor, inside, dims in zip(op.outputs, self.outputs, self._result_dims(op)):
             tensor.set_shape(inside.shape)
+            tensor.set_shape(dims)
             if hasattr(inside, "_handle_data"):
                 tensor._handle_data = inside._handle_data
         if self.structured_outputs is None:
             return op
         return _packed(self.structured_outputs, iter(op.outputs))
+
+    def _result_dims(self, call: Operation) -> Sequence[Dims]:
+        """The static shapes of a call's results, as they follow from those of what it is given."""
+        given = tuple([tensor._dims for tensor in call.inputs])
+        if all(a == b._dims or b.shape.is_fully_defined() for a, b in zip(given, self.inputs)):
+            return [inside._dims for inside in self.outputs]
+        if given not in self.dims_of_calls:
+            self.dims_of_calls[given] = shapes_of_call(self, call, {})
+        return self.dims_of_calls[given]
 
     def _check_shapes(self, tensors: Sequence[Tensor]) -> None:
         """Raises ValueError for an argument of another shape than the function was traced for."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
+from tfmini._src.base.shapes import Dims
 from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.functions.graph_to_function_def import function_def
 from tfmini._src.graph.default_graph import library_graph
@@ -21,6 +23,7 @@ class WrittenFunction(Function):
     graph: its body.
     nodes: the operations of that when it was written down.
     compiled_calls: its calls in eager mode, compiled, by the kinds of what they are given.
+    dims_of_calls: the static shapes of its results, by those of what it is given.
     """
 
     def __init__(self, graph: Any, name: str):
@@ -31,6 +34,7 @@ class WrittenFunction(Function):
         self.nodes = list(nodes.values())
         self.frames = {key: op._frames for key, op in nodes.items()}
         self.compiled_calls: dict[Any, Any] = {}
+        self.dims_of_calls: dict[tuple[Dims, ...], Sequence[Dims]] = {}
         self._library = dict(graph._functions)
 
     @functools.cached_property

@@ -132,6 +132,11 @@ def pop(tape: Recorder) -> None:
     _open.tapes.remove(tape)
 
 
+def count_since(tape: Recorder) -> int:
+    """The number of tapes of this thread from this one on."""
+    return len(_open.tapes) - _open.tapes.index(tape)
+
+
 @contextmanager
 def those_before(tape: Recorder) -> Iterator[None]:
     """A block that only the tapes record which were opened before this one."""

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes, errors, proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph import element_lookup, nodedef
-from tfmini._src.graph.attributes import Attrs
+from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.function_library import Function, check_type
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import Importer
@@ -115,21 +115,24 @@ def with_effects(
     return [op for op in dict.fromkeys([*found, *more]) if op not in arguments]
 
 
-def shapes_of_call(function: Function, op: Operation) -> list[Dims]:
+def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None) -> list[Dims]:
     """The static shapes of a call's outputs.
+
+    attrs: those of the function, by default the node's.
 
     Raises:
       ValueError, NotFoundError: if the definition does not hold together.
     """
     state = _inference
+    attrs = op.attrs if attrs is None else attrs
     if function in state.functions:  # it calls itself
         return [None] * len(op.outputs)
     dims = [tensor._dims for tensor in op.inputs]
-    for attrs, given, shapes in state.known.get(function, ()):
-        if given == dims and attrs == op.attrs:
+    for known, given, shapes in state.known.get(function, ()):
+        if given == dims and known == attrs:
             return shapes
     functions = {**function.siblings, **op.graph._functions}
-    call = _Call(function, op.attrs, dims, functions, tuple(state.functions))
+    call = _Call(function, attrs, dims, functions, tuple(state.functions))
     if state.depth >= _MOST_NESTED:
         raise _NeedsCall(call)
     with remembered_shapes():
@@ -144,6 +147,15 @@ def shapes_of_call(function: Function, op: Operation) -> list[Dims]:
             else:
                 waiting.pop()
     return shapes
+
+
+def shapes_of_inner_call(op: Operation) -> list[Dims]:
+    """The static shapes of the outputs of a call in a body whose shapes are inferred; elsewhere they are unknown."""
+    called: NameAttrList = op.attrs["f"]
+    function = op.graph._functions.get(called.name) if _inference.depth else None
+    if function is None:
+        return [None] * len(op.outputs)
+    return shapes_of_call(function, op, called.attrs)
 
 
 # Calls inside of calls whose shapes are inferred in one go: deeper ones are first, and known when their callers are.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.graphdef.function_bodies import shapes_of_inner_call
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.shape_inference import InferenceError
@@ -157,8 +158,10 @@ def _(op):
     return op.attrs["shape"]
 
 
-@partitioned_call_op.infer
-@stateful_partitioned_call_op.infer
+partitioned_call_op.infer(shapes_of_inner_call)
+stateful_partitioned_call_op.infer(shapes_of_inner_call)
+
+
 @remote_call_op.infer
 @for_op.infer
 def _(op):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+from typing import Any
+
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError
@@ -79,6 +82,10 @@ class Context:
     def log_device_placement(self) -> bool:
         """Whether placements are logged."""
         return default_config.get_log_device_placement()
+
+    @log_device_placement.setter
+    def log_device_placement(self, enabled: bool) -> None:
+        default_config.set_log_device_placement(enabled)
 
     @property
     def soft_device_placement(self) -> bool:
@@ -160,9 +167,25 @@ class Context:
         return to_str(name) in self.library._functions
 
     @property
-    def device_name(self) -> str | None:
-        """The device that the open blocks ask for; None without."""
-        return None
+    def device_name(self) -> str:
+        """The full name of the device that the open blocks ask for; "" without."""
+        asked = asked_device()
+        return self.device_named(asked) if asked else ""
+
+    @property
+    def device_spec(self) -> DeviceSpec:
+        """That device, part by part."""
+        return DeviceSpec.from_string(self.device_name)
+
+    def device(self, name: str | None) -> AbstractContextManager[None]:
+        """A block in which ops run on a device, as `tf.device` opens it.
+
+        Raises:
+          ValueError: if the name is no string.
+        """
+        if name is not None and not isinstance(name, str):
+            raise ValueError(f"Expecting a string device name. Got {type(name)}({name})")
+        return get_default_graph().device(name)
 
     @property
     def scope_name(self) -> str:
@@ -178,6 +201,28 @@ class Context:
     def is_initialized(self) -> bool:
         """Whether its devices are in use: options can no longer change."""
         return self._session is not None
+
+
+class _Placed:
+    """A node as device blocks see it, for an op that has none."""
+
+    device = ""
+    type = name = ""
+
+
+def asked_device() -> str:
+    """The device that the open blocks ask for, "" if none does."""
+    scopes = get_default_graph()._blocks.devices
+    if not scopes:
+        return ""
+    device = ""
+    stand_in: Any = _Placed()
+    for scope in reversed(scopes):
+        if scope.stops:
+            break
+        stand_in.device = device
+        device = scope.apply(stand_in)
+    return device
 
 
 _context: list[Context] = []

@@ -20,7 +20,7 @@ from tfmini._src.graph.node_builder import as_declared
 from tfmini._src.session.eager import device_policies, execution_callbacks
 from tfmini._src.session.eager import inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
-from tfmini._src.session.eager.context import context
+from tfmini._src.session.eager.context import asked_device, context
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
@@ -115,7 +115,7 @@ def _bound_and_run(
         tuple([tensor._memory for tensor in inputs])
         if not opdef.takes_functions
         else tuple([_memory_or_variable(tensor) for tensor in inputs]),
-        _device(),
+        asked_device(),
     )
     compiled = None if key[3] is _UNIQUE else _compiled.get(key)
     if compiled is None:
@@ -222,38 +222,16 @@ def _exact_key(opdef: OpDef, given: Attrs) -> Any:
     return tuple(key)
 
 
-def _device() -> str:
-    """The device that the open blocks ask for, "" if none does."""
-    scopes = get_default_graph()._blocks.devices
-    if not scopes:
-        return ""
-    device = ""
-    stand_in: Any = _Placed()
-    for scope in reversed(scopes):
-        if scope.stops:
-            break
-        stand_in.device = device
-        device = scope.apply(stand_in)
-    return device
-
-
 def place(tensor: EagerTensor) -> EagerTensor:
     """A new value on the device that the open blocks ask for.
 
     Raises:
       RuntimeError: if there is no such device.
     """
-    asked = _device()
+    asked = asked_device()
     if not asked or not context().has_device_for(tensor.dtype, asked):
         return tensor
     return raw.Identity(tensor)  # type: ignore[return-value]
-
-
-class _Placed:
-    """A node as device blocks see it, for an op that has none."""
-
-    device = ""
-    type = name = ""
 
 
 def _compile(
@@ -339,7 +317,7 @@ def call_function(
     key = (
         tuple([tensor._dtype for tensor in inputs]),
         tuple([_memory_or_variable(tensor) for tensor in inputs]),
-        _device(),
+        asked_device(),
     )
     compiled = function.compiled_calls.get(key)
     if compiled is None:
