@@ -1,6 +1,7 @@
 """The documents tell the truth: their programs run and print what is shown, their links lead somewhere."""
 
 import copy
+import os
 import re
 import subprocess
 import sys
@@ -35,6 +36,11 @@ DOCUMENTS = (
     *PAGES,
 )
 DEVICES = "docs/guides/devices.md"
+# Commands after `$ `, each with its output, in which `...` stands for what differs from run to run.
+CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
+COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+# A Python block that starts with the name of a file is that file, for the commands below it.
+FILE = re.compile(r"# (\S+\.py)\n")
 # Python blocks, each with the block of text after it, if one follows at once: the output.
 BLOCK = re.compile(r"```python\n(.*?)\n *```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
 
@@ -51,8 +57,23 @@ def programs_of_pages() -> list[tuple[str, str, str]]:
         (page, program, output)
         for page in ("README.md", *PAGES)
         for program, output in BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
-        if page != DEVICES
+        if page != DEVICES and not FILE.match(program)
     ]
+
+
+def commands_of_pages() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The pages with commands: each command with its output; files stand as commands without one."""
+    pages = []
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        blocks = re.findall(r"^```(?:python|console)\n.*?^```", text, re.MULTILINE | re.DOTALL)
+        found: list[tuple[str, str]] = []
+        for block in blocks:
+            found += [pair for shown in CONSOLE.findall(block) for pair in COMMAND.findall(shown)]
+            found += [(p, "file") for p, _ in BLOCK.findall(block + "\n") if FILE.match(p)]
+        if any(output != "file" for _, output in found):
+            pages.append((page, found))
+    return pages
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -101,6 +122,35 @@ def test_programs_print_what_the_page_shows(
     ran = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout == output
+
+
+@pytest.mark.parametrize("page, commands", commands_of_pages(), ids=lambda value: str(value)[:40])
+def test_commands_print_what_the_page_shows(
+    page: str, commands: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    for program, module in (("python", ""), ("tfmini", "-m tfmini")):
+        path = tmp_path / "bin" / program
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f'#!/bin/sh\nexec {sys.executable} {module} "$@"\n')
+        path.chmod(0o755)
+    folder = tmp_path / "work"
+    folder.mkdir()
+    environment = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    environment |= {"PYTHONPATH": str(ROOT)}
+    for command, output in commands:
+        if output == "file":
+            (folder / FILE.match(command)[1]).write_text(command)  # type: ignore[index]
+            continue
+        ran = subprocess.run(
+            ["bash", "-c", command], capture_output=True, text=True, cwd=folder, env=environment
+        )
+        assert ran.returncode == 0 or "|| " in command, ran.stderr
+        pattern = (
+            re.escape(output)
+            .replace(re.escape("...\n"), "(?:.*\n)*?")
+            .replace(re.escape("..."), ".*")
+        )
+        assert re.fullmatch(pattern, ran.stdout), f"{command} prints\n{ran.stdout}"
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
