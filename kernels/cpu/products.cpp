@@ -38,7 +38,7 @@ inline T* elements(const Product& product, const char* object) {
 
 #define EACH(name, expression)                                                                                \
   template <class T>                                                                                          \
-  APART void name(T* __restrict values, const T* __restrict beside, Index count) {                            \
+  APART void name(T* __restrict values, [[maybe_unused]] const T* __restrict beside, Index count) {           \
     for (Index i = 0; i < count; ++i) values[i] = expression;                                                 \
   }
 EACH(add_to, values[i] + beside[i])
