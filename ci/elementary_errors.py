@@ -1,4 +1,4 @@
-"""How far the CPU's elementary functions are from the exact values, in units in the last place; needs mpmath.
+"""Errors of the CPU's elementary functions, in units in the last place; needs mpmath.
 
 python ci/elementary_errors.py [FILE]    a table, for each build of the kernels that runs here, written to FILE too
 

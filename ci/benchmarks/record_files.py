@@ -24,7 +24,7 @@ def write(tf, path):
 
 
 def read(tf, path):
-    """How many bytes there are, their checksums compared."""
+    """The number of bytes, their checksums compared."""
     return sum(len(record) for record in tf.python_io.tf_record_iterator(path))
 
 

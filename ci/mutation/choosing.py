@@ -1,4 +1,4 @@
-"""Which mutants are planted, and which tests run for each."""
+"""The choice of mutants to plant, and of the tests that run for each."""
 
 from __future__ import annotations
 
@@ -147,6 +147,6 @@ class Reach:
 
 
 def _mirror(path: str) -> str:
-    """How the file of tests that mirrors a file of tfmini begins."""
+    """The beginning of the path of the tests that mirror a file of tfmini."""
     folder, _, name = path.replace("tfmini/_src/", "tests/", 1).rpartition("/")
     return f"{folder}/test_{name.removesuffix('.py')}"

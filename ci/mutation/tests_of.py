@@ -1,4 +1,4 @@
-"""Which tests reach which files of tfmini: the text that `ci/mutants --map` writes, and `ci/tests_of`, which reads it.
+"""The tests that reach each file of tfmini: the text that `ci/mutants --map` writes, and `ci/tests_of`, which reads it.
 
 A line for each file, also for a long one that no test reaches, and below it the tests, the nearest first, those of one
 file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
@@ -76,7 +76,7 @@ def long_modules() -> list[str]:
 
 
 def imports(path: str) -> tuple[str, str]:
-    """How a test imports a module: `from package import module`, or `from package.module import`."""
+    """The import statements of a module: `from package import module`, or `from package.module import`."""
     package, _, name = path.removesuffix(".py").replace("/", ".").rpartition(".")
     return f"from {package} import {name}", f"from {package}.{name} import"
 

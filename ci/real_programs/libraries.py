@@ -140,7 +140,7 @@ LIBRARIES = (
 
 @dataclass(frozen=True)
 class Suite:
-    """How a library's tests went.
+    """The outcome of a library's tests.
 
     Attributes:
       outcomes: by test: "passed", "failed" or "skipped", and the error.
@@ -157,7 +157,7 @@ class Suite:
 
     @property
     def passed(self) -> int:
-        """How many of the wanted tests pass here."""
+        """The number of wanted tests that pass here."""
         return sum(self.outcomes.get(test, ("",))[0] == "passed" for test in self.wanted)
 
     def causes(self) -> Counter[str]:

@@ -24,7 +24,7 @@ LIBRARY_HEADER = """\
 
 
 def status(outcome: Outcome) -> str:
-    """How it went, against what its row says."""
+    """The outcome in words, against what its row says."""
     needs = outcome.program.needs
     if not outcome.tried:
         return "not tried"
@@ -50,7 +50,7 @@ def line(outcome: Outcome) -> str:
 
 
 def verdict(outcomes: list[Outcome]) -> str:
-    """How many of them run, in a sentence or two."""
+    """The number of programs that run, in a sentence or two."""
     old = [outcome for outcome in outcomes if outcome.program.is_python2]
     known = sum(outcome.ran for outcome in old)
     outcomes = [outcome for outcome in outcomes if not outcome.program.is_python2]
@@ -70,7 +70,7 @@ def verdict(outcomes: list[Outcome]) -> str:
 
 
 def about(today: datetime.date) -> str:
-    """When, where and of what."""
+    """The lines on date, machine and commit."""
     return (
         f"- date: {today}\n"
         f"- machine: {processor()}\n"

@@ -46,5 +46,5 @@ class Program:
 
     @property
     def called(self) -> str:
-        """How the command line and the table name it."""
+        """The name on the command line and in the table."""
         return self.name or f"{self.repository.partition('/')[0]}/{Path(self.path).stem}"

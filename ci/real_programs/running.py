@@ -28,7 +28,7 @@ exec "$@"
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a program went.
+    """The outcome of a program.
 
     Attributes:
       ran: its output showed what it must, and it ended well or is endless; or Python 2 was recognised.

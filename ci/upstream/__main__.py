@@ -118,7 +118,7 @@ def main() -> int:
 
 
 def tables_of(arguments: argparse.Namespace) -> counting.Tables:
-    """Which tests count, in graphs alone or in both modes."""
+    """The tests that count, in graphs alone or in both modes."""
     return counting.EAGER if arguments.eager else counting.GRAPHS
 
 

@@ -1,4 +1,4 @@
-"""Which tests count, and what became of them."""
+"""The tests that count, and what became of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RANK = ("passed", "skipped", "failed", "error")
 
 @dataclass
 class Tables:
-    """Which tests count, by file: `files` has how many, `not_counted` the names of those that do not."""
+    """The tests that count, by file: `files` has how many, `not_counted` the names of those that do not."""
 
     files: Path
     not_counted: Path

@@ -46,7 +46,7 @@ def _share(passed: int, count: int) -> str:
 
 
 def waiting_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
-    """How many tests of a file count and ended at a name that tfmini lacks and says so; all, if the file did."""
+    """The number of a file's tests that count and ended at a name that tfmini lacks; all, if the file did."""
     if file.name not in found:
         return 0
     outcomes = found[file.name]
@@ -56,7 +56,7 @@ def waiting_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
 
 
 def passed_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
-    """How many tests of a file count and passed."""
+    """The number of a file's tests that count and passed."""
     return len(found[file.name].passed(file)) if file.name in found else 0
 
 

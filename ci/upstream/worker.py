@@ -106,7 +106,7 @@ def compiled(source, path):
 
 
 def path_of(sources, name):
-    """Where a file of tests is."""
+    """The path of a file of tests."""
     folder = "" if name.startswith("contrib/") else "python"
     return os.path.join(sources, "tensorflow", folder, name)
 
@@ -145,7 +145,7 @@ def run_file(sources, name, output, eager):
 
 
 def private_tests(tests, source):
-    """Those of the tests ("Class.method") whose source asks an object other than `self` for a private attribute.
+    """The tests ("Class.method") whose source asks an object other than `self` for a private attribute.
 
     A generated test, with a suffix, has the source of the method with the longest name that its own begins with.
     """

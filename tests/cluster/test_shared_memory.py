@@ -11,7 +11,8 @@ from tests.cluster.tasks import cluster_of
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox, is_possible
-from tfmini._src.cluster.wire import five, tagged, varint
+from tfmini._src.cluster.wire import five, tagged
+from tfmini._src.formats.varints import varint
 from tfmini.dtypes import float32
 
 pytestmark = pytest.mark.skipif(not is_possible(), reason="this system has no anonymous files")

@@ -15,7 +15,8 @@ import numpy as np
 
 from tfmini._src.base.errors import AbortedError, InvalidArgumentError
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.wire import Buffers, fields, malformed, size_of, tagged, varint
+from tfmini._src.cluster.wire import Buffers, fields, malformed, size_of, tagged
+from tfmini._src.formats.varints import varint
 
 PULL_PART = "/tfmini.WorkerService/PullPart"
 TAKES_PARTS = varint(6 << 3) + b"\x01"  # a field of requests

@@ -13,7 +13,8 @@ from time import monotonic
 from weakref import WeakSet
 
 from tfmini._src.base.locks import after_fork
-from tfmini._src.cluster.wire import fields, tagged, varint
+from tfmini._src.cluster.wire import fields, tagged
+from tfmini._src.formats.varints import varint
 
 OPEN_LINE = "/tfmini.Lines/Open"
 # The requests of `OPEN_LINE`: for a Unix socket, and for a port.

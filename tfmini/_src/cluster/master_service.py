@@ -22,9 +22,9 @@ from tfmini._src.cluster.wire import (
     size_of,
     tagged,
     tensor_buffers,
-    varint,
 )
 from tfmini._src.cluster.worker_service import read_named
+from tfmini._src.formats.varints import varint
 
 
 class MasterService:

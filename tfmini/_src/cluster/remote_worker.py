@@ -9,8 +9,9 @@ from typing import Any
 from tfmini._src.base import errors, proto
 from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, WORKER, Channel, error_from
 from tfmini._src.cluster.grpc_server import status_of
-from tfmini._src.cluster.wire import Buffers, fields, joined, named_tensor, tagged, varint
+from tfmini._src.cluster.wire import Buffers, fields, joined, named_tensor, tagged
 from tfmini._src.cluster.worker_service import read_named
+from tfmini._src.formats.varints import varint
 
 _UNSIGNED = (1 << 64) - 1
 _ENDED_TOGETHER = 16

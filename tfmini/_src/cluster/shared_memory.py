@@ -29,7 +29,8 @@ from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.recv_tensor import read_replies
 from tfmini._src.cluster.rendezvous import Item
-from tfmini._src.cluster.wire import Buffers, fields, tagged, varint
+from tfmini._src.cluster.wire import Buffers, fields, tagged
+from tfmini._src.formats.varints import varint
 
 # Smaller replies go over the wire.
 _LEAST = 16 << 10

@@ -15,6 +15,7 @@ import numpy as np
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import InvalidArgumentError, ResourceExhaustedError, UnimplementedError
 from tfmini._src.cluster.limits import check_message
+from tfmini._src.formats.varints import varint
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 
@@ -23,18 +24,6 @@ Buffers = list[Any]  # bytes and arrays of bytes
 _ALIGNMENT = 16
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _NO_TENSOR = "of a type that goes from no task to another"
-
-
-def varint(value: int) -> bytes:
-    """A number encoded as a varint."""
-    if value < 0x80:
-        return bytes((value,))
-    out = bytearray()
-    while value > 0x7F:
-        out.append((value & 0x7F) | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
 
 
 def tagged(field: int, payload: bytes) -> bytes:

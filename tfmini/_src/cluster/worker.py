@@ -33,7 +33,7 @@ from tfmini._src.cluster.rendezvous import (
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.task_state import SessionState
 from tfmini._src.cluster.task_view import TaskView, attributes_of, own_device
-from tfmini._src.cluster.wire import tagged, varint
+from tfmini._src.cluster.wire import tagged
 from tfmini._src.cluster.worker_partial_run import PartialStep, PartialSteps
 from tfmini._src.devices.device import Device, local_devices
 from tfmini._src.devices.gpu.process_gpus import session_gpus
@@ -41,6 +41,7 @@ from tfmini._src.devices.memory import keep_freed_memory
 from tfmini._src.devices.threads import configure
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Span
+from tfmini._src.formats.varints import varint
 from tfmini._src.ops.pending_ops import Step
 
 _UNSIGNED = (1 << 64) - 1

@@ -25,11 +25,11 @@ from tfmini._src.cluster.wire import (
     read_tensor,
     size_of,
     tagged,
-    varint,
 )
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
+from tfmini._src.formats.varints import varint
 
 _LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
 

@@ -64,7 +64,7 @@ def _has_no_variable(node: Node) -> bool:
 
 
 def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Program) -> list[Node]:
-    """Those of `nodes`, which stand in order, that depend on none of `causes`, nor on what is cancelled."""
+    """The nodes, of `nodes` in their order, that depend on none of `causes`, nor on what is cancelled."""
     held: dict[Operation, bool] = dict.fromkeys(program.fed, False)
     lost: set[int] = set()
     result = []
@@ -101,7 +101,7 @@ def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
 
 
 def _with_effects(nodes: Sequence[Node]) -> list[Node]:
-    """Those of `nodes` with effects that last, and the others that they read."""
+    """The nodes with lasting effects, and the others that they read."""
     wanted: set[int] = set()
     result = []
     for node in reversed(nodes):

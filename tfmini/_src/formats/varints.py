@@ -9,6 +9,8 @@ _LONGEST = 10  # bytes of a number of 64 bits
 
 def varint(number: int) -> bytes:
     """The bytes of a number from 0 to 2**64 - 1."""
+    if number < 0x80:
+        return bytes((number,))
     result = bytearray()
     while number > 0x7F:
         result.append(number & 0x7F | 0x80)

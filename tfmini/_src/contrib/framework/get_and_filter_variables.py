@@ -95,7 +95,7 @@ def filter_variables(
     exclude_patterns: Iterable[str] | None = None,
     reg_search: bool = True,
 ) -> list[Any]:
-    """Those of `var_list` whose names match a pattern of `include_patterns` and none of `exclude_patterns`.
+    """The variables of `var_list` whose names match a pattern of `include_patterns` and none of `exclude_patterns`.
 
     Args:
       var_list: the variables.

@@ -115,7 +115,7 @@ def get_within_boundary_ops(
     control_outputs: Any = None,
     control_ios: Any = None,
 ) -> list[Operation]:
-    """Those of `ops` that can be reached from seeds, in both directions, without crossing a boundary.
+    """The operations of `ops` that can be reached from seeds, in both directions, without crossing a boundary.
 
     Args:
       ops: operations, or a graph.

@@ -78,7 +78,7 @@ def with_cards(hosts: Hosts) -> Hosts | CardReductions:
 
 
 def _why_not(choice: str) -> str:
-    """Why this process cannot use NCCL, "" if it can; does not start CUDA."""
+    """The reason for which this process cannot use NCCL, "" if it can; does not start CUDA."""
     if choice == "HOST":
         return f"{CHOICE} is HOST."
     found = look_for_driver()
@@ -313,7 +313,7 @@ def _all_on_cards(signatures: Sequence[Signature]) -> bool:
 
 
 def _not_by_nccl(signatures: Sequence[Signature]) -> str | None:
-    """Why NCCL cannot run an operation; None if it can."""
+    """The reason for which NCCL cannot run an operation; None if it can."""
     ranks: dict[str, int] = {}
     for rank, each in enumerate(signatures):
         if not each.card:

@@ -272,7 +272,7 @@ class _Partitioner:
         return node.device if node.device in self.program.gpus else Uncapturable.HOST
 
     def _refused_operand(self, node: Node) -> Uncapturable | None:
-        """Why a segment cannot read an operand of the node; None if it can read them all."""
+        """The reason for which a segment cannot read an operand of the node; None if it can read them all."""
         memory = self.program.memory
         for slot in node.inputs:
             if self._is_cell(slot):

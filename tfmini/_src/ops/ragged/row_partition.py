@@ -1,4 +1,4 @@
-"""Which value is in which row: row splits out of lengths, row numbers, starts and limits; checks on them."""
+"""Partitions of values into rows: row splits out of lengths, row numbers, starts and limits; checks on them."""
 
 from __future__ import annotations
 

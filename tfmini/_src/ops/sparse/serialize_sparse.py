@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import invalid
+from tfmini._src.formats.varints import varint
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, raw
@@ -25,15 +26,6 @@ _SPARSE = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
 _STATIC = ("sparse_indices", "sparse_shape")
 
 
-def _varint(number: int) -> bytes:
-    parts = bytearray()
-    while number > 127:
-        parts.append(number & 127 | 128)
-        number >>= 7
-    parts.append(number)
-    return bytes(parts)
-
-
 def _packed(array: np.ndarray, form: dtypes.DType) -> Any:
     """One tensor as a variant holds it, or as the TensorProto that TensorFlow's C++ writes: raw content,
     strings as their lengths and then their bytes."""
@@ -47,7 +39,7 @@ def _packed(array: np.ndarray, form: dtypes.DType) -> Any:
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     for size in array.shape:
         message.tensor_shape.dim.add(size=size)
-    message.tensor_content = b"".join([*(_varint(len(s)) for s in items), *items])
+    message.tensor_content = b"".join([*(varint(len(s)) for s in items), *items])
     return message.SerializeToString()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from struct import Struct
 
+from tfmini._src.formats.varints import varint
 from tfmini._src.ops.summaries.histogram_buckets import Histogram
 
 # The key of a field is eight times its number, and 0 for a number of seven bits each, 1 for a double, 2 for bytes, 5
@@ -13,23 +14,11 @@ _FLOAT = Struct("<Bf").pack
 _DOUBLE = Struct("<Bd").pack
 
 
-def _size(number: int) -> bytes:
-    """A number in parts of seven bits, the lowest first."""
-    if number < 128:
-        return bytes((number,))
-    parts = bytearray()
-    while number > 127:
-        parts.append(number & 127 | 128)
-        number >>= 7
-    parts.append(number)
-    return bytes(parts)
-
-
 def _value(tag: bytes, rest: bytes) -> bytes:
     """A Summary of one value with a tag."""
     # An empty tag is the default, which is not written.
-    named = b"\x0a" + _size(len(tag)) + tag if tag else b""
-    return b"\x0a" + _size(len(named) + len(rest)) + named + rest
+    named = b"\x0a" + varint(len(tag)) + tag if tag else b""
+    return b"\x0a" + varint(len(named) + len(rest)) + named + rest
 
 
 def encoded_scalar(tag: bytes, number: float) -> bytes:
@@ -50,6 +39,6 @@ def encoded_histogram(tag: bytes, histogram: Histogram) -> bytes:
     parts = [_DOUBLE(8 * place + 1, number) for place, number in enumerate(numbers, 1) if number]
     for key, doubles in ((b"\x32", histogram.limits), (b"\x3a", histogram.counts)):
         packed = doubles.astype("<f8", copy=False).tobytes()
-        parts += key, _size(len(packed)), packed
+        parts += key, varint(len(packed)), packed
     body = b"".join(parts)
-    return _value(tag, b"\x2a" + _size(len(body)) + body)
+    return _value(tag, b"\x2a" + varint(len(body)) + body)

@@ -139,7 +139,7 @@ def _grown(beams: _Beams, parents_at: Any, emitted: Any) -> Any:
 
 
 def _stopped(grown: Any, ranks: Any, parents_at: Any, labels: Any) -> Any:
-    """Which prefixes of the beams grow no more, [batch, width].
+    """A mask of the prefixes of the beams that stop growing, [batch, width].
 
     TensorFlow goes through a beam in order; new prefixes push out what is worse. When it comes to the
     child of a prefix and that has been pushed out before its own turn, the child does not get one.
