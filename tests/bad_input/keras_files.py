@@ -5,25 +5,9 @@ import tempfile
 
 import numpy as np
 
+from tests.bad_input.keras_models import _layers, _model
+
 NEEDS = "h5py"
-
-
-def _layers(tf, name="layers"):
-    tf.keras.backend.clear_session()
-    return getattr(tf.keras, name)
-
-
-def _model(tf, compiled=True, **how):
-    layers = _layers(tf)
-    model = tf.keras.Sequential(
-        [
-            layers.Dense(5, activation="relu", input_shape=(4,), name="one"),
-            layers.Dense(3, name="two"),
-        ]
-    )
-    if compiled:
-        model.compile(**dict({"optimizer": "sgd", "loss": "mse"}, **how))
-    return model
 
 
 def weights_of_another_model(tf):

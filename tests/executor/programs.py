@@ -32,3 +32,15 @@ def kinds(program):
 
 def names(program):
     return [node.origin.name for node in program.nodes]
+
+
+def with_and_without(module, monkeypatch, fetches, feeds, **absent):
+    """A session's values with a pass, and op by op: with `absent` in place of functions of the pass's module."""
+    results = []
+    for functions in ({}, absent):
+        with monkeypatch.context() as patch, tf.Session() as session:
+            for name, function in functions.items():
+                patch.setattr(module, name, function)
+            session.run(tf.global_variables_initializer())
+            results.append(session.run(fetches, feeds))
+    return results

@@ -1,26 +1,19 @@
 """fuse_layers: convolutions, batch normalizations and pooling's gradients with ReLU, against the same op by op."""
 
+import functools
+
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.executor.programs import kinds, lowered
+from tests.executor.programs import kinds, lowered, with_and_without
 from tfmini._src.compiler.passes import fuse_layers
 from tfmini._src.devices.native.library import library
 
 pytestmark = pytest.mark.skipif(library() is None, reason="the CPU's kernels are not built here")
 
 
-def both_ways(monkeypatch, fetches, feeds):
-    """A session's values with the pass, and op by op."""
-    results = []
-    for fuses in (True, False):
-        with monkeypatch.context() as patch, tf.Session() as session:
-            if not fuses:
-                patch.setattr(fuse_layers, "library", lambda: None)
-            session.run(tf.global_variables_initializer())
-            results.append(session.run(fetches, feeds))
-    return results
+on_both_ways = functools.partial(with_and_without, fuse_layers, library=lambda: None)
 
 
 def given(*shape):
@@ -45,7 +38,7 @@ def test_a_layer_of_any_batch_is_one_call(monkeypatch, batch, filters):
             for layer in layers:
                 found = kinds(lowered(layer, feeds=[x]))
                 assert found[-1] == "fused" and set(found) <= {"const", "fused"}
-                close(*both_ways(monkeypatch, [layer], {x: given(batch, 8, 9, 7)}))
+                close(*on_both_ways(monkeypatch, [layer], {x: given(batch, 8, 9, 7)}))
 
 
 @pytest.mark.parametrize("stride", [1, 2])
@@ -59,7 +52,7 @@ def test_gradients_of_a_network(monkeypatch, stride):
     wanted = [maps, *tf.gradients(tf.reduce_sum(tf.square(maps)), [x, *filters])]
     found = kinds(lowered(*wanted, feeds=[x]))
     assert "Conv2D" not in found and found.count("Conv2DBackpropInput") == 1
-    close(*both_ways(monkeypatch, wanted, {x: given(2, 12, 12, 5)}))
+    close(*on_both_ways(monkeypatch, wanted, {x: given(2, 12, 12, 5)}))
 
 
 def test_gradients_agree_with_differences():
@@ -87,7 +80,7 @@ def test_a_transposed_convolution_and_its_bias(monkeypatch):
     maps = tf.nn.conv2d_transpose(x, kernel, shape, 2)
     maps = tf.nn.relu(tf.nn.bias_add(maps, tf.constant(given(8))))
     assert "Conv2DBackpropInput" not in kinds(lowered(maps, feeds=[x]))
-    close(*both_ways(monkeypatch, [maps], {x: given(3, 5, 5, 6)}))
+    close(*on_both_ways(monkeypatch, [maps], {x: given(3, 5, 5, 6)}))
 
 
 @pytest.mark.parametrize("training", [True, False])
@@ -101,7 +94,7 @@ def test_a_batch_normalization_and_its_relu(monkeypatch, training):
         assert not any(
             kind.startswith("FusedBatchNormV") for kind in kinds(lowered(*fetches, feeds=[x]))
         )
-        close(*both_ways(monkeypatch, fetches, {x: given(4, 5, 5, 9) + 100}))
+        close(*on_both_ways(monkeypatch, fetches, {x: given(4, 5, 5, 9) + 100}))
     assert "FusedBatchNormV3" in kinds(lowered(tf.nn.relu(y), y, feeds=[x]))
 
 
@@ -110,7 +103,7 @@ def test_statistics_that_are_read_before_the_relu(monkeypatch):
     y, mean, _ = tf.nn.fused_batch_norm(x, tf.constant(given(4)), tf.constant(given(4)))
     with tf.control_dependencies([tf.Print(mean, [mean])]):
         layer = tf.nn.relu(y)
-    close(*both_ways(monkeypatch, [layer], {x: given(3, 5, 5, 4)}))
+    close(*on_both_ways(monkeypatch, [layer], {x: given(3, 5, 5, 4)}))
 
 
 @pytest.mark.parametrize("size, stride", [(2, 2), (3, 2), (3, 1), (2, 3)])
@@ -122,7 +115,7 @@ def test_the_gradients_of_a_pooling_and_of_the_relu_before_it(monkeypatch, size,
     assert "MaxPoolGrad" not in found and "ReluGrad" not in found
     fed = given(2, 9, 9, 20)
     fed[0, 3, 3], fed[0, 5, 5], fed[1, 0, 0] = np.nan, np.inf, -np.inf
-    found, wanted = both_ways(monkeypatch, gradient, {x: fed})
+    found, wanted = on_both_ways(monkeypatch, gradient, {x: fed})
     np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
 
 
@@ -132,7 +125,7 @@ def test_what_is_no_number_stays_so(monkeypatch):
     bias[1], bias[2], kernel[0, 0, 0, 3] = np.nan, np.inf, -np.inf
     maps = tf.nn.conv2d(x, tf.constant(kernel), 1, "SAME")
     layer = tf.nn.relu(tf.nn.bias_add(maps, tf.constant(bias)))
-    found, wanted = both_ways(monkeypatch, layer, {x: given(1, 8, 8, 3)})
+    found, wanted = on_both_ways(monkeypatch, layer, {x: given(1, 8, 8, 3)})
     np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
 
 

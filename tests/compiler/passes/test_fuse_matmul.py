@@ -1,10 +1,12 @@
 """fuse_matmul: products of matrices with their biases and activations, against the same op by op."""
 
+import functools
+
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.executor.programs import kinds, lowered
+from tests.executor.programs import kinds, lowered, with_and_without
 from tfmini._src.compiler.passes import fuse_matmul
 from tfmini._src.devices.native.matmul import can_finish
 
@@ -13,16 +15,7 @@ pytestmark = pytest.mark.skipif(not can_finish(), reason="the CPU's kernels are 
 SIZES = [(64, 40, 50), (3, 784, 256), (1, 784, 256), (300, 500, 1), (0, 40, 50)]
 
 
-def on_both_ways(monkeypatch, fetches, feeds):
-    """A session's values with the pass, and op by op."""
-    results = []
-    for finishes in (True, False):
-        with monkeypatch.context() as patch, tf.Session() as session:
-            if not finishes:
-                patch.setattr(fuse_matmul, "can_finish", lambda: False)
-            session.run(tf.global_variables_initializer())
-            results.append(session.run(fetches, feeds))
-    return results
+on_both_ways = functools.partial(with_and_without, fuse_matmul, can_finish=lambda: False)
 
 
 def given(*shape, dtype="f"):

@@ -1,25 +1,19 @@
 """fuse_native: groups of elementwise nodes as one call of the native library, against numpy op by op."""
 
+import functools
+
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.executor.programs import kinds, lowered
+from tests.executor.programs import kinds, lowered, with_and_without
 from tfmini._src.compiler.passes import fuse_native
 from tfmini._src.devices.native.elementwise_program import operations
 
 pytestmark = pytest.mark.skipif(not operations(), reason="the CPU's kernels are not built here")
 
 
-def on_both_ways(monkeypatch, fetches, feeds):
-    """A session's values with the pass, and op by op."""
-    results = []
-    for known in (operations, dict):
-        monkeypatch.setattr(fuse_native, "operations", known)
-        with tf.Session() as session:
-            session.run(tf.global_variables_initializer())
-            results.append(session.run(fetches, feeds))
-    return results
+on_both_ways = functools.partial(with_and_without, fuse_native, operations=dict)
 
 
 def gates(wide, state):

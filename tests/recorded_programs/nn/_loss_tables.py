@@ -16,6 +16,10 @@ def weights_for(tf, rows, columns):
     return [0.5, np.zeros_like(column), whole, tf.placeholder_with_default(column, None)]
 
 
+# A weight of all elements, and one for each example, each row and each element of [4, 3].
+OLDER_WEIGHTS = [1.0, 0.0, 0.5, *(np.abs(numbers(3, *shape)) for shape in ((4,), (4, 1), (4, 3)))]
+
+
 def of_loss(tf, loss, values, weights):
     """The steps and facts of `loss(*values, weights=..., reduction=...)`, `values[-1]` trained."""
     x = tf.get_variable("x", initializer=values[-1])
