@@ -5,6 +5,8 @@ import os
 import pytest
 
 import tfmini as tf
+from tfmini._src.models.estimator.export.graph_of_mode import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
+from tfmini._src.models.estimator.mode_keys import KerasModeKeys
 
 
 class Exports:
@@ -78,3 +80,11 @@ def test_the_best_exporter_reads_the_results_of_each_estimator(tmp_path):
         path = str(tmp_path / name / "e")
         found = [exporter.export(estimator, path, "", {"loss": x}, False) for x in losses]
         assert None not in found  # that of the other Estimator does not count
+
+
+def test_modes_of_keras_and_of_estimators_have_the_same_graphs():
+    assert EXPORT_TAG_MAP["train"] == ["train"]
+    for mode in (KerasModeKeys.TEST, tf.estimator.ModeKeys.EVAL):
+        assert (EXPORT_TAG_MAP[mode], SIGNATURE_KEY_MAP[mode]) == (["eval"], "eval")
+    for mode in (KerasModeKeys.PREDICT, tf.estimator.ModeKeys.PREDICT):
+        assert (EXPORT_TAG_MAP[mode], SIGNATURE_KEY_MAP[mode]) == (["serve"], "serving_default")

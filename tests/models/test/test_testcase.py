@@ -93,6 +93,10 @@ class AssertionsTest(tf.test.TestCase):
         self.assertAllEqual([1.0, float("nan")], [1.0, float("nan")])
         self.assertAllEqual([[b"\0"]], tf.ragged.constant([[b"\0"]]))
         self.assertNotAllEqual([1], [2])
+        with tf.Graph().as_default():
+            tensors = [tf.constant([1, 2]), tf.constant(3)]
+            self.assertAllEqual(tensors, list(tensors))  # they are the same
+            self.assertNotAllEqual(tensors, tensors[::-1])
         self.assertAllGreater([2, 3], 1)
         self.assertAllLess([2, 3], 4)
         self.assertAllGreaterEqual([2, 3], 2)

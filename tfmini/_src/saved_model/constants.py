@@ -10,6 +10,7 @@ SAVED_MODEL_SCHEMA_VERSION = 1
 VARIABLES_DIRECTORY = "variables"
 VARIABLES_FILENAME = "variables"
 
-# Not public: keys of signatures that hold an op in place of inputs and outputs.
+# Not public: where an operation to train with or to initialize is named, in place of inputs and outputs.
+TRAIN_OP_KEY = "saved_model_train_op"
 INIT_OP_SIGNATURE_KEY = "__saved_model_init_op"
 TRAIN_OP_SIGNATURE_KEY = "__saved_model_train_op"

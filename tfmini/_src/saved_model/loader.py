@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import logs
@@ -103,13 +104,24 @@ def tagged(saved_model: Any, tags: Any) -> Any:
 
 def init_op_of(message: Any, import_scope: str | None = None) -> Any:
     """The operation to run after restoring, or None."""
-    key = constants.INIT_OP_SIGNATURE_KEY
+    collections = constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY
+    return _op_of(message, constants.INIT_OP_SIGNATURE_KEY, collections, import_scope)
+
+
+def train_op_of(message: Any, import_scope: str | None = None) -> Any:
+    """The operation that trains for a step, or None."""
+    key = constants.TRAIN_OP_SIGNATURE_KEY
+    return _op_of(message, key, (constants.TRAIN_OP_KEY,), import_scope)
+
+
+def _op_of(message: Any, key: str, collections: Sequence[str], import_scope: str | None) -> Any:
+    """The operation that a signature or else a collection names, or None."""
     if key in message.signature_def:
         return op_of_signature_def(message.signature_def[key], key, import_scope)
-    for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY):
-        if key in message.collection_def:
-            names = message.collection_def[key].node_list.value
+    for collection in collections:
+        if collection in message.collection_def:
+            names = message.collection_def[collection].node_list.value
             if len(names) != 1:
                 raise RuntimeError(f"Expected exactly one SavedModel init op. Found: {names}")
-            return get_collection(key)[0]
+            return get_collection(collection)[0]
     return None

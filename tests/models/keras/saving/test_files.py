@@ -89,7 +89,14 @@ def test_weights_made_after_load_weights_have_the_values_of_the_checkpoint(tmp_p
     first.fit(rows, wanted, verbose=0, epochs=3)
     first.save_weights(prefix)
     second.load_weights(prefix)
-    np.testing.assert_allclose(second.predict(rows), first.predict(rows), rtol=1e-5)
+    expected = first.predict(rows)
+    np.testing.assert_allclose(second.predict(rows), expected, rtol=1e-5)
+    third = Net()
+    third.load_weights(prefix)
+    session = tf.keras.backend.get_session()
+    outputs = third(tf.constant(rows, tf.float32))
+    assert (third.outputs, third.output_names) == ([outputs], ["output_1"])
+    np.testing.assert_allclose(session.run(outputs), expected, rtol=1e-5)
     losses = [[model.train_on_batch(rows, wanted) for _ in range(2)] for model in (first, second)]
     np.testing.assert_allclose(losses[0], losses[1], rtol=1e-5)  # the optimizer goes on too
     assert tf.keras.backend.get_value(second.optimizer.iterations) == 5

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.saved_model.loader import train_op_of
+from tfmini._src.session.eager.enable import eager_mode
 
 layers = tf.keras.layers
 export = tf.keras.experimental.export_saved_model
@@ -62,7 +64,7 @@ def test_weights_and_graphs_of_all_modes(tmp_path):
         graph = tf.saved_model.load(session, ["train"], str(tmp_path / "m"))
         signature = graph.signature_def["train"]
         feeds = {signature.inputs["first_input"].name: X, signature.inputs["out_target"].name: Y}
-        (train,) = tf.get_collection("saved_model_train_op")
+        train = train_op_of(graph)
         first = session.run(signature.outputs["loss"].name, feeds)
         for _ in range(20):
             session.run(train, feeds)
@@ -76,13 +78,37 @@ def test_for_serving_alone_and_what_is_refused(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         graph = tf.saved_model.load(session, ["serve"], str(tmp_path / "m"))
         (given,) = graph.signature_def["serving_default"].inputs.values()
-        assert given.name == "rows:0"
+        assert given.name == "serving_default_rows:0"
+    assert load(str(tmp_path / "m")).get_config() == model.get_config()
     with pytest.raises(AssertionError, match="already exists, and isn't empty"):
         export(model, str(tmp_path / "m"))
     with pytest.raises(ValueError, match="Weights for sequential model have not yet been created"):
         export(tf.keras.Sequential([layers.Dense(1)]), str(tmp_path / "n"))
     with pytest.raises(NotImplementedError, match="can only be exported for serving"):
         export(type("Own", (tf.keras.Model,), {})(), str(tmp_path / "n"))
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_model_without_inputs_of_its_own(own, tmp_path):
+    """A subclass for serving, and a Sequential model that its first batch has built."""
+    made = [layers.Dense(2, name="first"), layers.Dense(3, name="out")]
+    with eager_mode():
+        model = tf.keras.Sequential(made)
+        if own:
+            model = type(
+                "Own", (tf.keras.Model,), {"call": lambda self, x: self.all[1](self.all[0](x))}
+            )()
+            model.all = made
+        else:
+            model.compile("sgd", "mse")
+        expected = model.predict(X)
+        export(model, str(tmp_path / "m"), serving_only=own)
+    with tf.Graph().as_default(), tf.Session() as session:
+        graph = tf.saved_model.load(session, ["serve"], str(tmp_path / "m"))
+        signature = graph.signature_def["serving_default"]
+        (given,), (result,) = signature.inputs.values(), signature.outputs.values()
+        np.testing.assert_allclose(session.run(result.name, {given.name: X}), expected, rtol=1e-5)
+    assert (tmp_path / "m" / "assets" / "saved_model.json").exists() is not own
 
 
 PROGRAM = """

@@ -12,6 +12,15 @@ PROGRAM = (
     "import tfmini as tf; tf.logging.set_verbosity(tf.logging.ERROR); print(type({}).__name__)"
 )
 
+NUMBERS = {
+    "key": "a",
+    "shape": (1,),
+    "default_value": 0.0,
+    "dtype": "float32",
+    "normalizer_fn": None,
+}
+SEQUENCE = {"class_name": "SequenceNumericColumn", "config": NUMBERS}
+
 
 @pytest.mark.parametrize(
     "made, expected",
@@ -26,6 +35,7 @@ PROGRAM = (
                 ("Dense", {"units": 3}),
                 ("Sequential", {"name": "empty", "layers": []}),
                 ("AddLoss", {"unconditional": True}),
+                ("SequenceFeatures", {"feature_columns": [SEQUENCE]}),
                 ("Bidirectional", {"layer": {"class_name": "LSTM", "config": {"units": 2}}}),
             ]
         ),

@@ -1,4 +1,4 @@
-"""The modes in which an Estimator calls a model function."""
+"""The modes in which an Estimator calls a model function, and what Keras calls them."""
 
 
 class ModeKeys:
@@ -7,3 +7,11 @@ class ModeKeys:
     TRAIN = "train"
     EVAL = "eval"
     PREDICT = "infer"
+
+
+class KerasModeKeys:
+    """The modes of a model of Keras: `TRAIN`, `TEST`, `PREDICT`."""
+
+    TRAIN = "train"
+    TEST = "test"
+    PREDICT = "predict"

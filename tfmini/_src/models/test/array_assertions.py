@@ -34,13 +34,14 @@ class ArrayAssertions(absltest.TestCase):
         raise NotImplementedError
 
     def _GetNdArray(self, a: Any) -> np.ndarray:
-        """A value as an array; lists of different lengths become an object array."""
+        """A value as an array; lists of different lengths, or of tensors of graphs, become object arrays."""
         value = self.evaluate(a) if isinstance(a, Tensor) and not isinstance(a, EagerTensor) else a
         try:
             return np.asarray(value)
-        except ValueError:
+        except (NotImplementedError, ValueError):
             found = np.empty(len(value), object)
-            found[:] = value
+            for n, item in enumerate(value):
+                found[n] = item
             return found
 
     def _NDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.object_checkpoint.object_graph import attributes_of, names_of
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
@@ -37,12 +38,14 @@ class Restoration:
     Attributes:
       unused: (number, attribute) of what the found objects do not have.
       expects_part: whether nothing is to warn of what was never found.
+      session: if not None, the one in which objects of its graph are restored as soon as they are found.
     """
 
     def __init__(self, saver: ObjectSaver, path: str, message: Any):
         self.saver, self.path, self.message = saver, path, message
         self.unused: list[tuple[int, str]] = []
         self.expects_part = False
+        self.session: Any = None
         self._found: dict[int, Callable[[], Any]] = {}  # weakly
         self._operations: list[tuple[int, Any]] = []
         self._restore(0, saver.root)
@@ -160,3 +163,5 @@ class Restoration:
         saveables = {key: each for key, (_, each) in wanted.items()}
         new = self.saver.restore_operations(saveables, self.path)
         self._operations += [(wanted[key][0], new[key]) for key in sorted(new)]
+        if new and self.session is not None and self.session.graph is get_default_graph():
+            self.session.run([*new.values()], {self.saver.prefix_to_restore: self.path})

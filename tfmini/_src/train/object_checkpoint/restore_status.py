@@ -151,6 +151,10 @@ class CheckpointLoadStatus(_Status):
         """Restores those of some variables that are in the checkpoint."""
         self._run(session, variables)
 
+    def restore_later_objects_in(self, session: Any) -> None:
+        """Has the objects that come to be restored in this session as soon as they are there."""
+        self._restoration.session = session
+
     def operations_of(self, variable: Any) -> list[Any]:
         """The operations that restore a variable, in a graph."""
         return self._restoration.operations([variable])

@@ -14,22 +14,17 @@ from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.export.export_output import SupervisedOutput, outputs_to_export
+from tfmini._src.models.estimator.export.graph_of_mode import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.saved_model import signature_constants as constants
-from tfmini._src.saved_model import tag_constants as tags
 from tfmini._src.saved_model.builder import SavedModelBuilder
+from tfmini._src.saved_model.constants import TRAIN_OP_KEY
 from tfmini._src.saved_model.signature_def_utils import is_valid_signature
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.monitored.scaffold import Scaffold
 
 _ATTEMPTS = 10  # to find a name that no other process has taken
-_TAGS = {
-    ModeKeys.TRAIN: [tags.TRAINING],
-    ModeKeys.EVAL: ["eval"],
-    ModeKeys.PREDICT: [tags.SERVING],
-}
-_TRAIN_OP = "saved_model_train_op"
 _TRAIN = "tensorflow/supervised/training"
 _EVAL = "tensorflow/supervised/eval"
 _METHODS = {
@@ -99,7 +94,7 @@ def export_all(
             with Graph().as_default() as graph:
                 receiver, spec = build(mode, graph, functions[mode])
                 options = {
-                    "tags": _TAGS[mode],
+                    "tags": EXPORT_TAG_MAP[mode],
                     "signature_def_map": _signatures(mode, receiver, spec),
                     "assets_collection": get_collection(GraphKeys.ASSET_FILEPATHS),
                     "strip_default_attrs": strip_default_attrs,
@@ -141,7 +136,7 @@ def _add(
                 f"`{mode}` while restoring checkpoint from: `{checkpoint}`. Full Traceback:\n\n{error}"
             ) from error
         if spec.train_op is not None:
-            add_to_collection(_TRAIN_OP, spec.train_op)
+            add_to_collection(TRAIN_OP_KEY, spec.train_op)
         if saves:
             builder.add_meta_graph_and_variables(session, main_op=main_op, saver=saver, **options)
         else:
@@ -155,7 +150,7 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
     if mode == ModeKeys.PREDICT:
         outputs: dict[str, Any] = outputs_to_export(spec.export_outputs, spec.predictions)
     else:
-        method, key = (_TRAIN, "train") if mode == ModeKeys.TRAIN else (_EVAL, "eval")
+        method, key = _TRAIN if mode == ModeKeys.TRAIN else _EVAL, SIGNATURE_KEY_MAP[mode]
         output = SupervisedOutput(method, spec.loss, spec.predictions, spec.eval_metric_ops)
         outputs = {key: output}
     found, refused = {}, {}

@@ -11,6 +11,7 @@ from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.nn.layers.custom_objects import custom_object_scope
 from tfmini._src.nn.layers.keras.input_layer import Input, InputLayer
 from tfmini._src.nn.layers.tensorflow_op_layer import AddMetric
+from tfmini._src.ops import ops
 
 
 def copied(layer: Any) -> Any:
@@ -153,6 +154,7 @@ def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -
     clone = clone_sequential if isinstance(model, Sequential) else clone_functional
     with custom_object_scope(custom_objects or {}):
         made = clone(model, input_tensors, copied)
-        if not made.built and model.inputs:
-            made.build(model.inputs[0].shape.as_list())
+        if not made.inputs and model.inputs:
+            shape = model.inputs[0].shape.as_list()
+            made._set_inputs(ops.placeholder(model.inputs[0].dtype, [None, *shape[1:]]))
     return made

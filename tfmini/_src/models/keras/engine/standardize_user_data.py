@@ -29,6 +29,7 @@ from tfmini._src.models.keras.engine.training_arrays import initialized, next_el
 from tfmini._src.models.keras.engine.training_generator import is_generator
 from tfmini._src.nn.layers import ragged_values
 from tfmini._src.nn.layers.backend.config import floatx
+from tfmini._src.nn.layers.backend.keras_graph import is_symbolic
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase
 from tfmini._src.nn.layers.backend.variable_and_placeholder import (
     int_shape,
@@ -211,6 +212,13 @@ class Fed(Compiled):
                     raise
                 outputs = None  # of a layer that does not say their shapes
         self._set_output_attributes(outputs)
+
+    def _call_in_graph(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
+        """Computes in a graph, whose tensors are the model's inputs and outputs if it has none."""
+        outputs = super()._call_in_graph(items, inputs, args, kwargs)
+        if not self.inputs and items and all(map(is_symbolic, items)):
+            self._set_inputs(inputs, outputs)
+        return outputs
 
     @no_automatic_dependency_tracking
     def _set_input_attributes(self, inputs: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.formats.schemes import local_path
@@ -12,20 +13,24 @@ from tfmini._src.graph.collections import add_to_collection, get_collection, get
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.export.export_output import PredictOutput, SupervisedOutput
+from tfmini._src.models.estimator.export.graph_of_mode import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
+from tfmini._src.models.estimator.mode_keys import KerasModeKeys
 from tfmini._src.models.keras.engine.clone_model import copy_of
+from tfmini._src.models.keras.engine.model_functions import trace_model_call
 from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
 from tfmini._src.models.keras.models import model_from_json
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
 from tfmini._src.ops import ops
 from tfmini._src.saved_model.builder import SavedModelBuilder
+from tfmini._src.saved_model.constants import TRAIN_OP_KEY
+from tfmini._src.saved_model.objects.save import save
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.object_checkpoint.object_graph import message_of, walked
 from tfmini._src.variables.collections import local_variables_initializer
 
-_SERVE, _TRAIN, _EVAL = "serving_default", "train", "eval"
-_TAGS = {_SERVE: ["serve"], _TRAIN: ["train"], _EVAL: ["eval"]}
+_SERVE, _TRAIN, _EVAL = KerasModeKeys.PREDICT, KerasModeKeys.TRAIN, KerasModeKeys.TEST
 _METHODS = {_TRAIN: "tensorflow/supervised/training", _EVAL: "tensorflow/supervised/eval"}
 _INSTEAD = 'Please use `model.save(..., save_format="tf")` or `tf.keras.models.save_model(..., save_format="tf")`.'
 
@@ -52,7 +57,7 @@ def export_saved_model(
 
     Raises:
       AssertionError: if the folder is not empty.
-      NotImplementedError: for a subclassed model.
+      NotImplementedError: for a subclassed model, unless only for serving.
       ValueError: for a Sequential model without weights.
 
     Example:
@@ -66,17 +71,36 @@ def export_saved_model(
                 "called on inputs or `build()` is called with an `input_shape`, or the first layer in the model has "
                 "`input_shape` during construction."
             )
-        if not isinstance(model, Sequential):
+        if not (isinstance(model, Sequential) or serving_only):
             raise NotImplementedError(
                 "Subclassed models can only be exported for serving. Please set argument serving_only=True."
-                if not serving_only
-                else "A subclassed model cannot be copied: use tf.saved_model.simple_save with its tensors."
             )
+    if serving_only:
+        save(model, saved_model_path, trace_model_call(model, input_signature))
+    else:
+        _save_modes(model, saved_model_path, custom_objects, as_text, input_signature)
+    try:
+        description = model.to_json()
+    except NotImplementedError:
+        logs.warning(
+            "Skipped saving model JSON, subclassed model does not have get_config() defined."
+        )
+        return
+    assets = os.path.join(saved_model_path, "assets")
+    os.makedirs(local_path(assets), exist_ok=True)
+    with open(os.path.join(local_path(assets), "saved_model.json"), "w") as file:
+        file.write(description)
+
+
+def _save_modes(
+    model: Any, saved_model_path: str, custom_objects: Any, as_text: bool, input_signature: Any
+) -> None:
+    """Writes a graph for each mode."""
     builder = SavedModelBuilder(saved_model_path)
     prefix = os.path.join(saved_model_path, "variables", "variables")
     os.makedirs(local_path(os.path.dirname(prefix)), exist_ok=True)
     model.save_weights(prefix, save_format="tf", overwrite=True)
-    modes = [_SERVE] if serving_only or not model.optimizer else [_TRAIN, _EVAL, _SERVE]
+    modes = [_TRAIN, _EVAL, _SERVE] if model.optimizer else [_SERVE]
     config = optimizer_config(model) if len(modes) > 1 else None
     builder._has_variables = True
     for mode in modes:
@@ -89,10 +113,6 @@ def export_saved_model(
                 compile_like(made, model, config, custom_objects=custom_objects)
             _add(builder, mode, made, prefix, rewrite=mode == modes[0])
     builder.save(as_text)
-    assets = os.path.join(saved_model_path, "assets")
-    os.makedirs(local_path(assets), exist_ok=True)
-    with open(os.path.join(local_path(assets), "saved_model.json"), "w") as file:
-        file.write(model.to_json())
 
 
 def _placeholder(spec: Any) -> Any:
@@ -107,7 +127,7 @@ def _add(builder: Any, mode: str, made: Any, prefix: str, rewrite: bool) -> None
         add_to_collection(GraphKeys.GLOBAL_STEP, made.optimizer.iterations)
         made._make_train_function() if mode == _TRAIN else made._make_test_function()
     if mode == _TRAIN:
-        add_to_collection("saved_model_train_op", made.train_function.updates_op)
+        add_to_collection(TRAIN_OP_KEY, made.train_function.updates_op)
     get_collection_ref(GraphKeys.UPDATE_OPS).extend(made.state_updates)
     with Session().as_default():
         made.load_weights(prefix)
@@ -115,8 +135,8 @@ def _add(builder: Any, mode: str, made: Any, prefix: str, rewrite: bool) -> None
             made.save_weights(prefix, save_format="tf", overwrite=True)
         signature = _signature(made, mode)
         builder.add_meta_graph(
-            _TAGS[mode],
-            signature_def_map={mode: signature},
+            EXPORT_TAG_MAP[mode],
+            signature_def_map={SIGNATURE_KEY_MAP[mode]: signature},
             main_op=local_variables_initializer(),
             saver=Saver(message_of(walked(made))[1], allow_empty=True),
         )

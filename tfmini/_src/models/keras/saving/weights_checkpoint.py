@@ -34,6 +34,8 @@ def load_weights(model: Any, prefix: str) -> Any:
     found.run_restore_ops(None if executing_eagerly() else get_session())
     found.assert_nontrivial_match()
     if hasattr(found, "is_complete") and not found.is_complete():
+        if not executing_eagerly():
+            found.restore_later_objects_in(get_session())
         model._awaits = found
         model_of = weakref.ref(model)
 

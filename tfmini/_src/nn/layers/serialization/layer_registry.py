@@ -36,7 +36,12 @@ def _is_layer(name: str) -> bool:
     return name[0].isupper() and name not in ("Input", "InputSpec")
 
 
-_KNOWN = ChainMap(_registered, PublicNames("tfmini.keras.layers", _is_layer), _Models())  # type: ignore[arg-type]
+_KNOWN: ChainMap = ChainMap(
+    _registered,
+    PublicNames("tfmini.keras.layers", _is_layer),  # type: ignore[arg-type]
+    PublicNames("tfmini.keras.experimental", "SequenceFeatures".__eq__),  # type: ignore[arg-type]
+    _Models(),  # type: ignore[arg-type]
+)
 _RENAMED = {"BatchNormalizationV1": "BatchNormalization"}
 
 
