@@ -158,3 +158,21 @@ def test_the_code():
     assert "ag__.if_stmt(x > 0, " in code
     compile(code, "code", "exec")
     assert tf.autograph.to_graph(in_one_branch).__name__ == "tf__in_one_branch"
+
+
+def test_frames_that_an_error_carries():
+    """The innermost first, as TensorFlow 1.15.5's."""
+
+    def fails(x):
+        raise TypeError("none of tensors")
+
+    def calls(x):
+        return fails(x)
+
+    with pytest.raises(TypeError, match="none of tensors") as caught:
+        tf.function(calls)(tf.constant(1))
+    known = caught.value.ag_error_metadata
+    assert known.cause_message == "TypeError: none of tensors"
+    assert [frame.function_name for frame in known.translated_stack] == ["fails", "calls"]
+    assert all(frame.converted for frame in known.translated_stack)
+    assert {frame.filename for frame in known.translated_stack} == {__file__}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfmini._src.autograph.converters.transpiler import converted_codes
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError, OpError
@@ -33,6 +33,22 @@ _WITH_A_TEXT = (
 )
 
 
+class FrameInfo(NamedTuple):
+    """A line of the program that led to an error."""
+
+    filename: str
+    lineno: int
+    function_name: str
+    converted: bool
+
+
+class ErrorMetadata(NamedTuple):
+    """`ag_error_metadata` of a converted function's error: the program's lines that led to it, the innermost first."""
+
+    translated_stack: tuple[FrameInfo, ...]
+    cause_message: str
+
+
 class _LongKeyError(KeyError):
     """A KeyError whose text is shown as it is."""
 
@@ -51,41 +67,42 @@ def explained(error: Exception) -> Exception:
     """The error to raise in place of one that a converted function raised."""
     if hasattr(error, "ag_pass_through"):
         return error
-    lines, cause = getattr(error, "ag_error_metadata", ((), None))
-    cause = cause or f"{type(error).__name__}: {error}"
-    found = [line for line in _lines(error) if line not in lines]
-    lines = (*found, *lines)
-    if not any(is_converted for *_, is_converted in lines):
+    known = getattr(error, "ag_error_metadata", None)
+    known = known or ErrorMetadata((), f"{type(error).__name__}: {error}")
+    inner = known.translated_stack
+    stack = (*inner, *reversed([frame for frame in _frames(error) if frame not in inner]))
+    if not any(frame.converted for frame in stack):
         return error
-    made = _like(error, _text(lines, cause), cause)
-    made.ag_error_metadata = (lines, cause)  # type: ignore[attr-defined]
+    made = _like(error, _text(stack[::-1], known.cause_message), known.cause_message)
+    made.ag_error_metadata = ErrorMetadata(stack, known.cause_message)  # type: ignore[attr-defined]
     return made
 
 
-def _lines(error: Exception) -> list[tuple[str, int, str, bool]]:
-    """File, line, function and whether it is converted, of the program's frames, outermost first."""
-    found: list[tuple[str, int, str, bool]] = []
+def _frames(error: Exception) -> list[FrameInfo]:
+    """The program's frames, the outermost first."""
+    found: list[FrameInfo] = []
     trace = error.__traceback__
     while trace is not None:
         code: CodeType = trace.tb_frame.f_code
         if not code.co_filename.startswith(_PACKAGE):
-            line = (code.co_filename, trace.tb_lineno, code.co_name, code in converted_codes)
-            if not found or found[-1] != line:
-                found.append(line)
+            is_converted = code in converted_codes
+            frame = FrameInfo(code.co_filename, trace.tb_lineno, code.co_name, is_converted)
+            if not found or found[-1] != frame:
+                found.append(frame)
         trace = trace.tb_next
-    first = next((n for n, line in enumerate(found) if line[3]), len(found))
+    first = next((n for n, frame in enumerate(found) if frame.converted), len(found))
     return found[first:]
 
 
-def _text(lines: Any, cause: str) -> str:
-    files = [line[0] for line in lines]
+def _text(frames: tuple[FrameInfo, ...], cause: str) -> str:
+    files = [frame.filename for frame in frames]
     common = os.path.dirname(os.path.commonprefix(files)) if len(files) > 1 else ""
     common = "" if common == os.path.sep else common
     text = ["in converted code:"]
     if common:
         text.append(f"    relative to {common}:")
     text.append("")
-    for file, number, name, is_converted in lines:
+    for file, number, name, is_converted in frames:
         text.append(
             f"    {file[len(common) + 1 if common else 0 :]}:{number} {name}{'  *' if is_converted else ''}"
         )

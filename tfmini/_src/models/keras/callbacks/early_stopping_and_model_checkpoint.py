@@ -166,6 +166,8 @@ class ModelCheckpoint(Callback):
         if not model._is_graph_network and type(model).__name__ != "Sequential":
             self.save_weights_only = True
 
+    _get_most_recently_modified_file_matching_pattern = staticmethod(newest_file)
+
     def on_train_begin(self, logs: Any = None) -> None:
         """Loads the most recent weights, if asked to.
 
@@ -174,7 +176,7 @@ class ModelCheckpoint(Callback):
         """
         if not self.load_weights_on_restart:
             return
-        path = newest_file(self.filepath)
+        path = self._get_most_recently_modified_file_matching_pattern(self.filepath)
         if path is None or not is_there(path):
             return
         try:

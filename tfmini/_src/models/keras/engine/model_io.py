@@ -14,7 +14,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine.model_functions import model_input_signature, trace_model_call
 from tfmini._src.models.keras.engine.standardize_user_data import Fed
 from tfmini._src.models.keras.saving import hdf5, training_config, weights_checkpoint
-from tfmini._src.models.keras.saving.yaml_configs import yaml_library
+from tfmini._src.models.keras.saving.yaml_configs import to_yaml
 from tfmini._src.nn.layers.backend.config import v2_behavior_enabled
 from tfmini._src.nn.layers.saved_layer.layer_calls import unchanged
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
@@ -199,7 +199,7 @@ class Saved(Fed):
         Raises:
           ImportError: without pyyaml.
         """
-        return yaml_library().dump(self._updated_config(), **kwargs)
+        return to_yaml(self._updated_config(), **kwargs)
 
     @property
     def run_eagerly(self) -> bool:

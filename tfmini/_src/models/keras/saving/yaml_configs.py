@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 _TUPLE = "tag:yaml.org,2002:python/tuple"
+_CALL = "tag:yaml.org,2002:python/object/apply:"
+_CALL_OF_NUMPY_1, _CALL_OF_NUMPY_2 = (
+    f"!!python/object/apply:{core}.multiarray." for core in ("numpy.core", "numpy._core")
+)
+_ARRAY_CLASS = "tag:yaml.org,2002:python/name:numpy.ndarray"
 _MOST = 1_000_000  # values, with those that aliases repeat
 
 
@@ -21,11 +28,21 @@ def yaml_library() -> Any:
     return yaml
 
 
-def from_yaml(text: str) -> Any:
-    """The plain data in YAML, tuples included; no code in it is run.
+def to_yaml(config: Any, **kwargs: Any) -> Any:
+    """A configuration in YAML, by `yaml.dump` and its arguments; older releases of numpy read its arrays too.
 
     Raises:
-      ValueError: aliases make more than a million values of it.
+      ImportError: without pyyaml.
+    """
+    text = yaml_library().dump(config, **kwargs)
+    return text.replace(_CALL_OF_NUMPY_2, _CALL_OF_NUMPY_1) if isinstance(text, str) else text
+
+
+def from_yaml(text: str) -> Any:
+    """The plain data in YAML, tuples and numpy's arrays and scalars included; no code in it is run.
+
+    Raises:
+      ValueError: aliases make more than a million values of it; an array of it is damaged.
       yaml.constructor.ConstructorError: it has tags of other objects.
     """
     yaml = yaml_library()
@@ -36,6 +53,11 @@ def from_yaml(text: str) -> Any:
     Loader.add_constructor(
         _TUPLE, lambda loader, node: tuple(loader.construct_sequence(node, deep=True))
     )
+    for core in ("numpy.core", "numpy._core"):
+        Loader.add_constructor(f"{_CALL}{core}.multiarray._reconstruct", _array)
+        Loader.add_constructor(f"{_CALL}{core}.multiarray.scalar", _scalar)
+    Loader.add_constructor(_CALL + "numpy.dtype", _dtype)
+    Loader.add_constructor(_ARRAY_CLASS, lambda loader, node: None)
     loader = Loader(text)
     try:
         node = loader.get_single_node()
@@ -46,6 +68,26 @@ def from_yaml(text: str) -> Any:
         return loader.construct_document(node)
     finally:
         loader.dispose()
+
+
+def _dtype(loader: Any, node: Any) -> np.dtype:
+    """A dtype, of its code and its byte order."""
+    fields = loader.construct_mapping(node, deep=True)
+    order = fields["state"][1]
+    dtype = np.dtype(fields["args"][0])
+    return dtype if order == "|" else dtype.newbyteorder(order)
+
+
+def _array(loader: Any, node: Any) -> np.ndarray:
+    """An array, of its shape, dtype, order and bytes."""
+    fields = loader.construct_mapping(node, deep=True)
+    _, shape, dtype, is_by_columns, content = fields["state"]
+    return np.frombuffer(content, dtype).reshape(shape, order="F" if is_by_columns else "C")
+
+
+def _scalar(loader: Any, node: Any) -> Any:
+    dtype, content = loader.construct_sequence(node, deep=True)
+    return np.frombuffer(content, dtype)[0]
 
 
 def _size(node: Any, known: dict[int, float]) -> float:

@@ -32,8 +32,13 @@ def forget_keras_graph() -> None:
 
 
 def in_keras_graph() -> bool:
-    """Whether nodes are added to the graph of Keras's symbolic tensors."""
-    return bool(_kept) and not executing_eagerly() and get_default_graph() is _kept[0]
+    """Whether nodes are added to the graph of Keras's symbolic tensors, or to a branch or a loop in it."""
+    if not _kept or executing_eagerly():
+        return False
+    graph: Any = get_default_graph()
+    while getattr(graph, "is_part", False):
+        graph = graph.outer_graph
+    return graph is _kept[0]
 
 
 def runs_as_written() -> bool:
