@@ -68,3 +68,29 @@ def test_a_finalized_graph_gets_no_nodes(session, graph, handles):
     last = handles(13)[-1]
     assert handles.there([last]) == [True]
     assert len(graph.get_operations()) == count
+
+
+def test_a_handle_that_is_deleted_or_given_away(session):
+    made = session.run([tf.get_session_handle(tf.constant(n)) for n in (1, 2, 3)])
+    first, second, third = made
+    assert str(first) == first.handle and first.eval() == 1
+    first.delete()
+    raw = second.get_raw_handle()
+    assert raw == second.handle
+    for gone in (first, second):
+        for call in (gone.eval, gone.delete):
+            with pytest.raises(
+                TypeError, match="^Persistent tensor .* may have already been deleted.$"
+            ):
+                call()
+    holder, value = tf.get_session_tensor(raw, tf.int32)
+    assert session.run(value, {holder: raw}) == 2
+    given, deleter = tf.delete_session_tensor(third.handle)
+    session.run(deleter, {given: third.handle})
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is not in the session store"):
+        third.eval()
+
+
+def test_a_handle_is_of_a_tensor(session):
+    with pytest.raises(TypeError, match="^`data` must be of type Tensor.$"):
+        tf.get_session_handle([1.0])

@@ -73,3 +73,33 @@ def test_one_of_both_is_looked_for():
     tf.log(tf.constant(-1.0))
     with pytest.raises(Exception, match="1 inf"):
         tf.log(tf.constant(0.0))
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), 1.0])
+@pytest.mark.parametrize("callback", [tfe.inf_callback, tfe.nan_callback, tfe.inf_nan_callback])
+@pytest.mark.parametrize("action", ["print", "warn", "raise", "ignore"])
+def test_each_check_and_action(callback, value, action, capsys, caplog):
+    is_bad = str(value) in callback.__name__.split("_")
+    tensors = [tf.constant(3), tf.constant([1.0, value])]
+    error = (
+        ""
+        if action != "ignore"
+        else "^Invalid action for inf_nan_callback: .*IGNORE. Valid actions are: "
+    )
+    if is_bad and action in ("raise", "ignore"):
+        with pytest.raises(
+            ValueError if error else Exception, match=error or "Output 2 of 2 of TFE operation Op"
+        ):
+            callback("Op", [], [], tensors, None, action=action)
+    else:
+        callback("Op", [], [], tensors, None, action=action)
+    said = capsys.readouterr().out + "".join(record.getMessage() for record in caplog.records)
+    assert ("Output 2 of 2" in said) == (is_bad and action in ("print", "warn"))
+    assert said.startswith("Warning: ") == (is_bad and action == "print")
+
+
+def test_what_is_done_is_known_of_a_callback_that_was_added():
+    assert tfe.seterr() == {"inf_or_nan": tfe.ExecutionCallback.IGNORE}
+    tfe.add_execution_callback(tfe.inf_nan_callback)
+    assert tfe.seterr(inf_or_nan="warn") == {"inf_or_nan": tfe.ExecutionCallback.RAISE}
+    assert tfe.seterr() == {"inf_or_nan": tfe.ExecutionCallback.WARN}

@@ -1,0 +1,220 @@
+"""A task without its wire: its sessions and graphs, what each step ends with, tensors that are asked for."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.base import proto
+from tfmini._src.cluster import addresses, recv_tensor
+from tfmini._src.cluster.rendezvous import Item
+from tfmini._src.cluster.worker import Worker
+from tfmini._src.cluster.worker_service import WorkerService
+
+NAME = "/job:local/replica:0/task:0"
+CPU = f"{NAME}/device:CPU:0"
+
+
+@pytest.fixture
+def worker():
+    worker = Worker(NAME, {NAME: "localhost:0"})
+    yield worker
+    worker.close()
+
+
+@pytest.fixture
+def graph_def():
+    with tf.Graph().as_default() as graph:
+        tf.add(tf.Variable(1.0, name="v", use_resource=True).read_value(), 1.0)
+        graph_def = graph.as_graph_def()
+    for node in graph_def.node:
+        node.device = CPU
+    return graph_def
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_sessions_come_and_go(worker, isolated):
+    worker.create_session("one", isolated)
+    first = worker.session("one")
+    worker.create_session("one", isolated)  # the client has asked twice
+    assert worker.session("one") is first
+    assert (first.state._resources is worker.resources) is not isolated
+    assert worker.session("") is not first
+    worker.delete_session("one")
+    worker.delete_session("one")
+    text = f'^Session handle is not found: one. Possibly this worker ."{NAME}". just restarted.$'
+    with pytest.raises(tf.errors.AbortedError, match=text):
+        worker.session("one")
+
+
+def test_graphs_come_and_go(worker, graph_def):
+    worker.create_session("one", False)
+    first, second = (worker.register("one", graph_def) for _ in range(2))
+    assert first != second and worker.graph("one", first) is not worker.graph("one", second)
+    worker.deregister("one", first)
+    calls = [
+        lambda: worker.deregister("one", first),
+        lambda: worker.graph("one", first),
+        lambda: worker.run("one", first, 1, {}, []),
+        lambda: worker.run_partly("one", first, 1, {}, [], True),
+        lambda: worker.graph("", second),  # of another session
+    ]
+    for call in calls:
+        with pytest.raises(
+            tf.errors.AbortedError, match="^Graph handle is not found: [0-9a-f]{16}. Poss"
+        ):
+            call()
+    assert worker.run("one", second, 1, {}, []) == []
+
+
+def test_a_run_names_keys_of_its_graph(worker, graph_def):
+    number = worker.register("", graph_def)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^w:0 is not fetched by this graph$"):
+        worker.run("", number, 1, {}, ["w:0"])
+    for feeds, keys in (({"w:0": 1}, []), ({}, ["w:0"])):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="^w:0 is not of this graph$"):
+            worker.run_partly("", number, 2, feeds, keys, True)
+    assert worker._steps == {}
+
+
+def test_a_step_is_kept_until_its_last_part_has_ended(worker):
+    first, second = worker.begin("", 5), worker.begin("", 5)
+    assert first.rendezvous is second.rendezvous
+    worker._ended(5, first)
+    assert worker._steps == {5: {second}}
+    worker._ended(5, second)
+    worker._ended(5, second)
+    assert worker._steps == {}
+    third = worker.begin("", 5)
+    worker.cancel(5, KeyError("why"))
+    assert third.is_cancelled
+    with pytest.raises(tf.errors.CancelledError, match="^Step 5 has ended$"):
+        worker.begin("", 5)
+
+
+def test_what_a_step_leaves_is_dropped(worker):
+    got = []
+    key = f"{CPU};{worker.incarnations[CPU]:016x};{CPU};t;0:0"
+    worker.receive(7, key, lambda item, error: got.append(error))
+    withdraw = worker.receive(8, key, lambda item, error: got.append(error))
+    withdraw()
+    worker.clean_up(7)
+    worker.clean_up(8)
+    assert [type(error) for error in got] == [tf.errors.CancelledError]
+
+
+@pytest.mark.parametrize(
+    "containers, kept", [([], "named"), (["localhost"], "named"), (["named"], "")]
+)
+def test_containers_are_cleared_by_name(worker, containers, kept):
+    for container in ("", "named"):
+        worker.resources.named(("thing", container, "x"), dict)
+    worker.clean_up_all(containers)
+    found = [c for c in ("", "named") if worker.resources.found(("thing", c, "x")) is not None]
+    assert found == [kept]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "",
+        "t",
+        f"{CPU};1;{CPU};t",
+        f"{CPU};1;{CPU};t;0:0;more",
+        f"{CPU};x;{CPU};t;0:0",
+        "cpu;1;cpu;t;0:0",
+    ],
+)
+def test_what_is_no_key_of_a_tensor(key):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"^Invalid  rendezvous key: {key}$"):
+        recv_tensor.sender(key)
+
+
+def test_replies_there_and_back():
+    items = [Item(np.arange(3.0), tf.float64), Item(None, None, True), Item(np.int32(4), tf.int32)]
+    for item in items:
+        found = recv_tensor.read_reply(b"".join(map(bytes, recv_tensor.reply_buffers(item, 0))))
+        assert found.is_dead is item.is_dead
+        assert found.is_dead or np.array_equal(found.value, item.value)
+    for count in (0, 2):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+            recv_tensor.read_replies(b"\x0a\x02\x10\x01", count)
+    assert recv_tensor.read_replies(b"\x0a\x02\x10\x01", 1)[0].is_dead
+
+
+def test_errors_of_other_tasks_say_of_which_once():
+    error = recv_tensor.of_task(
+        "/job:a/replica:0/task:1", tf.errors.NotFoundError(None, None, "gone")
+    )
+    assert error.message == "From /job:a/replica:0/task:1:\ngone"
+    assert recv_tensor.of_task("/job:b/replica:0/task:0", error) is error
+
+
+@pytest.mark.parametrize(
+    "filters, found",
+    [
+        ([], "abc"),
+        (["/job:ps"], "a"),
+        (["/job:worker"], "bc"),
+        (["/job:worker/task:1", "/job:ps"], "ac"),
+        (["/job:worker/task:2"], ""),
+        (["/task:0"], "ab"),
+    ],
+)
+def test_tasks_that_filters_leave(filters, found):
+    tasks = [
+        f"/job:{job}/replica:0/task:{n}" for job, n in (("ps", 0), ("worker", 0), ("worker", 1))
+    ]
+    assert addresses.reachable_tasks(tasks, filters) == [tasks["abc".index(each)] for each in found]
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="^Could not parse device filter: job$"
+    ):
+        addresses.reachable_tasks(tasks, ["job"])
+
+
+@pytest.mark.parametrize(
+    "address, port", [("h:1", 1), (":65535", 65535), ("[::1]:80", 80), ("h:0", 0)]
+)
+def test_ports(address, port):
+    assert addresses.port_of(address) == port
+
+
+@pytest.mark.parametrize("address", ["h", "", "80", "h:", "h:x", "h:-1", "h:65536", "h:8.0"])
+def test_what_has_no_port(address):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError,
+        match=f'^Could not parse port for local server from "{address}".$',
+    ):
+        addresses.port_of(address)
+
+
+class Call:
+    def add_callback(self, callback):
+        self.gone = callback
+        return True
+
+
+def test_methods_of_the_service(worker, graph_def):
+    methods = {
+        name.rpartition("/")[2]: method for name, method in WorkerService(worker).methods.items()
+    }
+    create = proto.CreateWorkerSessionRequest(session_handle="s")
+    methods["CreateWorkerSession"](create.SerializeToString(), Call())
+    register = proto.RegisterGraphRequest(
+        session_handle="s", create_worker_session_called=True, graph_def=graph_def
+    )
+    reply = methods["RegisterGraph"](register.SerializeToString(), Call())
+    handle = proto.RegisterGraphResponse.FromString(reply).graph_handle
+    assert worker.graph("s", handle)
+    drop = proto.DeregisterGraphRequest(
+        session_handle="s", create_worker_session_called=True, graph_handle=handle
+    ).SerializeToString()
+    methods["DeregisterGraph"](drop, Call())
+    with pytest.raises(tf.errors.AbortedError, match="^Graph handle is not found"):
+        methods["DeregisterGraph"](drop, Call())
+    step = worker.begin("s", 9)
+    methods["CleanupGraph"](proto.CleanupGraphRequest(step_id=9).SerializeToString(), Call())
+    assert step.is_cancelled
+    delete = proto.DeleteWorkerSessionRequest(session_handle="s").SerializeToString()
+    methods["DeleteWorkerSession"](delete, Call())
+    with pytest.raises(tf.errors.AbortedError, match="^Session handle is not found: s"):
+        worker.session("s")

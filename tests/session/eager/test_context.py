@@ -1,0 +1,82 @@
+"""The context of eager mode: its devices, functions, mode and scopes."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.graph.eager import execution_mode
+from tfmini._src.session.eager import context as contexts
+from tfmini._src.session.eager import executor
+from tfmini._src.session.eager.enable import eager_mode, graph_mode
+
+CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+@pytest.fixture(autouse=True)
+def new_context():
+    contexts.drop_context()
+    yield contexts.context()
+    contexts.drop_context()
+
+
+def test_its_devices_come_into_use_once(new_context):
+    assert not new_context.is_initialized and contexts.current_context() is new_context
+    new_context.ensure_initialized()
+    session = new_context.session
+    new_context.ensure_initialized()
+    assert new_context.is_initialized and new_context.session is session
+    assert contexts.list_devices() == new_context.devices() == [CPU]
+    assert contexts.num_gpus() == new_context.num_gpus() == 0
+
+
+def test_a_new_one_has_its_own_devices(new_context):
+    made = contexts.reset_context(tf.ConfigProto(device_count={"CPU": 2}))
+    assert made is contexts.context() is not new_context
+    assert made.devices() == [CPU, CPU[:-1] + "1"]
+    assert contexts.reset_context().devices() == [CPU]
+
+
+@pytest.mark.parametrize(
+    "asked, named",
+    [("/cpu:1", CPU[:-1] + "1"), ("/gpu:0", CPU[:-5] + "GPU:0"), ("/device:CPU:*", CPU), ("", CPU)],
+)
+def test_names_of_devices(new_context, asked, named):
+    assert new_context.device_named(asked) == named
+
+
+def test_devices_that_are_not_there(new_context):
+    new_context.soft_device_placement = True
+    assert new_context.device_for("Add", "/gpu:3") == CPU
+    for asked in ("/job:worker/cpu:0", "/task:2/cpu:0"):
+        with pytest.raises(
+            tf.errors.InvalidArgumentError,
+            match="^Could not satisfy device specification .*Name: Add",
+        ):
+            new_context.device_for("Add", asked)
+
+
+def test_modes_and_scopes(new_context):
+    with tf.Graph().as_default():
+        assert new_context.in_graph_mode() and not new_context.executing_eagerly()
+        assert new_context.scope_name == "" and new_context.device_name is None
+        with eager_mode():
+            assert not new_context.in_graph_mode() and new_context.in_eager_mode()
+            with tf.name_scope("outer"), tf.name_scope("inner"):
+                assert new_context.scope_name == "outer/inner/"
+            with graph_mode():
+                assert new_context.in_graph_mode() and execution_mode.executing_eagerly() is False
+            assert new_context.in_eager_mode()
+
+
+def test_functions_of_its_library(new_context):
+    with eager_mode():
+        assert [x.numpy() for x in tf.data.Dataset.range(2).map(lambda x: x + 1)] == [1, 2]
+        name = next(iter(new_context.library._functions))
+        assert new_context.has_function(name) and new_context.has_function(name.encode())
+        assert not new_context.has_function("none")
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_executors(is_async):
+    made = executor.new_executor(is_async)
+    assert made.is_async() is is_async
+    assert [made.handle(), made.wait(), made.clear_error()] == [None] * 3
