@@ -23,6 +23,7 @@ from tests import (
     placements,
     public_names,
     recording,
+    short_programs,
     snippets,
 )
 from tests.formats import file_cases, write_golden_records
@@ -109,6 +110,14 @@ def write_trackables(name):
     pathlib.Path(trackables.RECORD).write_bytes(gzip.compress(text))
 
 
+def write_short_programs(name):
+    with tempfile.TemporaryDirectory() as folder:
+        short_programs.in_folder(folder)
+        found = short_programs.records(tf, short_programs.rooms())
+    text = json.dumps(found, indent=1, sort_keys=True).encode()
+    short_programs.RECORD.write_bytes(gzip.compress(text))
+
+
 def write_inspected(name):
     write_inspected_files.write()
 
@@ -148,7 +157,7 @@ def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
     known += [("files", write_files), ("watched", write_watched)]
-    known += [("trackables", write_trackables)]
+    known += [("trackables", write_trackables), ("short_programs", write_short_programs)]
     known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
     known += [("tools", write_tools), ("eager", write_eager)]
     unknown = set(wanted) - {name for name, _ in known}

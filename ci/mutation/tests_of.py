@@ -3,8 +3,8 @@
 A line for each file, also for a long one that no test reaches, and below it the tests, the nearest first, those of one
 file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
 file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
-file come before them, those that import it after, and where none has its name the others of its folder, which may run
-it in a process of its own; a kernel has the tests of the modules that call it.
+file come before them, and after them those that import it, where none has its name the others of its folder, which may
+run it in a process of its own, and the short programs of its room; a kernel has the tests of the modules that call it.
 """
 
 from __future__ import annotations
@@ -99,6 +99,8 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     nearest = [test for test in nearest if test in whole or test.partition("::")[0] not in whole]
     if nearest and not is_mirrored:
         nearest += mirrors(ROOT, path)
+    of_room = Path("tests", *Path(path).parts[2:3], "test_short_programs.py")
+    nearest += [str(of_room)] * of_room.is_file()
     return list(dict.fromkeys(nearest))
 
 

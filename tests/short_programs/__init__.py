@@ -1,0 +1,130 @@
+"""Programs of a line, a table for each room: what they give or raise, beside what TensorFlow 1.15.5 gave or raised.
+
+A table is a function `programs(tf)` of a file here, whose name begins with the room's. It returns programs by name:
+functions without arguments, whose tensors a session then runs. They run where FILE is, lines of numbers with commas.
+"""
+
+import gzip
+import importlib
+import json
+import math
+import os
+import pathlib
+import re
+
+import numpy as np
+
+FILE, TEXT = "f.csv", "a,b,c\n1,2,3\n4,5,6\n"
+RECORD = pathlib.Path(__file__).parents[1] / "golden" / "short_programs.json.gz"
+TOLERANCE = 1e-5
+
+
+def table(room, tf):
+    return importlib.import_module("tests.short_programs." + room).programs(tf)
+
+
+def answer(tf, room, name):
+    """What a program gives, as lists, numbers and texts; or the class of its error, with the first line of the text."""
+    with tf.Graph().as_default():
+        tf.set_random_seed(1)
+        try:
+            given = table(room, tf)[name]()
+            if _has_tensors(tf, given):
+                with tf.Session() as session:
+                    session.run(
+                        [
+                            tf.global_variables_initializer(),
+                            tf.local_variables_initializer(),
+                            tf.tables_initializer(),
+                        ]
+                    )
+                    given = session.run(given)
+        except Exception as error:  # of any class: which one is compared
+            text = getattr(error, "message", None) or str(error)
+            return {"error": type(error).__name__, "text": _plain(text.split("\n")[0])}
+    return {"value": _described(given)}
+
+
+def _has_tensors(tf, given):
+    kinds = (tf.Tensor, tf.SparseTensor, tf.IndexedSlices, tf.Variable, tf.Operation)
+    if isinstance(given, (list, tuple)):
+        return any(_has_tensors(tf, each) for each in given)
+    if isinstance(given, dict):
+        return any(_has_tensors(tf, each) for each in given.values())
+    return isinstance(given, kinds)
+
+
+def _plain(text):
+    """A text without what names a place in memory, a module of either side, or that a node failed through another."""
+    text = text.replace("[_Derived_]", "")
+    text = re.sub(r"0x[0-9a-f]{6,}|(?<=id=)\d+", "ADDRESS", text)
+    return re.sub(r"\b(?:tensorflow|tfmini)(?:\.\w+)*\.(?=\w)", "", text)
+
+
+def _described(value):
+    if isinstance(value, dict):
+        return {str(key): _described(value[key]) for key in value}
+    if isinstance(value, (list, tuple)):
+        return [_described(each) for each in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        if array.dtype == object or array.dtype.kind in "SU":
+            items = [i if isinstance(i, str) else bytes(i).decode("latin1") for i in array.ravel()]
+            return {"shape": list(array.shape), "strings": items}
+        if array.dtype.kind == "c":
+            array = np.stack([array.real, array.imag], -1)
+        return {
+            "dtype": array.dtype.str,
+            "shape": list(array.shape),
+            "numbers": array.ravel().tolist(),
+        }
+    if isinstance(value, bytes):
+        return {"bytes": value.decode("latin1")}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return _plain(str(value))
+
+
+def records(tf, rooms):
+    """What TensorFlow says: for `ci/golden short_programs`."""
+    return {room: {name: answer(tf, room, name) for name in table(room, tf)} for room in rooms}
+
+
+def rooms():
+    """The names of the tables."""
+    return sorted(p.stem for p in pathlib.Path(__file__).parent.glob("[a-z]*.py"))
+
+
+def cases(room):
+    """Tables of a room with the names of their programs, and what was recorded of each."""
+    with gzip.open(str(RECORD), "rt") as file:
+        recorded = json.load(file)
+    return [
+        (name, program, wanted)
+        for name, programs in recorded.items()
+        if name.split("_")[0] == room
+        for program, wanted in programs.items()
+    ]
+
+
+def check(tf, room, name, wanted):
+    """Fails unless a program's answer is the recorded one."""
+    found = json.loads(json.dumps(answer(tf, room, name)))
+    assert _same(found, wanted), f"{name}\n    gave {found}\n  wanted {wanted}"
+
+
+def _same(found, wanted):
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        return found.keys() == wanted.keys() and all(_same(found[k], wanted[k]) for k in wanted)
+    if isinstance(wanted, list) and isinstance(found, list):
+        return len(found) == len(wanted) and all(map(_same, found, wanted))
+    if isinstance(wanted, float) and isinstance(found, float):
+        are_nan = math.isnan(found) and math.isnan(wanted)
+        return are_nan or math.isclose(found, wanted, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return type(found) is type(wanted) and found == wanted
+
+
+def in_folder(folder):
+    """Makes FILE in a folder and goes there."""
+    os.chdir(str(folder))
+    pathlib.Path(FILE).write_text(TEXT)
