@@ -155,13 +155,27 @@ def assert_greater_equal(*given: Any) -> Operation:
     return _compare(">=", "assert_greater_equal", ops.greater_equal, np.greater_equal, *given)
 
 
-def _sign_data(x: Tensor, text: str, message: str | None) -> list:
-    return [
-        message or "",
-        f"Condition x {text} did not hold element-wise:",
-        f"x ({shown_name(x)}) = ",
-        x,
-    ]
+def _compare_with_zero(
+    title: str,
+    relation: str,
+    check: Callable[..., Operation],
+    x: Any,
+    data: Any,
+    summarize: int | None,
+    message: str | None,
+    name: str | None,
+) -> Operation:
+    with name_scope(name, title, [x, data]):
+        x = convert_to_tensor(x, name="x")
+        if data is None:
+            text, shown = f"Condition x {relation} did not hold element-wise:", shown_name(x)
+            lines = [text, f"x ({shown}) = "]
+            if relation == "<= 0":  # TensorFlow joins these two.
+                lines = ["".join(lines)]
+            data = [message or "", *lines, x]
+        zero = convert_to_tensor(0, dtype=x.dtype)
+        pair = (zero, x) if relation.startswith(">") else (x, zero)
+        return check(*pair, data=data, summarize=summarize)
 
 
 @public
@@ -187,58 +201,39 @@ def assert_negative(
     Raises:
       InvalidArgumentError: when it runs; at once, if `x` is a constant.
     """
-    with name_scope(name, "assert_negative", [x, data]):
-        x = convert_to_tensor(x, name="x")
-        if data is None:
-            data = _sign_data(x, "< 0", message)
-        zero = convert_to_tensor(0, dtype=x.dtype)
-        return assert_less(x, zero, data=data, summarize=summarize)
+    return _compare_with_zero(
+        "assert_negative", "< 0", assert_less, x, data, summarize, message, name
+    )
 
 
 @public
 @arguments_of(assert_negative)
-def assert_positive(x: Any, data: Any, summarize: Any, message: Any, name: Any) -> Operation:
+def assert_positive(*given: Any) -> Operation:
     """An operation that fails unless every element of `x` is above 0.
 
     Same arguments as `tf.assert_negative`.
     """
-    with name_scope(name, "assert_positive", [x, data]):
-        x = convert_to_tensor(x, name="x")
-        if data is None:
-            data = _sign_data(x, "> 0", message)
-        zero = convert_to_tensor(0, dtype=x.dtype)
-        return assert_less(zero, x, data=data, summarize=summarize)
+    return _compare_with_zero("assert_positive", "> 0", assert_less, *given)
 
 
 @public
 @arguments_of(assert_negative)
-def assert_non_negative(x: Any, data: Any, summarize: Any, message: Any, name: Any) -> Operation:
+def assert_non_negative(*given: Any) -> Operation:
     """An operation that fails unless every element of `x` is at least 0.
 
     Same arguments as `tf.assert_negative`.
     """
-    with name_scope(name, "assert_non_negative", [x, data]):
-        x = convert_to_tensor(x, name="x")
-        if data is None:
-            data = _sign_data(x, ">= 0", message)
-        zero = convert_to_tensor(0, dtype=x.dtype)
-        return assert_less_equal(zero, x, data=data, summarize=summarize)
+    return _compare_with_zero("assert_non_negative", ">= 0", assert_less_equal, *given)
 
 
 @public
 @arguments_of(assert_negative)
-def assert_non_positive(x: Any, data: Any, summarize: Any, message: Any, name: Any) -> Operation:
+def assert_non_positive(*given: Any) -> Operation:
     """An operation that fails unless every element of `x` is at most 0.
 
     Same arguments as `tf.assert_negative`.
     """
-    with name_scope(name, "assert_non_positive", [x, data]):
-        x = convert_to_tensor(x, name="x")
-        if data is None:
-            first, text, shown, tensor = _sign_data(x, "<= 0", message)
-            data = [first, text + shown, tensor]  # TensorFlow joins these two.
-        zero = convert_to_tensor(0, dtype=x.dtype)
-        return assert_less_equal(x, zero, data=data, summarize=summarize)
+    return _compare_with_zero("assert_non_positive", "<= 0", assert_less_equal, *given)
 
 
 @public

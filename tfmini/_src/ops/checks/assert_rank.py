@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
@@ -52,6 +54,40 @@ def _check(
     return Assert(holds, data, summarize=summarize)
 
 
+def _compare_rank(
+    title: str,
+    relation: str,
+    static_test: Callable[[int, int], bool],
+    test: Callable[[Tensor, Tensor], Tensor],
+    x: Any,
+    rank: Any,
+    data: Any,
+    summarize: int | None,
+    message: str | None,
+    name: str | None,
+) -> Operation:
+    with name_scope(name, title, (x, rank, *(data or []))):
+        x = convert_to_tensor(x, name="x")
+        rank = convert_to_tensor(rank, name="rank")
+        title, wanted = message or "", f"Tensor {name_in_ranks(x)} must have {relation}"
+        if data is None:
+            data = [title, wanted, rank, "Received shape: ", ops.shape(x)]
+
+        def failure(values: tuple, actual: int) -> str:
+            shape = x.get_shape()
+            return f"{title}.  {wanted} {int(values[0])}.  Received rank {actual}, shape {shape}"
+
+        return _check(
+            x,
+            (rank,),
+            lambda actual, values: static_test(actual, values[0]),
+            lambda actual: test(actual, rank),
+            failure,
+            data,
+            summarize,
+        )
+
+
 @public
 def assert_rank(
     x: Any,
@@ -77,69 +113,20 @@ def assert_rank(
     Raises:
       ValueError: if the static shape has another rank; InvalidArgumentError: when it runs.
     """
-    with name_scope(name, "assert_rank", (x, rank, *(data or []))):
-        x = convert_to_tensor(x, name="x")
-        rank = convert_to_tensor(rank, name="rank")
-        title = message or ""
-        if data is None:
-            text = f"Tensor {name_in_ranks(x)} must have rank"
-            data = [title, text, rank, "Received shape: ", ops.shape(x)]
-
-        def failure(values: tuple, actual: int) -> str:
-            return (
-                f"{title}.  Tensor {name_in_ranks(x)} must have rank {int(values[0])}.  Received rank "
-                f"{actual}, "
-                f"shape {x.get_shape()}"
-            )
-
-        return _check(
-            x,
-            (rank,),
-            lambda actual, values: actual == values[0],
-            lambda actual: ops.equal(actual, rank),
-            failure,
-            data,
-            summarize,
-        )
+    return _compare_rank(
+        "assert_rank", "rank", operator.eq, ops.equal, x, rank, data, summarize, message, name
+    )
 
 
 @public
-def assert_rank_at_least(
-    x: Any,
-    rank: Any,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Operation:
+@arguments_of(assert_rank)
+def assert_rank_at_least(*given: Any) -> Operation:
     """An operation that fails unless `x` has at least rank `rank`.
 
     Same arguments as `tf.assert_rank`.
     """
-    with name_scope(name, "assert_rank_at_least", (x, rank, *(data or []))):
-        x = convert_to_tensor(x, name="x")
-        rank = convert_to_tensor(rank, name="rank")
-        title = message or ""
-        if data is None:
-            text = f"Tensor {name_in_ranks(x)} must have rank at least"
-            data = [title, text, rank, "Received shape: ", ops.shape(x)]
-
-        def failure(values: tuple, actual: int) -> str:
-            return (
-                f"{title}.  Tensor {name_in_ranks(x)} must have rank at least {int(values[0])}.  Received "
-                "rank "
-                f"{actual}, shape {x.get_shape()}"
-            )
-
-        return _check(
-            x,
-            (rank,),
-            lambda actual, values: actual >= values[0],
-            lambda actual: ops.greater_equal(actual, rank),
-            failure,
-            data,
-            summarize,
-        )
+    relation = "rank at least"
+    return _compare_rank("assert_rank_at_least", relation, operator.ge, ops.greater_equal, *given)
 
 
 @public
