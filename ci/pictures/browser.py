@@ -20,7 +20,7 @@ def find() -> str | None:
 
 
 def run(browser: str, address: str, *options: str) -> str:
-    """What the browser prints about a page, once its scripts have had some seconds."""
+    """Standard output of the browser about a page."""
     with tempfile.TemporaryDirectory() as profile:
         ran = subprocess.run(
             [

@@ -21,7 +21,7 @@ OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND"
 
 
 def remote(folder: Path) -> set[str]:
-    """What pages load from elsewhere."""
+    """Addresses elsewhere that pages load from."""
     loaded = re.compile(
         r"<(?:script|img|link rel=.stylesheet.)[^>]*(?:src|href)=.(https?://[^\"' >]+)"
     )
@@ -33,7 +33,7 @@ def remote(folder: Path) -> set[str]:
 
 
 def faults(folder: Path, browser: str) -> list[str]:
-    """What is wrong with the pages."""
+    """Faults of the pages, a line each."""
     found = [f"loaded from elsewhere: {address}" for address in sorted(remote(folder))]
     with tempfile.TemporaryDirectory() as made:
         for number, (page, wanted) in enumerate(PAGES.items()):

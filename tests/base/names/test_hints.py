@@ -104,7 +104,7 @@ def test_import_of_a_missing_name():
 
 @pytest.mark.parametrize("name", sorted(_SECOND))
 def test_a_name_of_tensorflow_2_is_followed_by_that_of_1(name):
-    with pytest.raises(AttributeError, match="TensorFlow 2 has it; in 1.15 it is tf") as caught:
+    with pytest.raises(AttributeError, match="TensorFlow 2 has it; in 1.15 it is .*tf") as caught:
         operator.attrgetter(name.removeprefix("tf."))(tf)
     for old in re.findall(r"tf\.([\w.]+)", str(caught.value)):
         operator.attrgetter(old)(tf)

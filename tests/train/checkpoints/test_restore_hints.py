@@ -27,6 +27,11 @@ def test_a_folder_has_a_latest_checkpoint(prefix, tmp_path):
     assert hint == f"Hint: '{tmp_path}' is a folder; its latest checkpoint is '{prefix}'."
 
 
+def test_none_is_what_latest_checkpoint_gives(tmp_path):
+    path = tf.train.latest_checkpoint(str(tmp_path))
+    assert "has no file 'checkpoint'" in hint_of_restore(path, "weights", [3], ValueError)
+
+
 @pytest.mark.parametrize("end", ["meta", "data-00000-of-00001", "index"])
 def test_a_file_of_a_checkpoint_belongs_to_a_prefix(prefix, end):
     hint = hint_of_restore(f"{prefix}.{end}", "weights", [3], tf.errors.OpError)

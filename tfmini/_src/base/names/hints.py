@@ -25,10 +25,18 @@ _SECOND = {
     "tf.config.list_logical_devices": "tf.config.experimental.list_logical_devices",
     "tf.config.list_physical_devices": "tf.config.experimental.list_physical_devices",
     "tf.data.AUTOTUNE": "tf.data.experimental.AUTOTUNE",
+    "tf.config.run_functions_eagerly": "tf.config.experimental_run_functions_eagerly",
+    "tf.keras.optimizers.AdamW": "tf.contrib.opt.AdamWOptimizer",
     "tf.keras.utils.set_random_seed": "tf.set_random_seed",
+    "tf.nn.gelu": "x * 0.5 * (1.0 + tf.erf(x / 2.0**0.5))",
+    "tf.nn.silu": "tf.nn.swish",
     "tf.optimizers": "tf.keras.optimizers, or tf.train",
+    "tf.profiler.experimental": "tf.profiler, or tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)",
     "tf.random.Generator": "tf.random_normal and its like",
+    "tf.random.get_global_generator": "tf.set_random_seed",
     "tf.random.set_seed": "tf.set_random_seed",
+    "tf.summary.create_file_writer": "tf.summary.FileWriter",
+    "tf.summary.trace_on": "tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)",
 }
 
 

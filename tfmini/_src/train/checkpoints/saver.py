@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs, proto
+from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
@@ -424,7 +425,10 @@ class Saver:
         if self._is_empty:
             return
         if save_path is None:
-            raise ValueError("Can't load save_path when it is None.")
+            raise with_hint(
+                ValueError("Can't load save_path when it is None."),
+                "tf.train.latest_checkpoint gives None where a folder has no file 'checkpoint'.",
+            )
         prefix = os.fsdecode(save_path)
         try:
             self._restore(sess, prefix)
