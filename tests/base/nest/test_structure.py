@@ -2,6 +2,8 @@
 
 import array
 import collections
+import gc
+import weakref
 
 import attr
 import numpy as np
@@ -346,3 +348,17 @@ def test_composites_of_different_types():
         same(Composite(1), [1], expand_composites=True)
     with pytest.raises(ValueError, match='"type=Composite str=Composite.a." is a sequence'):
         same(Composite(1), 1, expand_composites=True)
+
+
+def test_packed_leaves_die_with_their_structure():
+    leaf = np.zeros(3)
+    gone = weakref.ref(leaf)
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        packed = nest.pack_sequence_as([[1]], [leaf])
+        del leaf, packed
+        assert gone() is None
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
+from types import TracebackType
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 
 # Ops with state that may run in any order, and need not run.
 _FREE = frozenset(
@@ -29,6 +35,7 @@ def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list
     """
     must_run: dict[Operation, None] = {}
     last: dict[Any, Operation] = {}  # by resource: what used it last; None: what has an effect else
+    in_branches: dict[Tensor, Any] = {}  # by resource that a branch uses: the context around
     for op in graph._ops[first:]:
         context = op._control_flow_context
         if _is_in_loop(context):
@@ -41,13 +48,14 @@ def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list
         if op.type == "Merge":
             for other in must_run:
                 _wait_for(op, other)
-                for tensor in other.inputs:
-                    if tensor in last:
-                        last[tensor] = op
+                if other._control_flow_context is context:
+                    last.update((tensor, op) for tensor in other.inputs if tensor in last)
+            last.update({t: op for t, around in in_branches.items() if around is context})
             must_run = {op: None}
             continue
         used = [t for t in dict.fromkeys(op.inputs) if t.dtype is dtypes.resource]
         for tensor in used:
+            _wait_before_branch(tensor, last, in_branches)
             before = last.get(tensor)
             if before is not None and before._control_flow_context is context:
                 _wait_for(op, before)
@@ -63,6 +71,18 @@ def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list
     return list(must_run)
 
 
+def _wait_before_branch(
+    tensor: Tensor, last: dict[Any, Operation], in_branches: dict[Tensor, Any]
+) -> None:
+    """Has branches that use a resource begin when what has used it before them is done."""
+    while tensor.op.type == "Switch":
+        switch, tensor = tensor.op, tensor.op.inputs[0]
+        branch: Any = switch._control_flow_context
+        in_branches[tensor] = branch and branch.outer_context
+        if tensor in last:
+            _wait_for(switch, last[tensor])
+
+
 def _wait_for(op: Operation, other: Operation) -> None:
     if other is not op and other not in op._control_inputs:
         op._add_control_input(other)
@@ -74,3 +94,54 @@ def _is_in_loop(context: Any) -> bool:
             return True
         context = context.outer_context
     return False
+
+
+class AutomaticControlDependencies:
+    """A block of a graph whose effects run, in the order of the program, before what `mark_as_return` gives.
+
+    Attributes:
+      ops_which_must_run: the operations with effects, once it has ended.
+
+    Example:
+      with AutomaticControlDependencies() as block:
+          v.assign_add(1.0)
+          value = block.mark_as_return(v.read_value())
+    """
+
+    def __init__(self) -> None:
+        self.ops_which_must_run: set[Operation] = set()
+        self._returned: list[Tensor] = []
+
+    def mark_as_return(self, tensor: Any) -> Any:
+        """A copy of a tensor, or of IndexedSlices or a SparseTensor, that waits for the effects of the block."""
+        made = [ops.identity(part) for part in flatten(tensor, expand_composites=True)]
+        self._returned += made
+        return pack_sequence_as(tensor, made, expand_composites=True)
+
+    def __enter__(self) -> AutomaticControlDependencies:
+        self._graph = get_default_graph()
+        self._first = 0 if executing_eagerly() else len(self._graph._ops)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if executing_eagerly():
+            return
+        if self._graph is not get_default_graph():
+            raise RuntimeError("Graph changed while trying to add control dependencies.")
+        self.ops_which_must_run.update(ordered_effects(self._graph, self._first, self._returned))
+
+
+def automatic_control_dependencies(f: Callable) -> Callable:
+    """A function whose effects run, in the order of the program, before its results."""
+
+    @functools.wraps(f)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        with AutomaticControlDependencies() as block:
+            return block.mark_as_return(f(*args, **kwargs))
+
+    return wrapper

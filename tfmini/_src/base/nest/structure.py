@@ -1,6 +1,6 @@
 """Trees as wholes: flatten one, pack leaves into one, map over some, compare two."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfmini._src.base.nest.containers import (
@@ -70,19 +70,6 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
             count = len(flat_sequence)
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {count} > 1")
         return flat_sequence[0]
-    index = 0
-
-    def pack(branch: Any) -> Any:
-        nonlocal index
-        packed = []
-        for _, child in items(branch):
-            if is_branch(child, expand_composites):
-                packed.append(pack(child))
-            else:
-                packed.append(flat_sequence[index])
-                index += 1
-        return sequence_like(branch, packed)
-
     count = len(flatten(structure, expand_composites))
     if count != len(flat_sequence):
         raise ValueError(
@@ -90,7 +77,17 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
             f"{len(flat_sequence)} elements.  Structure: {structure}, "
             f"flat_sequence: {flat_sequence}."
         )
-    return pack(structure)
+    return _packed(structure, iter(flat_sequence), expand_composites)
+
+
+def _packed(branch: Any, leaves: Iterator[Any], expand_composites: bool) -> Any:
+    packed = [
+        _packed(child, leaves, expand_composites)
+        if is_branch(child, expand_composites)
+        else next(leaves)
+        for _, child in items(branch)
+    ]
+    return sequence_like(branch, packed)
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
