@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+
+_PARENTS = ("key", "source_column", "categorical_column", "weight_feature_key")
 
 
 class IdWeightPair(NamedTuple):
@@ -21,6 +23,11 @@ class TensorSequenceLengthPair(NamedTuple):
 
     dense_tensor: Any
     sequence_length: Any
+
+
+# Columns have them as attributes of the same names.
+_Ids: TypeAlias = IdWeightPair
+_Steps: TypeAlias = TensorSequenceLengthPair
 
 
 class FeatureColumn(ABC):
@@ -45,6 +52,12 @@ class FeatureColumn(ABC):
     @abstractmethod
     def parse_example_spec(self) -> dict[str, Any]:
         """The `tf.io.parse_example` spec of the features it needs."""
+
+    @property
+    def parents(self) -> list:
+        """The columns and the names of features that it is made of."""
+        fields = {name: getattr(self, name) for name in getattr(self, "_fields", ())}
+        return [fields[n] for n in _PARENTS if n in fields] or list(fields.get("keys", ()))
 
     @abstractmethod
     def transform_feature(self, cache: Any, state: Any) -> Any:
@@ -76,18 +89,22 @@ class DenseColumn(FeatureColumn):
 class CategoricalColumn(FeatureColumn):
     """A column that yields ids in 0 ... num_buckets - 1."""
 
+    IdWeightPair = _Ids
+
     @property
     @abstractmethod
     def num_buckets(self) -> int:
         """Number of ids."""
 
-    def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
+    def get_sparse_tensors(self, cache: Any, state: Any) -> _Ids:
         """Ids and weights of each example."""
-        return IdWeightPair(cache.get(self, state), None)
+        return _Ids(cache.get(self, state), None)
 
 
 class SequenceDenseColumn(FeatureColumn):
     """A column that becomes a dense tensor for each step of a sequence."""
+
+    TensorSequenceLengthPair = _Steps
 
     @property
     @abstractmethod
@@ -95,5 +112,5 @@ class SequenceDenseColumn(FeatureColumn):
         """The static shape of one step."""
 
     @abstractmethod
-    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
+    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> _Steps:
         """Its tensor [batch, steps, *variable_shape] and the lengths of sequences."""

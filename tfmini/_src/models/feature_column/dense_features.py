@@ -134,26 +134,6 @@ class DenseFeatures(_FeaturesLayer):
         return self._joined(outputs)
 
 
-class DenseFeaturesV2(DenseFeatures):
-    """A `DenseFeatures` whose variables are named by name scopes and never partitioned.
-
-    Args:
-      feature_columns, trainable, name: as for `DenseFeatures`.
-    """
-
-    def __init__(
-        self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
-    ):
-        super().__init__(feature_columns, trainable, name, **kwargs)
-        self._state_manager = LayerState(self, self.trainable, in_scopes=False)
-
-    def build(self, _: Any) -> None:
-        for column in self._feature_columns:
-            with name_scope(column.name):
-                column.create_state(self._state_manager)
-        BaseLayer.build(self, None)
-
-
 class SequenceFeatures(_FeaturesLayer):
     """A layer that concatenates the outputs of sequence columns and returns the sequence lengths.
 

@@ -121,6 +121,16 @@ class InputLayer:
         self.name = name
         self._template = make_template(name, layer, create_scope_now_=create_scope_now)
 
+    @property
+    def variables(self) -> list:
+        """The variables of its columns."""
+        return self._template.variables
+
+    @property
+    def trainable_variables(self) -> list:
+        """Those that are trained."""
+        return self._template.trainable_variables
+
     def __call__(self, features: dict) -> Tensor:
         """The columns' outputs for `features`, concatenated: [batch, sum of widths]."""
         return self._template(features=features)

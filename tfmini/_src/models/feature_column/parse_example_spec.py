@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.feature_column.base_columns import FeatureColumn
 from tfmini._src.models.feature_column.column_checks import merged_specs
 
@@ -25,3 +26,12 @@ def make_parse_example_spec(feature_columns: Any) -> dict[str, Any]:
       features = tf.io.parse_example(serialized, spec)
     """
     return merged_specs(feature_columns, lambda column: isinstance(column, FeatureColumn))
+
+
+@arguments_of(make_parse_example_spec)
+def make_parse_example_spec_v2(feature_columns):
+    return merged_specs(
+        feature_columns,
+        lambda column: isinstance(column, FeatureColumn) and column.is_second,
+        "FeatureColumn",
+    )

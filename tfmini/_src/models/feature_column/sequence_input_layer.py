@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.base_columns import SequenceDenseColumn
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
@@ -42,6 +43,36 @@ def sequence_numeric_column(
     return _SequenceNumericColumn(
         *newer_numeric_column(key, shape, default_value, dtype, normalizer_fn)
     )
+
+
+def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor:
+    """The inputs of a recurrent network with the same further ones at each step.
+
+    Args:
+      context_input: float32 [batch, d1].
+      sequence_input: float32 [batch, steps, d0].
+
+    Returns:
+      Tensor float32 [batch, steps, d0 + d1].
+
+    Raises:
+      ValueError: either has another rank.
+      TypeError: either has another dtype.
+    """
+    checks = []
+    for name, tensor, rank in (
+        ("sequence_input", sequence_input, 3),
+        ("context_input", context_input, 2),
+    ):
+        data, message = [ops.shape(tensor)], f"{name} must have rank {rank}"
+        checks.append(ops.assert_rank(tensor, rank, message=message, data=data))
+        message = f"{name} must have dtype float32; got {tensor.dtype}."
+        checks.append(ops.assert_type(tensor, dtypes.float32, message=message))
+    with control_dependencies(checks):
+        steps = ops.shape(sequence_input)[1]
+        times = ops.concat([[1], [steps], [1]], 0)
+        repeated = ops.tile(ops.expand_dims(context_input, 1), times)
+    return ops.concat([sequence_input, repeated], 2)
 
 
 def sequence_input_layer(

@@ -11,7 +11,42 @@ from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
-class ScopeState:
+class StateManager:
+    """A source of columns' variables and tables, as programs write their own: they override what they need."""
+
+    is_layer = True
+
+    def create_variable(
+        self,
+        feature_column: Any,
+        name: str,
+        shape: Any,
+        dtype: Any = None,
+        trainable: bool = True,
+        use_resource: bool = True,
+        initializer: Any = None,
+    ) -> Any:
+        """Makes a variable of a column."""
+        raise NotImplementedError("StateManager.create_variable")
+
+    def add_variable(self, feature_column: Any, var: Any) -> None:
+        """Takes a variable of a column."""
+        raise NotImplementedError("StateManager.add_variable")
+
+    def get_variable(self, feature_column: Any, name: str) -> Any:
+        """A variable of a column."""
+        raise NotImplementedError("StateManager.get_var")
+
+    def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
+        """Takes a table of a column."""
+        raise NotImplementedError("StateManager.add_resource")
+
+    def get_resource(self, feature_column: Any, name: str) -> Any:
+        """A table of a column."""
+        raise NotImplementedError("StateManager.get_resource")
+
+
+class ScopeState(StateManager):
     """Variables from `tf.get_variable` in the scope open when a column asks for them.
 
     Args:
@@ -57,7 +92,7 @@ class ScopeState:
         """Accepts a table, which nothing tracks here."""
 
 
-class LayerState:
+class LayerState(StateManager):
     """Variables of a layer, created when it is built.
 
     Args:
@@ -65,8 +100,6 @@ class LayerState:
       trainable: whether they are trained, if their columns are.
       in_scopes: whether variable scopes name them and cut them into parts.
     """
-
-    is_layer = True
 
     def __init__(self, layer: Any, trainable: bool, in_scopes: bool = True):
         self._layer, self._trainable = layer, trainable

@@ -19,6 +19,8 @@ class TransformationCache:
       features: a dict from names (or columns) to tensors.
     """
 
+    _kind = "FeatureColumn"
+
     def __init__(self, features: dict):
         self._features = features.copy()
         self._made: dict[Any, Any] = {}
@@ -37,7 +39,7 @@ class TransformationCache:
         elif isinstance(key, str):
             raise ValueError(f"Feature {key} is not in features dictionary.")
         elif not isinstance(key, FeatureColumn):
-            raise TypeError(f'"key" must be either a "str" or "FeatureColumn". Provided: {key}')
+            raise TypeError(f'"key" must be either a "str" or "{self._kind}". Provided: {key}')
         else:
             logs.debug("Transforming feature_column %s.", key)
             made = key.transform_feature(self, state)

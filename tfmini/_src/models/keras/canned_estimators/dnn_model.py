@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.feature_column.column_checks import check_second
-from tfmini._src.models.feature_column.dense_features import DenseFeaturesV2
+from tfmini._src.models.feature_column.dense_features_v2 import DenseFeatures
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
 from tfmini._src.nn.layers.keras.dense import Dense
@@ -42,7 +42,7 @@ class _Network(Model):
         super().__init__(name="dnn")
         with name_scope("input_from_feature_columns") as scope:
             check_second(feature_columns)
-            self._inputs_layer = DenseFeaturesV2(feature_columns, name=scope + "input_layer")
+            self._inputs_layer = DenseFeatures(feature_columns, name=scope + "input_layer")
         hidden, dropouts, norms = [], [], []
         for i, size in enumerate(hidden_units):
             with name_scope(f"hiddenlayer_{i}") as scope:

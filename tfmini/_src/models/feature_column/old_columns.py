@@ -1,0 +1,124 @@
+"""Columns that programs write for the protocol of before 1.13, as TensorFlow Hub does: methods with underscores.
+
+class Doubled(tensorflow.python.feature_column.feature_column._DenseColumn):
+    name = "doubled"
+    _parse_example_spec = {"x": tf.FixedLenFeature([1], tf.float32)}
+    _variable_shape = tf.TensorShape([1])
+
+    def _transform_feature(self, inputs):
+        return inputs.get("x") * 2
+
+    def _get_dense_tensor(self, inputs, weight_collections=None, trainable=None):
+        return inputs.get(self)
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.models.feature_column import base_columns
+from tfmini._src.models.feature_column.transformation_cache import TransformationCache
+
+
+class LazyBuilder(TransformationCache):
+    """The cache as such columns are given it."""
+
+    _kind = "_FeatureColumn"
+
+
+class FeatureColumn(base_columns.FeatureColumn):
+    """A column of the old protocol; it may have the methods of the new one too."""
+
+    def __init_subclass__(cls, **kwargs: Any):
+        super().__init_subclass__(**kwargs)
+        cls.is_second = cls.transform_feature is not FeatureColumn.transform_feature
+
+    @property
+    def _var_scope_name(self) -> str:
+        """The name of its variable scope."""
+        return self.name
+
+    @property
+    @abstractmethod
+    def _parse_example_spec(self) -> dict[str, Any]:
+        """The `tf.io.parse_example` spec of the features it needs."""
+
+    @abstractmethod
+    def _transform_feature(self, inputs: Any) -> Any:
+        """The transformed features."""
+
+    @property
+    def var_scope_name(self) -> str:
+        return self._var_scope_name
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return self._parse_example_spec
+
+    def transform_feature(self, cache: Any, state: Any) -> Any:
+        return self._transform_feature(cache)
+
+
+class DenseColumn(FeatureColumn, base_columns.DenseColumn):
+    """A column that becomes a dense tensor [batch, ...]."""
+
+    @property
+    @abstractmethod
+    def _variable_shape(self) -> TensorShape:
+        """The static shape of its tensor without the batch."""
+
+    @abstractmethod
+    def _get_dense_tensor(
+        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+    ) -> Any:
+        """Its tensor."""
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return self._variable_shape
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        return self._get_dense_tensor(cache, state.weight_collections, state.trainable)
+
+
+class CategoricalColumn(FeatureColumn, base_columns.CategoricalColumn):
+    """A column that yields ids in 0 ... _num_buckets - 1."""
+
+    @property
+    @abstractmethod
+    def _num_buckets(self) -> int:
+        """Number of ids."""
+
+    @abstractmethod
+    def _get_sparse_tensors(
+        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+    ) -> base_columns.IdWeightPair:
+        """Ids and weights of each example."""
+
+    @property
+    def num_buckets(self) -> int:
+        return self._num_buckets
+
+    def get_sparse_tensors(self, cache: Any, state: Any) -> base_columns.IdWeightPair:
+        return self._get_sparse_tensors(cache)
+
+
+class SequenceDenseColumn(FeatureColumn, base_columns.SequenceDenseColumn):
+    """A column that becomes a dense tensor for each step of a sequence."""
+
+    @abstractmethod
+    def _get_sequence_dense_tensor(
+        self, inputs: Any, weight_collections: Any = None, trainable: Any = None
+    ) -> base_columns.TensorSequenceLengthPair:
+        """Its tensor and the lengths of sequences."""
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return self._variable_shape  # type: ignore[attr-defined]  # programs define it
+
+    def get_sequence_dense_tensor(
+        self, cache: Any, state: Any
+    ) -> base_columns.TensorSequenceLengthPair:
+        return self._get_sequence_dense_tensor(cache, state.weight_collections, state.trainable)
