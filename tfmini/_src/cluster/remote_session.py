@@ -135,6 +135,7 @@ class RemoteStep:
     """A step of a remote session; `run` has the signature of a plan's."""
 
     recorder = None
+    by_shapes = None
 
     def __init__(self, run: Any, graph: Any, limit: float):
         self._run = run

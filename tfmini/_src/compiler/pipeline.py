@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.passes import (
@@ -20,6 +20,7 @@ from tfmini._src.compiler.passes import (
     collectives,
     concat_matmuls,
     drop_noop_reshapes,
+    fed_shapes,
     frames_to_loops,
     fuse_cpu,
     fuse_gpu,
@@ -51,18 +52,24 @@ if TYPE_CHECKING:
     from tfmini._src.devices.gpu.device import LogicalGpu
 
 
+# The shapes of all feeds.
+Shapes: TypeAlias = tuple[tuple[int, ...], ...]
+
+
 @dataclass(frozen=True)
 class Target:
     """The machine and the caller that a program is made for.
 
     placement: the devices of the graph's nodes; gpus: those of the session, by their names.
     memories: where the caller has its feeds and wants its fetches.
+    shapes: those of all feeds, if the program is for these alone.
     in_parts: whether its nodes need not all run at once.
     """
 
     placement: Placement
     gpus: Mapping[str, LogicalGpu]
     memories: Memories = ON_HOST
+    shapes: Shapes = ()
     in_parts: bool = False
 
 
@@ -100,6 +107,11 @@ class Pass:
 def _types(*names: str) -> Callable[[Node], bool]:
     """Whether a node is an op of one of some types."""
     return lambda node: node.opdef.name in names and node.kind == "op"
+
+
+def measures_arrays(node: Node) -> bool:
+    """Whether it asks for the shape of an array, which may be known for some feeds."""
+    return _is_op(node) and node.opdef.name in ("Shape", "ShapeN", "Size")
 
 
 def _is_layer(node: Node) -> bool:
@@ -158,8 +170,9 @@ PASSES = (
     Pass(loop_shapes, on=_is_loop, once=True, structural=True),
     Pass(lower_bodies, takes=("placement", "gpus"), on=_is_loop, structural=True),
     Pass(if_convert, on=_is_branch, structural=True),
+    Pass(fed_shapes, takes=("shapes",), on=measures_arrays, once=True),
     Pass(simplify),
-    Pass(drop_noop_reshapes, on=_types("Reshape")),
+    Pass(drop_noop_reshapes, on=_types("Reshape", "Sum")),
     Pass(concat_matmuls, on=_types("AddN")),
     Pass(slice_matmul, on=_types("Slice")),
     Pass(push_bias_through_split, on=_types("Split")),

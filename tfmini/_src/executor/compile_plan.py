@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
-from tfmini._src.compiler.pipeline import Target, optimize, structure
+from tfmini._src.compiler.pipeline import Shapes, Target, measures_arrays, optimize, structure
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import reachable
 from tfmini._src.compiler.program.validate import Validator
@@ -31,19 +31,23 @@ def compile_plan(
     gpus: Mapping[str, LogicalGpu],
     memories: Memories = ON_HOST,
     recorder: Recorder | None = None,
+    shapes: Shapes = (),
 ) -> Plan | WaitingPlan:
     """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors).
 
-    Its runs are noted by a `recorder`, if there is one.
+    Its runs are noted by a `recorder`, if there is one. With the `shapes` of all feeds it is for these alone.
     """
-    target = Target(placement, gpus, memories)
+    target = Target(placement, gpus, memories, shapes)
     validator = Validator()
     program = structure(fetches, feeds, targets, target, validator)
     waits = any(node.may_wait for node in program.nodes)
     if not waits and sum(node.opdef.calls_python for node in program.nodes) < 2:
         program = optimize(program, target, validator)
         program.shares_fetches = memories.is_shared
-        return Plan(program, resources, recorder)
+        plan = Plan(program, resources, recorder)
+        if recorder is None and not gpus and any(map(measures_arrays, program.nodes)):
+            plan.by_shapes = {}
+        return plan
     needed = reachable(fetches, feeds, targets)
     calls = schedule.concurrent_calls(program, needed, feeds)
     if not waits and not calls:

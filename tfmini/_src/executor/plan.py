@@ -43,6 +43,7 @@ from tfmini._src.executor.tracing import gpu_report, timed
 from tfmini._src.ops.state.temporary_variable import one_step
 
 if TYPE_CHECKING:
+    from tfmini._src.compiler.pipeline import Shapes
     from tfmini._src.executor.capture.emit_segments import SegmentParts
     from tfmini._src.executor.capture.replay import CapturedSegment
     from tfmini._src.executor.tracing.gpu_report import GpuReport
@@ -105,6 +106,8 @@ class Plan:
         if program.gpus:
             self._uncapturable.update(uncapturable_ops.KNOWN_UNCAPTURABLE)
         self._texts: list[_Text] = []  # the last one or two
+        # Where it asks for shapes of arrays: by the shapes of its feeds the runs so far, then a plan for these alone.
+        self.by_shapes: dict[Shapes, int | Plan] | None = None
         self._rests: dict[Node, Plan | None] = {}  # by the node that has failed
         self._make()
         # Most plans keep nothing for a step.

@@ -22,7 +22,7 @@ from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.passes.insert_copies import Memories
-from tfmini._src.compiler.pipeline import Target, optimize
+from tfmini._src.compiler.pipeline import Shapes, Target, optimize
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.executor.part_boundaries import BetweenParts
 from tfmini._src.executor.plan import Plan
@@ -42,6 +42,8 @@ class WaitingPlan:
 
     program: all of it, before it was divided.
     """
+
+    by_shapes: dict[Shapes, int | Plan] | None = None
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ from tfmini._src.graph.notebooks import object_table
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session import callables, partial_runs, targets
-from tfmini._src.session.compile_step import find_step
+from tfmini._src.session.compile_step import find_step, plan_for_shapes
 from tfmini._src.session.default_config import default_config
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
@@ -328,6 +328,8 @@ class BaseSession:
         if options is not None or run_metadata is not None:
             return self._observed_run(fetches, feed_dict, options, run_metadata)
         plan, resolved, values, pairs = self._prepare(fetches, feed_dict)
+        if plan.by_shapes is not None:
+            plan = plan_for_shapes(self, plan, resolved, pairs)
         try:
             if self._time_limit:
                 results = as_fetched(execute(plan, values, self._time_limit))

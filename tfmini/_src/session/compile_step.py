@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
+from tfmini._src.compiler.pipeline import Shapes
 from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.tracing import recorder as notes
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.fetches import Fetches
@@ -15,7 +17,11 @@ from tfmini._src.session.tensor_handles import resolve_handles
 
 if TYPE_CHECKING:
     from tfmini._src.executor.tracing.recorder import Recorder
+    from tfmini._src.executor.waiting_plan import WaitingPlan
     from tfmini._src.session.base_session import BaseSession
+
+# Runs, and sets of shapes, of a plan; see plan_for_shapes.
+_FEWEST_RUNS, _MOST_SHAPES = 16, 8
 
 
 def find_step(
@@ -39,6 +45,34 @@ def find_step(
     return step
 
 
+def plan_for_shapes(
+    session: BaseSession,
+    plan: Plan | WaitingPlan,
+    resolved: Fetches,
+    pairs: Sequence[tuple[Tensor, object]],
+) -> Plan | WaitingPlan:
+    """The plan for feeds of the shapes of these, in which what follows from them is computed already.
+
+    It is made once the general one has run with them so often that this takes less time than the runs have.
+    """
+    known = plan.by_shapes
+    assert known is not None
+    shapes: Shapes = tuple([getattr(value, "shape", ()) for _, value in pairs])  # a string has none
+    found = known.get(shapes, 0)
+    if not isinstance(found, int):
+        return found
+    if found < max(_FEWEST_RUNS, len(plan.program.nodes)):
+        if found or len(known) < _MOST_SHAPES:
+            known[shapes] = found + 1
+        return plan
+    with session._lock:
+        made = _compiled(session, resolved, [t for t, _ in pairs], ON_HOST, None, shapes)
+    assert isinstance(made, Plan)  # as the general one is
+    made.by_shapes = None
+    known[shapes] = made
+    return made
+
+
 def compile_step(
     session: BaseSession,
     fetches: object,
@@ -56,15 +90,26 @@ def compile_step(
         session._extend()
         if session._remote is not None:
             return session._remote.step(resolved.tensors, feeds, resolved.targets), resolved
-        inlined = session._inlined
-        plan = compile_plan(
-            [inlined.tensor(tensor) for tensor in resolved.tensors],
-            [inlined.tensor(tensor) for tensor in feeds],
-            [inlined.operation(op) for op in resolved.targets],
-            session._resources,
-            session._placement,
-            session._gpus,
-            memories,
-            recorder,
-        )
-    return plan, resolved
+        return _compiled(session, resolved, feeds, memories, recorder), resolved
+
+
+def _compiled(
+    session: BaseSession,
+    resolved: Fetches,
+    feeds: list[Tensor],
+    memories: Memories = ON_HOST,
+    recorder: Recorder | None = None,
+    *shapes: Shapes,
+) -> Plan | WaitingPlan:
+    inlined = session._inlined
+    return compile_plan(
+        [inlined.tensor(tensor) for tensor in resolved.tensors],
+        [inlined.tensor(tensor) for tensor in feeds],
+        [inlined.operation(op) for op in resolved.targets],
+        session._resources,
+        session._placement,
+        session._gpus,
+        memories,
+        recorder,
+        *shapes,
+    )

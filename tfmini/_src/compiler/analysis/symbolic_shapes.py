@@ -7,6 +7,7 @@ measures an array to the Fill or Reshape that makes another one like it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -253,8 +254,14 @@ def _reduced(node: Node, known: Symbols) -> Found:
 
 
 def _reshaped(node: Node, known: Symbols) -> Found:
-    sizes = known.vector(node.inputs[1])
-    return None if sizes is None else [tuple(None if d == -1 else d for d in sizes)]
+    sizes, dims = known.vector(node.inputs[1]), known.dims(node.inputs[0])
+    if sizes is None:
+        return None
+    rest: Dim = None
+    if dims is not None and all(isinstance(d, int) for d in (*dims, *sizes)):
+        others = -math.prod(sizes)  # type: ignore[arg-type]
+        rest = math.prod(dims) // others if others > 0 else None  # type: ignore[arg-type]
+    return [tuple(rest if d == -1 else d for d in sizes)]
 
 
 def _sliced(node: Node, known: Symbols) -> Found:
@@ -291,6 +298,7 @@ _RULES: dict[str, Callable[[Node, Symbols], Found]] = {
     "Reshape": _reshaped,
     "Select": _selected,
     "Slice": _sliced,
+    "SoftmaxCrossEntropyWithLogits": _cross_entropy,
     "SparseSoftmaxCrossEntropyWithLogits": _cross_entropy,
     "Split": _split,
     "Switch": _switched,

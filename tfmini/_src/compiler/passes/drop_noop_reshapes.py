@@ -1,4 +1,4 @@
-"""drop_noop_reshapes: what would give an array the shape that it has is dropped.
+"""drop_noop_reshapes: what would give an array the shape that it has is dropped, and sums over no axes.
 
 The gradient of an op whose operands broadcast sums over what was repeated, and reshapes. Where both operands have the
 same shape, which `symbolic_shapes.py` may know though only a run tells its size, nothing was repeated.
@@ -20,8 +20,9 @@ def drop_noop_reshapes(program: Program) -> Program:
     nodes: list[Node] = []
     for node in program.nodes:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
-        if node.kind == "op" and node.opdef.name == "Reshape":
-            source = _unchanged(node, made_by, known)
+        if node.kind == "op" and node.opdef.name in ("Reshape", "Sum"):
+            of_name = _unchanged if node.opdef.name == "Reshape" else _summed_over_nothing
+            source = of_name(node, made_by, known)
             if source is not None:
                 alias[node.outputs[0]] = source
                 continue
@@ -37,9 +38,14 @@ def drop_noop_reshapes(program: Program) -> Program:
 def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:
     """The slot of which a Reshape gives the value, if it is one."""
     source, shape = node.inputs
-    wanted = known.vector(shape)
+    wanted, dims = known.vector(shape), known.dims(source)
     if wanted is None or not wanted:
         return None
+    if wanted.count(-1) == 1 and dims is not None and all(isinstance(d, int) for d in dims):
+        rest = [
+            d for d, size in zip(dims, wanted) if size == -1
+        ]  # what it is where all others are the same
+        wanted = tuple(rest[0] if size == -1 and rest else size for size in wanted)
     total = made_by.get(source)
     if total is not None and total.kind == "op" and total.opdef.name == "Sum":
         where = made_by.get(total.inputs[1])
@@ -48,7 +54,17 @@ def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | No
             # The shape of what is summed is that of both operands: what is summed over has one element.
             if where.inputs[side] == shape and known.dims(total.inputs[0]) == wanted:
                 return total.inputs[0] if total.guard == node.guard else None
-    return source if known.dims(source) == wanted and _guard_of(total) == node.guard else None
+    return source if dims == wanted and _guard_of(total) == node.guard else None
+
+
+def _summed_over_nothing(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:
+    """The slot of what a Sum over no axes gives, if it is one."""
+    source, axes = node.inputs
+    return (
+        source
+        if known.vector(axes) == () and _guard_of(made_by.get(source)) == node.guard
+        else None
+    )
 
 
 def _guard_of(node: Node | None) -> Guard:

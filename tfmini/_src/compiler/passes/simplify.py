@@ -36,6 +36,9 @@ def simplify(program: Program) -> Program:
     small: dict[tuple[object, ...], int] = {}  # constants by what they hold
     reads: set[int] = set()
     kept: list[Node] = []
+    needed = {
+        slot for node in program.nodes if node.opdef.name not in _OF_SHAPES for slot in node.inputs
+    }
     for node in program.nodes:
         node.inputs = tuple([alias.get(s, s) for s in node.inputs])
         if node.guard:
@@ -47,7 +50,9 @@ def simplify(program: Program) -> Program:
             continue
         if node.kind != "op" or (node.opdef.has_effects and node.opdef.name not in _SWITCHES):
             kept.append(node)
-            if node.kind == "read":
+            if node.kind == "const":
+                constants[node.outputs[0]] = node.constant
+            if node.kind == "read" and (node.guard or node.outputs[0] not in needed):
                 reads.update(node.outputs)
             continue
         name = node.opdef.name
@@ -60,7 +65,9 @@ def simplify(program: Program) -> Program:
             for slot in node.outputs:
                 alias[slot] = node.inputs[0]
             continue
-        if name in _OF_SHAPES and node.inputs[0] in reads:  # fails where the variable has no value
+        if (
+            name in _OF_SHAPES and node.inputs[0] in reads
+        ):  # fails where the variable has no value, if it alone reads it
             kept.append(node)
             continue
         values = _constants(node, constants, program)
