@@ -1,5 +1,6 @@
 """Whether nodes go to the graph of symbolic tensors of eager mode."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -33,6 +34,36 @@ def test_branches_of_it_are_parts_of_it():
     assert seen == [(True, False), (True, False), (False, True)]
 
 
-def test_updates_in_branches_are_refused():
-    with eager_mode(), pytest.raises(RuntimeError, match="`add_update` in a control flow branch"):
-        Counts()(tf.keras.Input((3,)))
+def test_updates_in_branches_are_refused_where_they_are_asked_for():
+    with eager_mode():
+        counts = Counts()
+        counts(tf.keras.Input((3,)))
+        with pytest.raises(RuntimeError, match="`add_update` in a control flow branch"):
+            assert counts.updates
+
+
+class NormalizesInTraining(tf.keras.layers.Layer):
+    def build(self, input_shape):
+        self.norm = tf.keras.layers.BatchNormalization()
+
+    def call(self, inputs, training=None):
+        if training:
+            outputs = self.norm(inputs, training=True)
+        else:
+            outputs = inputs
+        return outputs
+
+
+def test_models_with_updates_in_branches_are_trained():
+    """Losses and averages are those that TensorFlow 1.15.5 printed."""
+    x = np.arange(8.0, dtype=np.float32).reshape(4, 2)
+    with eager_mode():
+        inputs, layer = tf.keras.Input((2,)), NormalizesInTraining()
+        model = tf.keras.Model(inputs, layer(inputs))
+        model.compile("sgd", "mse")
+        losses = model.fit(x, x, verbose=0, epochs=2).history["loss"]
+        np.testing.assert_allclose(losses, [14.028111, 13.748959], rtol=1e-5)
+        averages = layer.norm.moving_mean.numpy()
+        np.testing.assert_allclose(averages, [0.0597, 0.0796], rtol=1e-5)
+        np.testing.assert_array_equal(model.predict(x), x)
+        np.testing.assert_array_equal(layer.norm.moving_mean.numpy(), averages)

@@ -99,16 +99,21 @@ class Additions(Tracking):
                 update = update()
             if not isinstance(update, Operation):
                 update = getattr(update, "op", None) or ops.convert_to_tensor(update)
-            refuse_branches(update, "add_update")
             update._unconditional_update = not reached(relevant, [update])
             added.append(update)
         self._updates += added
 
     @property
     def updates(self) -> list:
-        """The updates that `add_update` has added; none if it is neither trained nor stateful."""
+        """The updates that `add_update` has added; none if it is neither trained nor stateful.
+
+        Raises:
+          RuntimeError: in eager mode, if one was added in a branch or a loop of a model built on `tf.keras.Input`s.
+        """
         if not self.trainable and not self.stateful:
             return []
+        for update in self._updates:
+            refuse_branches(update, "add_update")
         return self._updates + self._of_children("updates")
 
     @property
