@@ -188,12 +188,13 @@ def conv2d_transpose(
     value = deprecated_argument_lookup("input", input, "value", value)
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     with name_scope(name, "conv2d_transpose", [value, filter, output_shape]) as name:
-        return transposed_2d(
-            value, filter, output_shape, strides, padding, data_format, dilations, name
+        return transposed(
+            2, value, filter, output_shape, strides, padding, data_format, dilations, name
         )
 
 
-def transposed_2d(
+def transposed(
+    count: int,
     value: Any,
     filter: Any,
     output_shape: Any,
@@ -203,17 +204,18 @@ def transposed_2d(
     dilations: Any,
     name: str | None,
 ) -> Tensor:
-    """A transposed convolution of images in a scope."""
-    with name_scope(name, "conv2d_transpose", [value, output_shape]) as name:
-        data_format = data_format or "NHWC"
-        return raw.Conv2DBackpropInput(
+    """A transposed convolution over two or three axes, in a scope."""
+    with name_scope(name, f"conv{count}d_transpose", [value, output_shape]) as name:
+        data_format = data_format or ("NHWC" if count == 2 else "NDHWC")
+        node = raw.Conv2DBackpropInput if count == 2 else raw.Conv3DBackpropInputV2
+        return node(
             input_sizes=output_shape,
             filter=filter,
             out_backprop=value,
-            strides=axes_of_format(strides, 2, data_format, "strides"),
+            strides=axes_of_format(strides, count, data_format, "strides"),
             padding=padding,
             data_format=data_format,
-            dilations=axes_of_format(dilations, 2, data_format, "dilations"),
+            dilations=axes_of_format(dilations, count, data_format, "dilations"),
             name=name,
         )
 

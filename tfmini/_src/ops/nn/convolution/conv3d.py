@@ -10,8 +10,7 @@ from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.nn.convolution.conv1d import conv1d_transpose
-from tfmini._src.ops.nn.convolution.conv2d import transposed_2d
-from tfmini._src.ops.nn.layouts import axes_of_format
+from tfmini._src.ops.nn.convolution.conv2d import transposed
 
 
 @public
@@ -128,33 +127,9 @@ def conv3d_transpose(
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     value = deprecated_argument_lookup("input", input, "value", value)
-    return _transposed_3d(
-        value, filter, output_shape, strides, padding, data_format, dilations, name
+    return transposed(
+        3, value, filter, output_shape, strides, padding, data_format, dilations, name
     )
-
-
-def _transposed_3d(
-    value: Any,
-    filter: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: str,
-    data_format: str | None,
-    dilations: Any,
-    name: str | None,
-) -> Tensor:
-    with name_scope(name, "conv3d_transpose", [value, output_shape]) as name:
-        data_format = data_format or "NDHWC"
-        return raw.Conv3DBackpropInputV2(
-            input_sizes=output_shape,
-            filter=filter,
-            out_backprop=value,
-            strides=axes_of_format(strides, 3, data_format, "strides"),
-            padding=padding,
-            data_format=data_format,
-            dilations=axes_of_format(dilations, 3, data_format, "dilations"),
-            name=name,
-        )
 
 
 @public
@@ -195,6 +170,5 @@ def conv_transpose(
             raise ValueError("output_shape must be a tensor or sized collection.")
         if not 1 <= count <= 3:
             raise ValueError(f"output_shape must be of length 3, 4 or 5 but was {count + 2}.")
-        settings = (strides, padding, data_format, dilations, name)
-        transposed = (conv1d_transpose, transposed_2d, _transposed_3d)[int(count) - 1]
-        return transposed(input, filters, output_shape, *settings)
+        given = (input, filters, output_shape, strides, padding, data_format, dilations, name)
+        return conv1d_transpose(*given) if count == 1 else transposed(int(count), *given)
