@@ -6,8 +6,7 @@
     assets                  files that the graph reads, copied along
     main_op                 what runs after a SavedModel was loaded
 
-The folder is TensorFlow's: `saved_model.pb` (or `.pbtxt`), `variables/` with a checkpoint, and
-`assets/`.
+The folder is TensorFlow's: `saved_model.pb` (or `.pbtxt`), `variables/` with a checkpoint, and `assets/`.
 """
 
 from tfmini._src.base.names.public import attach as _attach

@@ -1,7 +1,6 @@
 """Gradients through the operations added last to the graph, rule by rule in the current name scope.
 
-This is how TensorFlow's gradient tape differentiates inside another gradient; `gradients` is the way
-for programs.
+This is how TensorFlow's gradient tape differentiates inside another gradient; `gradients` is the way for programs.
 """
 
 from __future__ import annotations

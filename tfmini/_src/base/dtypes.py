@@ -1,10 +1,9 @@
 """The element types of tensors: one `DType` object for each, with plain attributes.
 
-TensorFlow numbers its types (the `DataType` enum of its messages); a number above 100 is the
-reference form of the type 100 below, held by variables. Each type exists once, so `is` compares
-them, and pickling or copying gives the same object back. Besides what TensorFlow offers, a `DType`
-knows `numpy` (the `np.dtype` that arrays of it have in memory) and `proto_name` (how messages and
-OpDefs spell it: `float` where Python says `float32`).
+TensorFlow numbers its types (the `DataType` enum of its messages); a number above 100 is the reference form of the type
+100 below, held by variables. Each type exists once, so `is` compares them, and pickling or copying gives the same
+object back. Besides what TensorFlow offers, a `DType` knows `numpy` (the `np.dtype` that arrays of it have in memory)
+and `proto_name` (how messages and OpDefs spell it: `float` where Python says `float32`).
 """
 
 import builtins
@@ -112,8 +111,7 @@ class DType:
     def is_compatible_with(self, other: Any) -> builtins.bool:
         """Whether a tensor of type `other` can be used where this type is wanted.
 
-        That is so for the type itself and for its reference type. `other` is anything that
-        `as_dtype` accepts.
+        That is so for the type itself and for its reference type. `other` is anything that `as_dtype` accepts.
         """
         other = as_dtype(other)
         return self is other or self is other.base_dtype
@@ -291,10 +289,9 @@ def as_dtype(type_value: Any) -> DType:
     """The `DType` that a value stands for.
 
     Args:
-      type_value: a `DType`; a number of the `DataType` enum; a name (`"float32"`, also `"float"`,
-        `"half"`, `"double"` and any of them with `_ref`); a numpy type or dtype (byte and unicode
-        strings of any length are `tf.string`); Python's `float` (float32), `bool` or `object`
-        (string).
+      type_value: a `DType`; a number of the `DataType` enum; a name (`"float32"`, also `"float"`, `"half"`, `"double"`
+        and any of them with `_ref`); a numpy type or dtype (byte and unicode strings of any length are `tf.string`);
+        Python's `float` (float32), `bool` or `object` (string).
 
     Returns:
       The one `DType` object of that type: `as_dtype(np.int64) is tf.int64`.

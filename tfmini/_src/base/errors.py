@@ -1,8 +1,7 @@
 """The exceptions of a failing graph: one class for each of TensorFlow's error codes.
 
-An `OpError` carries the message, the code, and the operation that failed. Catching by class is the
-way to tell the end of an epoch (`OutOfRangeError`) from a bad value (`InvalidArgumentError`).
-`tf.errors` is this module.
+An `OpError` carries the message, the code, and the operation that failed. Catching by class is the way to tell the end
+of an epoch (`OutOfRangeError`) from a bad value (`InvalidArgumentError`). `tf.errors` is this module.
 """
 
 import inspect as _inspect

@@ -1,12 +1,11 @@
 """Lines: calls between tasks over sockets of their own instead of gRPC, whose calls take several times as long.
 
 Who has called a task by gRPC asks it for a line (`OPEN_LINE`). A task of tfmini's answers with the name of a Unix
-socket that is no file, a secret that opens it once, the port it serves at itself and the size of the largest request
-it takes there. Who cannot open the socket, as on another host, in another container or of another user, asks for a
-port in place of a name: lines over TCP, which a task has where it serves without TLS. Who finds that the port that
-the task serves at is another one, so that something stands between, or who cannot connect, as through a firewall,
-stays with gRPC, and so does who has lost several lines of one server soon after they were opened; and so do larger
-requests.
+socket that is no file, a secret that opens it once, the port it serves at itself and the size of the largest request it
+takes there. Who cannot open the socket, as on another host, in another container or of another user, asks for a port in
+place of a name: lines over TCP, which a task has where it serves without TLS. Who finds that the port that the task
+serves at is another one, so that something stands between, or who cannot connect, as through a firewall, stays with
+gRPC, and so does who has lost several lines of one server soon after they were opened; and so do larger requests.
 
 A message is a head (how many bytes follow, the number of the call, what it is, the length of the method's name), the
 name, and its bytes. A line that is lost ends its calls with UnavailableError; the next ones go over gRPC. A forked

@@ -355,8 +355,7 @@ class DatasetV2(Trackable):
         """`map_func` of each element, in order.
 
         Args:
-          map_func: a function of the element, or of its parts if it is a tuple; built once, as a function of the
-            graph.
+          map_func: a function of the element, or of its parts if it is a tuple; built once, as a function of the graph.
           num_parallel_calls: how many elements are worked on at once, an int32 scalar.
 
         Raises:

@@ -1,8 +1,7 @@
 """The C library's heap: freed memory is kept for the next array.
 
-A step allocates arrays of the same sizes each time. By default glibc gives a freed block at the end
-of the heap, and every large one, back to the system, and each new array then costs a page fault for
-every 4 kB.
+A step allocates arrays of the same sizes each time. By default glibc gives a freed block at the end of the heap, and
+every large one, back to the system, and each new array then costs a page fault for every 4 kB.
 """
 
 from __future__ import annotations

@@ -41,9 +41,8 @@ class Expression:
     def replaced(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
         """`text` with its first match replaced, or each that does not overlap one before it.
 
-        In `rewrite` a backslash with a digit is that group of the match, empty if there is none, and two
-        backslashes are one. What follows any other backslash is left out; with it, the first match alone
-        is not replaced.
+        In `rewrite` a backslash with a digit is that group of the match, empty if there is none, and two backslashes
+        are one. What follows any other backslash is left out; with it, the first match alone is not replaced.
         """
         pieces, is_valid = _parsed(rewrite, self._compiled.groups)
         if not everywhere:

@@ -1,8 +1,7 @@
 """Contexts of control flow: which nodes belong to one branch of a conditional or to one loop.
 
-While a branch is built, its context stands in the graph, and the graph hands it every new node
-(`AddOp`). The kinds of contexts are in the files of their ops; here is what they share, and the way
-back from their protos.
+While a branch is built, its context stands in the graph, and the graph hands it every new node (`AddOp`). The kinds of
+contexts are in the files of their ops; here is what they share, and the way back from their protos.
 """
 
 from __future__ import annotations

@@ -10,9 +10,8 @@
     def _(op, grad):
         return raw.SoftsignGrad(grad, op.inputs[0])
 
-The string is TensorFlow's own signature; keywords are the attrs in the order of TensorFlow's OpDef. What
-is declared is the OpDef of exported meta graphs, the checks of inputs and attrs, and, called, what adds
-a node (`node_builder.py`).
+The string is TensorFlow's own signature; keywords are the attrs in the order of TensorFlow's OpDef. What is declared is
+the OpDef of exported meta graphs, the checks of inputs and attrs, and, called, what adds a node (`node_builder.py`).
 """
 
 from __future__ import annotations

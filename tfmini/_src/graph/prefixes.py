@@ -6,9 +6,7 @@ import re
 
 
 def strip_name_scope(name: str, export_scope: str | None) -> str:
-    """`name` as it is called inside `export_scope`: "scope/w" becomes "w", "loc:@scope/w"
-    "loc:@w".
-    """
+    """`name` as it is called inside `export_scope`: "scope/w" becomes "w", "loc:@scope/w" "loc:@w"."""
     if not export_scope:
         return name
     return re.sub(

@@ -1,10 +1,9 @@
 """Tensors as TensorProto messages, byte for byte as TensorFlow writes them, and back.
 
-A message holds the elements as raw bytes (`tensor_content`) or in a field for their type.
-TensorFlow's Python writes raw bytes for more than one element of most number types and the typed
-field for all else; where a typed field holds fewer elements than the shape says, its last one
-repeats. Other writers choose otherwise, and a `Literal` remembers what it was read from, so that it
-is written the same again.
+A message holds the elements as raw bytes (`tensor_content`) or in a field for their type. TensorFlow's Python writes
+raw bytes for more than one element of most number types and the typed field for all else; where a typed field holds
+fewer elements than the shape says, its last one repeats. Other writers choose otherwise, and a `Literal` remembers what
+it was read from, so that it is written the same again.
 """
 
 from __future__ import annotations

@@ -21,8 +21,7 @@ Spec = TypeVar("Spec", bound="TypeSpec")
 
 
 class TypeSpec:
-    """The type of a value; `tf.TensorSpec`, `tf.SparseTensorSpec` and `tf.IndexedSlicesSpec` are
-    the kinds.
+    """The type of a value; `tf.TensorSpec`, `tf.SparseTensorSpec` and `tf.IndexedSlicesSpec` are the kinds.
 
     A kind says of what fields it consists (`_serialize`), of which tensors a value is made
     (`_component_specs`, `_to_components`; a TensorSpec, a leaf of nested structures, has no

@@ -17,9 +17,7 @@ def _place(shape: tuple[int, ...], flat: int) -> str:
 
 
 def index_outside(indices: Any, size: int) -> str:
-    """The fault of `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or
-    "".
-    """
+    """The fault of `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or ""."""
     if not indices.size or (indices.min() >= 0 and indices.max() < size):
         return ""
     wrong = ((indices < 0) | (indices >= size)).reshape(-1)

@@ -309,9 +309,8 @@ class BaseSession:
           fetches: a tensor, operation, variable, name, or nested list, tuple, dict of these.
           feed_dict: values to use in place of tensors, by tensor or name.
           options: a RunOptions proto: `timeout_in_ms`, 0 for that of the session's config; `trace_level` and
-            `output_partition_graphs`, which say what `run_metadata` gets; and
-            `report_tensor_allocations_upon_oom`, which adds to the message of a ResourceExhaustedError whose results
-            take memory.
+            `output_partition_graphs`, which say what `run_metadata` gets; and `report_tensor_allocations_upon_oom`,
+            which adds to the message of a ResourceExhaustedError whose results take memory.
           run_metadata: a RunMetadata proto to fill: `step_stats`, when each node ran and what it gave, unless the trace
             level is NO_TRACE; partition graphs; `cost_graph`, where the session's config has `build_cost_model`.
 

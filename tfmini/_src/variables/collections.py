@@ -22,9 +22,7 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 
 
 def global_variables(scope: str | None = None) -> list:
-    """The variables of collection GLOBAL_VARIABLES; with `scope`, those whose names match that
-    pattern.
-    """
+    """The variables of collection GLOBAL_VARIABLES; with `scope`, those whose names match that pattern."""
     return get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
 
 
@@ -100,9 +98,7 @@ def is_variable_initialized(variable: Any) -> Tensor:
 
 
 def _variables(var_list: Any) -> list:
-    """`var_list`, by default all global and local variables, or if there are none all variable
-    nodes.
-    """
+    """`var_list`, by default all global and local variables, or if there are none all variable nodes."""
     if var_list is None:
         var_list = global_variables() + local_variables()
     return var_list or [

@@ -146,9 +146,7 @@ class ConvolutionOrthogonal2D(_ConvolutionOrthogonal):
 
 
 class ConvolutionOrthogonal3D(_ConvolutionOrthogonal):
-    """A random orthogonal kernel [size, size, size, inputs, outputs], times `gain`; inputs <=
-    outputs.
-    """
+    """A random orthogonal kernel [size, size, size, inputs, outputs], times `gain`; inputs <= outputs."""
 
     _axes = 3
     _rank_in_words = "five"

@@ -1,6 +1,4 @@
-"""`tf.create_partitioned_variables`: a partitioned variable cut as a call says, without a
-partitioner.
-"""
+"""`tf.create_partitioned_variables`: a partitioned variable cut as a call says, without a partitioner."""
 
 from __future__ import annotations
 

@@ -36,8 +36,7 @@ class VariableScope:
     Attributes:
       name: the prefix of variables' names, without a final slash.
       original_name_scope: the name scope that was opened with it, "name/".
-      reuse: True (variables must exist), None or False (must not), tf.AUTO_REUSE (made where
-        missing).
+      reuse: True (variables must exist), None or False (must not), tf.AUTO_REUSE (made where missing).
       initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource,
         constraint: the defaults for `get_variable`.
     """
@@ -317,13 +316,10 @@ def get_variable(
       name: its name; the variable scope's comes before it, open name scopes do not.
       shape: its shape; not given where `initializer` is a value.
       dtype: its dtype, by default the scope's, which is float32.
-      initializer: an initializer (an object or its class), a function, or a value or Tensor; by
-        default the scope's, else Glorot's uniform for floats and zeros for integers, bools and
-        strings.
-      regularizer: a function of the variable whose result goes to the collection
-        REGULARIZATION_LOSSES.
-      partitioner: a function of shape and dtype that says into how many parts to cut each
-        dimension.
+      initializer: an initializer (an object or its class), a function, or a value or Tensor; by default the scope's,
+        else Glorot's uniform for floats and zeros for integers, bools and strings.
+      regularizer: a function of the variable whose result goes to the collection REGULARIZATION_LOSSES.
+      partitioner: a function of shape and dtype that says into how many parts to cut each dimension.
       custom_getter: `f(getter, name, *args, **kwargs)`, called in place of the getter.
       trainable, collections, caching_device, validate_shape, use_resource, constraint,
         synchronization, aggregation: see `tf.Variable`.

@@ -1,5 +1,4 @@
-"""Initial values that depend on other variables: read where those are initialised, their initial
-value elsewhere.
+"""Initial values that depend on other variables: read where those are initialised, their initial value elsewhere.
 
 `w = tf.Variable(v * 2.0)` must work whichever of the two is initialised first. The part of the
 graph between `v` and the initial value is therefore built once more on `v.initialized_value()`.
@@ -18,8 +17,7 @@ _KEPT = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableO
 
 
 def guarded(name: str, initial_value: Any) -> Tensor:
-    """`initial_value` for the variable of scope `name`, rebuilt where it depends on other
-    variables.
+    """`initial_value` for the variable of scope `name`, rebuilt where it depends on other variables.
 
     Raises:
       TypeError: if it is not a Tensor.

@@ -32,9 +32,8 @@ _dtype_is_for_calls = deprecated_args(
 class Initializer:
     """The base of initializers.
 
-    Called as `initializer(shape, dtype=None, partition_info=None)`, one returns a tensor: `shape` a
-    list of int, `dtype` by default the one it was made with, `partition_info` which part of a
-    larger variable the value is for.
+    Called as `initializer(shape, dtype=None, partition_info=None)`, one returns a tensor: `shape` a list of int,
+    `dtype` by default the one it was made with, `partition_info` which part of a larger variable the value is for.
     """
 
     dtype: dtypes.DType
@@ -146,9 +145,7 @@ class Constant(Initializer):
 
 
 class RandomUniform(Initializer):
-    """Uniform random numbers from `minval` (included) to `maxval` (excluded; by default 1 for
-    floats).
-    """
+    """Uniform random numbers from `minval` (included) to `maxval` (excluded; by default 1 for floats)."""
 
     _arguments = ("minval", "maxval", "seed", "dtype")
 
@@ -199,9 +196,7 @@ class RandomNormal(_Normal):
 
 
 class TruncatedNormal(_Normal):
-    """Random numbers of a normal distribution; those beyond two standard deviations are drawn
-    anew.
-    """
+    """Random numbers of a normal distribution; those beyond two standard deviations are drawn anew."""
 
     @_dtype_is_for_calls
     @arguments_of(RandomNormal)
@@ -259,8 +254,7 @@ class VarianceScaling(Initializer):
 
     Args:
       scale: a positive number.
-      mode: what n is: "fan_in" (inputs of the layer), "fan_out" (outputs) or "fan_avg" (their
-        mean).
+      mode: what n is: "fan_in" (inputs of the layer), "fan_out" (outputs) or "fan_avg" (their mean).
       distribution: "truncated_normal" (or "normal"), "untruncated_normal" or "uniform".
       seed: the op's seed.
       dtype: a floating dtype, unless the call says.
@@ -314,9 +308,7 @@ class VarianceScaling(Initializer):
 
 
 class GlorotUniform(VarianceScaling):
-    """Glorot's (Xavier's) uniform initializer: +-sqrt(6 / (inputs + outputs)). The default of
-    `get_variable`.
-    """
+    """Glorot's (Xavier's) uniform initializer: +-sqrt(6 / (inputs + outputs)). The default of `get_variable`."""
 
     _arguments = ("seed", "dtype")
 
@@ -326,9 +318,7 @@ class GlorotUniform(VarianceScaling):
 
 
 class GlorotNormal(VarianceScaling):
-    """Glorot's (Xavier's) truncated normal initializer, of standard deviation sqrt(2 / (inputs +
-    outputs)).
-    """
+    """Glorot's (Xavier's) truncated normal initializer, of standard deviation sqrt(2 / (inputs + outputs))."""
 
     _arguments = ("seed", "dtype")
 
@@ -391,9 +381,7 @@ class Orthogonal(Initializer):
 
 
 def orthogonal_columns(shape: Sequence[int], dtype: Any, seed: int | None, **qr: Any) -> Any:
-    """A random matrix with orthonormal columns, uniform over all of them: the signs of r's diagonal
-    are fixed.
-    """
+    """A random matrix with orthonormal columns, uniform over all of them: the signs of r's diagonal are fixed."""
     a = ops.random_normal(shape, dtype=dtype, seed=seed)
     q, r = raw.Qr(a, **qr)
     return q * ops.sign(ops.diag_part(r))

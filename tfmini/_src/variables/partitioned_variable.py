@@ -121,8 +121,7 @@ class PartitionedVariable:
         name: str | None = None,
         read_value: bool = True,
     ) -> list:
-        """Sets the parts to those of `value`: a tensor of the whole shape, a list, or a
-        PartitionedVariable.
+        """Sets the parts to those of `value`: a tensor of the whole shape, a list, or a PartitionedVariable.
 
         Returns:
           A list with what the assignment of each part gives.

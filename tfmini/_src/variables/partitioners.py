@@ -11,9 +11,7 @@ from tfmini._src.base.shapes import TensorShape
 
 
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable:
-    """A partitioner that cuts dimension `axis` into `num_shards` parts, or fewer if it is
-    shorter.
-    """
+    """A partitioner that cuts dimension `axis` into `num_shards` parts, or fewer if it is shorter."""
 
     def partitioner(shape: TensorShape, **unused: Any) -> list[int]:
         parts = [1] * len(shape)

@@ -1,6 +1,4 @@
-"""The default kind of variable: VariableV2 holds the value, Assign sets it, an Identity called
-"read" reads it.
-"""
+"""The default kind of variable: VariableV2 holds the value, Assign sets it, an Identity called "read" reads it."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def checked_collections(collections: Any, trainable: bool, constraint: Any) -> list:
-    """The collections a new variable goes to; raises ValueError for a bad argument of its
-    constructor.
-    """
+    """The collections a new variable goes to; raises ValueError for a bad argument of its constructor."""
     if collections is None:
         collections = [GraphKeys.GLOBAL_VARIABLES]
     if not isinstance(collections, (list, tuple, set)):

@@ -1,6 +1,4 @@
-"""Resource variables: VarHandleOp names the variable, ReadVariableOp reads it where the program
-says so.
-"""
+"""Resource variables: VarHandleOp names the variable, ReadVariableOp reads it where the program says so."""
 
 from __future__ import annotations
 
@@ -438,9 +436,7 @@ class ResourceVariable(BaseResourceVariable):
 
 
 class UnreadVariable(BaseResourceVariable):
-    """A resource variable as it is after an op that writes it: each use reads it anew, after that
-    op.
-    """
+    """A resource variable as it is after an op that writes it: each use reads it anew, after that op."""
 
     def __init__(self, handle: Tensor, dtype: dtypes.DType, shape: TensorShape, parent_op: Any):
         self._handle, self._dtype, self._shape = handle, dtype, shape

@@ -1,6 +1,4 @@
-"""Parts of a large variable: which part a smaller variable or its initializer is, and how a shape
-is cut.
-"""
+"""Parts of a large variable: which part a smaller variable or its initializer is, and how a shape is cut."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ class SaveSliceInfo:
 
     @property
     def spec(self) -> str:
-        """The part as checkpoints spell it: "7 2 0,3:0,2" is 3 rows from the first of a [7, 2]
-        variable.
-        """
+        """The part as checkpoints spell it: "7 2 0,3:0,2" is 3 rows from the first of a [7, 2] variable."""
         sizes = " ".join(str(size) for size in self.full_shape)
         parts = (f"{begin},{size}" for begin, size in zip(self.var_offset, self.var_shape))
         return f"{sizes} {':'.join(parts)}"
@@ -98,8 +94,7 @@ class PartitionInfo:
         return 0 if axis is None else self.var_offset[axis]
 
     def single_slice_dim(self, shape: Any) -> int | None:
-        """The one dimension in which a part of `shape` is smaller than the whole, None if there is
-        none.
+        """The one dimension in which a part of `shape` is smaller than the whole, None if there is none.
 
         Raises:
           TypeError, ValueError: if `shape` is no sequence, does not fit, or differs in two
@@ -163,9 +158,7 @@ def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[
 
 
 def slices_of(full_shape: list[int], parts: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
-    """Offset and shape of each part; the first ones are larger by one where the sizes do not
-    divide.
-    """
+    """Offset and shape of each part; the first ones are larger by one where the sizes do not divide."""
     axis = next((axis for axis, count in enumerate(parts) if count > 1), 0)
     count = parts[axis]
     size, larger = divmod(full_shape[axis], count)

@@ -54,9 +54,7 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 @dataclass(frozen=True)
 class Request:
-    """A request of `get_variable` to the store: `name` is the full one, the rest as in
-    `tf.get_variable`.
-    """
+    """A request of `get_variable` to the store: `name` is the full one, the rest as in `tf.get_variable`."""
 
     name: str
     shape: Any = None
@@ -84,9 +82,7 @@ class VariableStore:
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
     def get_variable(self, request: Request, custom_getter: Callable | None = None) -> Any:
-        """The variable of that name, found or made as `request.reuse` says, by way of
-        `custom_getter`.
-        """
+        """The variable of that name, found or made as `request.reuse` says, by way of `custom_getter`."""
         if custom_getter is not None and not callable(custom_getter):
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
         synchronization, aggregation, trainable = checked_modes(

@@ -45,9 +45,8 @@ class VariableMetaclass(type):
 class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     """A value that stays between calls of `Session.run`, and that ops of the graph change.
 
-    A variable needs to be initialised before its first use: run its `initializer`, or that of all
-    of them, `tf.global_variables_initializer()`. It is used like a tensor: operators and functions
-    read its value.
+    A variable needs to be initialised before its first use: run its `initializer`, or that of all of them,
+    `tf.global_variables_initializer()`. It is used like a tensor: operators and functions read its value.
 
     Args:
       initial_value: a Tensor, or what converts to one, or a function without arguments that returns
@@ -59,15 +58,12 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         any shape may be assigned.
       caching_device: a device (a string or function) on which reads are kept.
       name: the name of its node, "Variable" by default, made unique.
-      variable_def: a VariableDef proto of a variable that is in the graph already; nothing is
-        added.
+      variable_def: a VariableDef proto of a variable that is in the graph already; nothing is added.
       dtype: the dtype to convert `initial_value` to.
       expected_shape: accepted for older programs, and ignored.
       import_scope: a name scope before the names in `variable_def`.
-      constraint: a function from the value to the value it should have, applied after an
-        optimizer's update.
-      use_resource: whether to make a resource variable, whose reads are ordered as the program
-        orders them.
+      constraint: a function from the value to the value it should have, applied after an optimizer's update.
+      use_resource: whether to make a resource variable, whose reads are ordered as the program orders them.
       synchronization, aggregation: how copies on several devices are kept; recorded.
       shape: its static shape, if it should be wider than that of the initial value.
 

@@ -1,6 +1,4 @@
-"""Creation by `tf.Variable(...)`: it asks the creators of the graph, the last of which picks the kind of
-variable.
-"""
+"""Creation by `tf.Variable(...)`: it asks the creators of the graph, the last of which picks the kind of variable."""
 
 from __future__ import annotations
 
@@ -107,9 +105,8 @@ def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
     """A block in which `variable_creator` makes the variables of the default graph.
 
     Args:
-      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)`
-        makes one as it would be made without this block. The keywords are the arguments of
-        `tf.Variable`.
+      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)` makes one as it would
+        be made without this block. The keywords are the arguments of `tf.Variable`.
 
     Example:
       def on_cpu(next_creator, **kwargs):

@@ -129,8 +129,7 @@ def flatten_with_tuple_paths_up_to(
 ) -> list[Any]:
     """The (path, subtree) pairs of a tree at the leaves of a shallow one.
 
-    A path is a tuple of indices, keys and field names. Arguments and errors are those of
-    `assert_shallow_structure`.
+    A path is a tuple of indices, keys and field names. Arguments and errors are those of `assert_shallow_structure`.
     """
     assert_shallow_structure(
         shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length
@@ -147,8 +146,7 @@ def flatten_up_to(
 ) -> list[Any]:
     """The subtrees of a tree at the leaves of a shallow one.
 
-    `flatten_up_to([0, 0], [1, (2, 3)])` is `[1, (2, 3)]`. Arguments and errors are those of
-    `assert_shallow_structure`.
+    `flatten_up_to([0, 0], [1, (2, 3)])` is `[1, (2, 3)]`. Arguments and errors are those of `assert_shallow_structure`.
     """
     pairs = flatten_with_tuple_paths_up_to(
         shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length
@@ -239,8 +237,7 @@ def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
 
     Raises:
       TypeError: the argument is no mapping.
-      ValueError: a key and its value have different numbers of leaves, or a leaf occurs twice
-        among the keys.
+      ValueError: a key and its value have different numbers of leaves, or a leaf occurs twice among the keys.
     """
     if not isinstance(dictionary, Mapping):
         raise TypeError("input must be a dictionary")

@@ -26,8 +26,7 @@ def size_of(value: Any) -> int | None:
 class Dimension:
     """One size of a shape: a number, or None where it is not known.
 
-    Arithmetic with numbers and other dimensions gives a Dimension, not known if either is;
-    comparisons give None then.
+    Arithmetic with numbers and other dimensions gives a Dimension, not known if either is; comparisons give None then.
 
     Args:
       value: a number, a string that reads as one, a Dimension or None.

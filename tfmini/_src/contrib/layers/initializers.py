@@ -13,8 +13,7 @@ from tfmini._src.ops import ops
 def xavier_initializer(
     uniform: bool = True, seed: int | None = None, dtype: Any = dtypes.float32
 ) -> Callable:
-    """Xavier's (Glorot's) initializer: variance 2 / (inputs + outputs), which keeps the scale of
-    gradients.
+    """Xavier's (Glorot's) initializer: variance 2 / (inputs + outputs), which keeps the scale of gradients.
 
     Args:
       uniform: whether the distribution is uniform, else truncated normal.

@@ -175,8 +175,7 @@ def embedding_attention_decoder(
       embedding_size: the size of their vectors.
       output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which
         the likeliest symbol is found.
-      feed_previous: whether the inputs, all but the first, are the likeliest symbols of the step
-        before.
+      feed_previous: whether the inputs, all but the first, are the likeliest symbols of the step before.
       update_embedding_for_previous: whether gradients flow into the vectors of these.
       scope: the variable scope or its name, by default "embedding_attention_decoder".
 

@@ -69,8 +69,7 @@ def sequence_loss(
     """The sum of `sequence_loss_by_example` over the batch, or its mean.
 
     Args:
-      logits, targets, weights, average_across_timesteps, softmax_loss_function: as for
-        `sequence_loss_by_example`.
+      logits, targets, weights, average_across_timesteps, softmax_loss_function: as for `sequence_loss_by_example`.
       average_across_batch: whether it is the mean.
       name: the name scope, by default "sequence_loss".
 

@@ -26,8 +26,7 @@ def from_saved_model(
 
     Args:
       export_dir: the folder of the SavedModel.
-      signature_def_key: the key of the signature that names inputs and outputs, by default
-        "serving_default".
+      signature_def_key: the key of the signature that names inputs and outputs, by default "serving_default".
       signature_def: a SignatureDef in place of one of the SavedModel's.
       input_names: with `output_names`, names of tensors in place of a signature: a dict.
       output_names: a dict of names of tensors.
@@ -38,8 +37,7 @@ def from_saved_model(
     Raises:
       OSError: there is no SavedModel.
       RuntimeError: it has no graph with these tags.
-      ValueError: more than one way to name inputs and outputs is given, or half of one, or there is
-        no such signature.
+      ValueError: more than one way to name inputs and outputs is given, or half of one, or there is no such signature.
 
     Example:
       predict = tf.contrib.predictor.from_saved_model("/tmp/served/1")
@@ -116,8 +114,7 @@ class SavedModelPredictor:
         )
 
     def __call__(self, input_dict: dict[str, Any]) -> dict[str, Any]:
-        """The outputs by their keys, arrays, for inputs by their keys; one that is left out, or
-        None, is not fed.
+        """The outputs by their keys, arrays, for inputs by their keys; one that is left out, or None, is not fed.
 
         Raises:
           ValueError: there is no input of that key.

@@ -25,8 +25,7 @@ class AttentionCellWrapper(RNNCell):
       cell: the cell.
       attn_length: how many outputs it looks back at.
       attn_size: the size of the outputs; by default the cell's.
-      attn_vec_size: the size of the layer in which state and outputs are compared; by default
-        `attn_size`.
+      attn_vec_size: the size of the layer in which state and outputs are compared; by default `attn_size`.
       input_size: the size of what goes into the cell; by default that of the inputs.
       state_is_tuple: whether the state is a tuple; else its parts are put side by side, slower.
       reuse: True to use the variables that the scope has already.

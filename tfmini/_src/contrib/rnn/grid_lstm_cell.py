@@ -38,8 +38,7 @@ class GridLSTMCell(RNNCell):
       forget_bias: what is added to the gates that keep the memories.
       feature_size, frequency_skip: the windows' size, and how far apart they begin.
       num_frequency_blocks: a list: how many windows each block has.
-      start_freqindex_list, end_freqindex_list: where the blocks begin and end; None for one block over all
-        columns.
+      start_freqindex_list, end_freqindex_list: where the blocks begin and end; None for one block over all columns.
       couple_input_forget_gates: whether the forget gates are 1 - input gates.
       state_is_tuple: whether the state is a named tuple; else it is one tensor, which warns.
       reuse: True to use the variables that the scope has already.

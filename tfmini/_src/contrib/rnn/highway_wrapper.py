@@ -17,8 +17,7 @@ class HighwayWrapper(AroundCell):
         carry = sigmoid(inputs @ carry_w + carry_b)
         outputs = inputs * carry + cell(inputs) * transform, where transform is 1 - carry
 
-    Inputs and outputs must have the same structure and shapes. Its variables are made in the scope that
-    calls it.
+    Inputs and outputs must have the same structure and shapes. Its variables are made in the scope that calls it.
 
     Args:
       cell: the cell.

@@ -134,8 +134,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
           step, an LSTMStateTuple.
 
         Raises:
-          ValueError: if the depth is not known, there is neither a state nor a dtype, or the state is no
-            pair.
+          ValueError: if the depth is not known, there is neither a state nor a dtype, or the state is no pair.
         """
         is_list = isinstance(inputs, list)
         if is_list:

@@ -73,8 +73,7 @@ class AttentionWrapper(RNNCell):
       alignment_history: whether the state keeps the alignments of all steps, in a TensorArray.
       cell_input_fn: a function of inputs and attention that gives the cell's input; by default they are
         joined on the last axis.
-      output_attention: whether the output is the attention (as Luong's), else the cell's output (as
-        Bahdanau's).
+      output_attention: whether the output is the attention (as Luong's), else the cell's output (as Bahdanau's).
       initial_cell_state: the cell's state in `zero_state`; by default its zeros.
       name: the layer's name.
       attention_layer: a layer, or a list of such, in place of `attention_layer_size`.

@@ -23,8 +23,7 @@ class BasicDecoder(Decoder):
     Args:
       cell: an RNNCell.
       helper: a Helper.
-      initial_state: the state before the first step, tensors and TensorArrays in the structure of
-        `cell.state_size`.
+      initial_state: the state before the first step, tensors and TensorArrays in the structure of `cell.state_size`.
       output_layer: a `tf.layers.Layer` that the cell's outputs go through, mostly a Dense that makes logits.
 
     Raises:

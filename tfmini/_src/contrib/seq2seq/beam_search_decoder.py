@@ -51,8 +51,7 @@ class FinalBeamSearchDecoderOutput(
 class BeamSearchDecoder(Decoder):
     """Decodes with a cell, and goes on with the `beam_width` best of all continuations at each step.
 
-    The cell sees a batch of batch * beam_width rows: what it attends to and its first state go through
-    `tile_batch`.
+    The cell sees a batch of batch * beam_width rows: what it attends to and its first state go through `tile_batch`.
 
     Args:
       cell: an RNNCell.

@@ -119,8 +119,7 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
     """Monotonic attention with Bahdanau's scores.
 
     Args:
-      num_units, memory, memory_sequence_length, normalize, score_mask_value, dtype, name: as of
-        BahdanauAttention.
+      num_units, memory, memory_sequence_length, normalize, score_mask_value, dtype, name: as of BahdanauAttention.
       sigmoid_noise: how much normal noise scores get, which makes them far from 0 in training.
       sigmoid_noise_seed: of the noise.
       score_bias_init: the first value of a variable that scores get added.

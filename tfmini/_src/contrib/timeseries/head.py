@@ -206,9 +206,8 @@ class TimeSeriesRegressionHead:
 class OneShotPredictionHead(TimeSeriesRegressionHead):
     """Head whose exported model has a single, stateless signature.
 
-    It takes "times", integers [batch, length], "values" of the first of them, [batch, shorter, features], and
-    exogenous features of all, [batch, length, ...]; it moves the model's start state over the values and predicts
-    the rest.
+    It takes "times", integers [batch, length], "values" of the first of them, [batch, shorter, features], and exogenous
+    features of all, [batch, length, ...]; it moves the model's start state over the values and predicts the rest.
 
     Args:
       model, state_manager, optimizer, input_statistics_generator, name: as of other heads of series, which a

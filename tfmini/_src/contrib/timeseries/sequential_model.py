@@ -21,9 +21,8 @@ _STATE = PredictionFeatures.STATE_TUPLE
 class SequentialTimeSeriesModel(TimeSeriesModel):
     """Base class of models that process a series step by step, with a state.
 
-    Subclasses define a step: `_imputation_step` moves the state over a gap, `_exogenous_input_step` takes
-    in exogenous features, `_prediction_step` predicts the values, and `_filtering_step` takes these in when they are
-    known.
+    Subclasses define a step: `_imputation_step` moves the state over a gap, `_exogenous_input_step` takes in exogenous
+    features, `_prediction_step` predicts the values, and `_filtering_step` takes these in when they are known.
 
     Args:
       train_output_names: outputs of a filtering step other than the loss, a list.

@@ -1,8 +1,7 @@
 """Collections as CollectionDef messages, and back.
 
-A collection is written as what its first item is: a message of each item where functions are
-registered for its key (`collection_protos`), else strings, integers, floats, `Any` messages, or the
-names of nodes and tensors.
+A collection is written as what its first item is: a message of each item where functions are registered for its key
+(`collection_protos`), else strings, integers, floats, `Any` messages, or the names of nodes and tensors.
 """
 
 from __future__ import annotations
@@ -61,8 +60,7 @@ def add_collection_def(
     exclude_nodes: Container[object] | None = None,
     override_contents: Iterable[object] | None = None,
 ) -> None:
-    """Writes a collection of `graph` into a MetaGraphDef; one that cannot be written is left out,
-    with a warning.
+    """Writes a collection of `graph` into a MetaGraphDef; one that cannot be written is left out, with a warning.
 
     Args:
       meta_graph_def: the MetaGraphDef message to write into.

@@ -1,8 +1,7 @@
 """Conversion of a collection's items to protocol buffers in a MetaGraphDef, and back.
 
-Each kind of thing that is kept in collections (variables, contexts of control flow, savers)
-registers the two ways for the collections that hold it; the rest is written as what it is: names
-of nodes, strings, numbers.
+Each kind of thing that is kept in collections (variables, contexts of control flow, savers) registers the two ways for
+the collections that hold it; the rest is written as what it is: names of nodes, strings, numbers.
 """
 
 from __future__ import annotations
@@ -44,10 +43,8 @@ def register_proto_function(
 
     Args:
       collection_name: the key of the collection.
-      proto_type: the message class, or the name of one of TensorFlow's, which then loads when it
-        is first needed.
-      to_proto: `to_proto(item, export_scope=None)` returns a message of that class, or None to
-        leave the item out.
+      proto_type: the message class, or the name of one of TensorFlow's, which then loads when it is first needed.
+      to_proto: `to_proto(item, export_scope=None)` returns a message of that class, or None to leave the item out.
       from_proto: `from_proto(message, import_scope=None)` returns the item.
 
     Raises:

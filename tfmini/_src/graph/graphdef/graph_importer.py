@@ -1,10 +1,9 @@
 """The nodes of a GraphDef: made, checked and linked, then added to a graph.
 
-Nodes are made in the order in which their inputs are ready, of several ready ones the first in the
-GraphDef; a Merge need not wait for the NextIteration that leads back to it. All of them are made
-and checked before the first is added, so that a GraphDef that is refused leaves the graph as it
-was. What the open scopes give to nodes (control inputs, devices, attrs, contexts) they then give to
-the new ones.
+Nodes are made in the order in which their inputs are ready, of several ready ones the first in the GraphDef; a Merge
+need not wait for the NextIteration that leads back to it. All of them are made and checked before the first is added,
+so that a GraphDef that is refused leaves the graph as it was. What the open scopes give to nodes (control inputs,
+devices, attrs, contexts) they then give to the new ones.
 """
 
 from __future__ import annotations

@@ -32,8 +32,7 @@ _SEED = 87654321  # of the graph, of numpy and of Python, before each test
 class TestCase(ArrayAssertions):
     """A `unittest.TestCase` for programs that build graphs.
 
-    Before each test the default graph is empty and has a seed, and so have `random` and
-    `numpy.random`.
+    Before each test the default graph is empty and has a seed, and so have `random` and `numpy.random`.
 
     Example:
       class SquareTest(tf.test.TestCase):

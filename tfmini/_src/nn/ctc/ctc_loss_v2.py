@@ -43,8 +43,7 @@ def ctc_loss_v2(
       logit_length: int [batch], the time steps of each example.
       logits_time_major: False: logits are [batch, time, classes].
       unique: what `ctc_unique_labels` returns, which saves memory where there are many classes.
-      blank_index: the class of the blank, from the end if negative; by default 0. It must be given with a
-        SparseTensor.
+      blank_index: the class of the blank, from the end if negative; by default 0. It must be given with a SparseTensor.
       name: the name of the scope, "ctc_loss_dense" by default.
 
     Returns:

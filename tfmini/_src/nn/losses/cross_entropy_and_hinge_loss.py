@@ -127,8 +127,7 @@ def softmax_cross_entropy(
       onehot_labels: a tensor [batch, classes] of probabilities. No gradient passes through it.
       logits: a float tensor of the same shape.
       label_smoothing: how far labels are drawn towards uniform: labels * (1 - s) + s / classes.
-      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`;
-        weights for losses [batch].
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`; weights for losses [batch].
 
     Returns:
       A scalar of the logits' dtype; with `Reduction.NONE` a tensor [batch].
@@ -166,8 +165,7 @@ def sparse_softmax_cross_entropy(
     Args:
       labels: an int32 or int64 tensor [batch] or [batch, 1], from 0 to classes - 1.
       logits: a float tensor [batch, classes].
-      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`;
-        weights for losses [batch].
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`; weights for losses [batch].
 
     Returns:
       A scalar of the logits' dtype; with `Reduction.NONE` a tensor [batch].

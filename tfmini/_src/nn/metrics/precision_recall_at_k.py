@@ -177,8 +177,7 @@ def precision_at_k(
       labels: same as in `tf.metrics.precision_at_top_k`.
       predictions: a float tensor [..., classes].
       k: how many classes.
-      class_id, weights, metrics_collections, updates_collections, name: same as in
-        `tf.metrics.precision_at_top_k`.
+      class_id, weights, metrics_collections, updates_collections, name: same as in `tf.metrics.precision_at_top_k`.
 
     Returns:
       Same as `tf.metrics.precision_at_top_k`.

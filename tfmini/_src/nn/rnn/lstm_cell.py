@@ -43,8 +43,7 @@ class LSTMCell(LayerRNNCell):
       proj_clip: where to clip the projected output.
       num_unit_shards, num_proj_shards: in how many parts kernel and projection are made; they warn.
       forget_bias: what is added to the gate that keeps the memory, so that it begins open.
-      state_is_tuple: whether the state is an LSTMStateTuple; else it is c and m side by side, which
-        warns.
+      state_is_tuple: whether the state is an LSTMStateTuple; else it is c and m side by side, which warns.
       activation: a function of a tensor, or the name of one; by default `tf.tanh`.
       reuse: True to use the variables that the scope has already.
       name: the name of the layer, and of its variables' scope.

@@ -325,8 +325,7 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
 
     Args:
       input: a tensor of shape [..., m, n].
-      num_lower, num_upper: how many diagonals below and above are kept, integer scalars; all if
-        negative.
+      num_lower, num_upper: how many diagonals below and above are kept, integer scalars; all if negative.
       name: the name of the node.
 
     Example: `tf.matrix_band_part(x, -1, 0)` is the lower triangle.

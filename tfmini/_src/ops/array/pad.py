@@ -260,8 +260,7 @@ def pad(
     Args:
       tensor: a tensor of rank n.
       paddings: [n, 2] integers: the number of elements before and after on each axis.
-      mode: "CONSTANT"; or its own elements mirrored, "REFLECT" without those at the edge,
-        "SYMMETRIC" with them.
+      mode: "CONSTANT"; or its own elements mirrored, "REFLECT" without those at the edge, "SYMMETRIC" with them.
       name: the name of the node.
       constant_values: the scalar for mode "CONSTANT".
 

@@ -397,8 +397,7 @@ def strided_slice(
 
     Args:
       input_: a tensor.
-      begin, end, strides: integer vectors of one length, an element for each spec; by default
-        `strides` are 1.
+      begin, end, strides: integer vectors of one length, an element for each spec; by default `strides` are 1.
       begin_mask, end_mask: bit i set: spec i starts at the start, or goes on to the end.
       ellipsis_mask: bit i set: spec i stands for as many whole axes as are left.
       new_axis_mask: bit i set: spec i is a new axis of size 1.

@@ -121,8 +121,7 @@ def transpose(
 
     Args:
       a: a tensor.
-      perm: integer vector: axis i of the result is axis `perm[i]` of `a`; by default the axes are
-        reversed.
+      perm: integer vector: axis i of the result is axis `perm[i]` of `a`; by default the axes are reversed.
       name: the name of the node.
       conjugate: whether to conjugate a complex tensor too.
 

@@ -210,8 +210,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     """The places where `condition` holds; or `x` where it holds and `y` elsewhere.
 
     Args:
-      condition: bool tensor; with `x` and `y` of their shape, or a scalar, or a vector that chooses
-        rows.
+      condition: bool tensor; with `x` and `y` of their shape, or a scalar, or a vector that chooses rows.
       x, y: two tensors of the same shape and dtype, or None.
       name: the name of the node.
 

@@ -38,13 +38,11 @@ def assert_shapes(
 ) -> Operation:
     """An operation that fails unless tensors have the shapes that symbols describe.
 
-    A symbol is a size (an int, or what `int` accepts), "." or None for any size, or a name: all
-    sizes with that name must be equal. A shape may begin with `...` or "*" for any number of axes.
-    Scalars count as vectors of one element.
+    A symbol is a size (an int, or what `int` accepts), "." or None for any size, or a name: all sizes with that name
+    must be equal. A shape may begin with `...` or "*" for any number of axes. Scalars count as vectors of one element.
 
     Args:
-      shapes: pairs of a tensor and its symbols, or a dict of them; None for the symbols says
-        nothing.
+      shapes: pairs of a tensor and its symbols, or a dict of them; None for the symbols says nothing.
       data: the tensors to show in the error; by default a text and the shape.
       summarize: the number of elements to show of each tensor.
       message: a text to begin the error with.

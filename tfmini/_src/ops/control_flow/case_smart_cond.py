@@ -30,11 +30,9 @@ def case(
     """The results of the first function whose predicate is true.
 
     Args:
-      pred_fn_pairs: pairs of a bool scalar tensor and a function without arguments, in a list, or
-        as a dict (tested in its order if it is an OrderedDict, else in that of the predicates'
-        names).
-      default: the function to call if no predicate is true; without one, that is an error at run
-        time.
+      pred_fn_pairs: pairs of a bool scalar tensor and a function without arguments, in a list, or as a dict (tested in
+        its order if it is an OrderedDict, else in that of the predicates' names).
+      default: the function to call if no predicate is true; without one, that is an error at run time.
       exclusive: whether more than one true predicate is an error at run time.
       strict: whether a list or tuple of one tensor stays one, as in `tf.cond`.
       name: the name scope of the nodes.
@@ -43,8 +41,7 @@ def case(
       Tensors in the structure that the functions return; all must return the same.
 
     Raises:
-      TypeError: if the pairs are of another form, a predicate is no bool tensor or a function
-        cannot be called.
+      TypeError: if the pairs are of another form, a predicate is no bool tensor or a function cannot be called.
 
     Example: `tf.case([(x < y, lambda: a), (x > z, lambda: b)], default=lambda: c)`.
     """
@@ -96,8 +93,7 @@ def smart_cond(
 
 
 def smart_constant_value(pred: Any) -> Any:
-    """The value of `pred` (a bool, 0 or 1, or a tensor) if it is known while the graph is built,
-    else None.
+    """The value of `pred` (a bool, 0 or 1, or a tensor) if it is known while the graph is built, else None.
 
     Raises:
       TypeError: if it is something else.

@@ -44,14 +44,12 @@ def cond(
 ) -> Any:
     """The results of `true_fn()` if `pred` is true, else those of `false_fn()`.
 
-    Both functions are called, once each, while the graph is built. When it runs, only the
-    operations made in the branch that is taken run, while what was made outside and is used in
-    either branch runs always.
+    Both functions are called, once each, while the graph is built. When it runs, only the operations made in the branch
+    that is taken run, while what was made outside and is used in either branch runs always.
 
     Args:
       pred: bool scalar tensor.
-      true_fn: a function without arguments that returns tensors, in any nested structure, or an
-        operation.
+      true_fn: a function without arguments that returns tensors, in any nested structure, or an operation.
       false_fn: a function that returns the same structure of tensors of the same dtypes.
       strict: whether a list or tuple of one tensor stays one; by default it becomes the tensor.
       name: the name scope of the nodes.

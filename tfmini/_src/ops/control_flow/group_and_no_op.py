@@ -152,8 +152,7 @@ def tuple_of(tensors: Any, name: str | None = None, control_inputs: Any = None) 
       A list like `tensors`.
 
     Raises:
-      ValueError: if there is nothing but None; TypeError: if a control input is neither Operation
-        nor Tensor.
+      ValueError: if there is nothing but None; TypeError: if a control input is neither Operation nor Tensor.
     """
     if executing_eagerly():
         return tensors

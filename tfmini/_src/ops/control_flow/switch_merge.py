@@ -182,8 +182,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
     """The one of `inputs` that is alive.
 
     Args:
-      inputs: tensors of one dtype, or IndexedSlices, or both (tensors become slices then), or
-        SparseTensors.
+      inputs: tensors of one dtype, or IndexedSlices, or both (tensors become slices then), or SparseTensors.
       name: the name of the node.
 
     Returns:

@@ -297,8 +297,7 @@ def py_func(
     """A Python function over numpy arrays as a node; no gradient flows through it.
 
     Args:
-      func: takes one array (scalar, bytes for a string) for each tensor of `inp`, returns one or a
-        list.
+      func: takes one array (scalar, bytes for a string) for each tensor of `inp`, returns one or a list.
       inp: a list of tensors.
       Tout: the dtype of what it returns, or a list of them.
       stateful: whether it must be called in every run; else equal calls may become one.
@@ -308,11 +307,10 @@ def py_func(
       A tensor of unknown shape, or a list of them if `Tout` is a list.
 
     Raises:
-      ValueError: if `func` cannot be called. When it runs: what `func` raises, as an error of
-        `tf.errors` with its text and traceback (InvalidArgumentError for TypeError and ValueError,
-        OutOfRangeError for StopIteration, UnimplementedError for NotImplementedError,
-        ResourceExhaustedError for MemoryError, else UnknownError); InvalidArgumentError for results
-        of another number or dtype.
+      ValueError: if `func` cannot be called. When it runs: what `func` raises, as an error of `tf.errors` with its text
+        and traceback (InvalidArgumentError for TypeError and ValueError, OutOfRangeError for StopIteration,
+        UnimplementedError for NotImplementedError, ResourceExhaustedError for MemoryError, else UnknownError);
+        InvalidArgumentError for results of another number or dtype.
 
     Example: `tf.py_func(np.sinh, [x], tf.float32)`.
     """

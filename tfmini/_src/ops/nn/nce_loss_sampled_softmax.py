@@ -152,8 +152,7 @@ def nce_loss(
       [batch], a float tensor.
 
     Raises:
-      InvalidArgumentError: when run, for labels outside the classes, or if there are fewer classes
-        than are sampled.
+      InvalidArgumentError: when run, for labels outside the classes, or if there are fewer classes than are sampled.
 
     M. Gutmann and A. Hyvarinen, "Noise-contrastive estimation", AISTATS 2010.
 
@@ -186,8 +185,7 @@ def sampled_softmax_loss(
     """The softmax cross entropy over the true classes and a few sampled ones; less than that over all.
 
     Args:
-      weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values: as of
-        `tf.nn.nce_loss`.
+      weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values: as of `tf.nn.nce_loss`.
       remove_accidental_hits, partition_strategy, name: same as for `tf.nn.nce_loss`.
       seed: of the sampler that is made where there are no `sampled_values`.
 

@@ -30,8 +30,7 @@ def sigmoid_cross_entropy_with_logits(
 ) -> Tensor:
     """The cross entropy of independent yes-or-no labels against the sigmoid of logits.
 
-    Computed as max(x, 0) - x z + log(1 + exp(-|x|)) for logits x and labels z, which cannot
-    overflow.
+    Computed as max(x, 0) - x z + log(1 + exp(-|x|)) for logits x and labels z, which cannot overflow.
 
     Args:
       _sentinel: nothing; it keeps labels and logits from being given by position.

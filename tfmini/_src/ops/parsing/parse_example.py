@@ -313,8 +313,7 @@ def parse_example(
 
     Args:
       serialized: [n] string tensor.
-      features: a dict from keys to FixedLenFeature, VarLenFeature, SparseFeature or
-        FixedLenSequenceFeature.
+      features: a dict from keys to FixedLenFeature, VarLenFeature, SparseFeature or FixedLenSequenceFeature.
       name: a name scope for the nodes.
       example_names: [n] string tensor of what errors call the records.
 

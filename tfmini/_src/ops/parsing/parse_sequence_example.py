@@ -225,10 +225,8 @@ def parse_sequence_example(
 
     Args:
       serialized: [n] string tensor.
-      context_features: a dict from keys to FixedLenFeature or VarLenFeature: what a record has
-        once.
-      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature: what it has
-        in each step.
+      context_features: a dict from keys to FixedLenFeature or VarLenFeature: what a record has once.
+      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature: what it has in each step.
       example_names: [n] string tensor: what errors call the records.
       name: a name scope for the nodes.
 

@@ -269,10 +269,8 @@ def parse_single_sequence_example(
 
     Args:
       serialized: scalar string tensor.
-      context_features: a dict from keys to FixedLenFeature or VarLenFeature: what the record has
-        once.
-      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature: what it has
-        in each step.
+      context_features: a dict from keys to FixedLenFeature or VarLenFeature: what the record has once.
+      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature: what it has in each step.
       example_name: scalar string tensor: what errors call the record.
       name: a name scope for the nodes.
 

@@ -296,8 +296,7 @@ def fixed_unigram_candidate_sampler(
     """Draws candidates by given weights.
 
     Args:
-      true_classes, num_true, num_sampled, unique, range_max, seed, name: as of
-        `tf.random.uniform_candidate_sampler`.
+      true_classes, num_true, num_sampled, unique, range_max, seed, name: as of `tf.random.uniform_candidate_sampler`.
       vocab_file: a file with a line for each class, its weight after the last comma.
       distortion: the power to which weights are raised; 0 makes all equal.
       num_reserved_ids: the number of leading classes that are never drawn.

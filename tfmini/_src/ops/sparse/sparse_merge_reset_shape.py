@@ -71,8 +71,7 @@ def sparse_merge(
     """A SparseTensor whose last axis (or axes) counts ids: the value of an id stands at its number.
 
     Args:
-      sp_ids: SparseTensor of integers [..., n], the ids of each row; or a list of them, for several
-        new axes.
+      sp_ids: SparseTensor of integers [..., n], the ids of each row; or a list of them, for several new axes.
       sp_values: SparseTensor with elements at the same places.
       vocab_size: the number of ids, an int or scalar tensor; a list of them for a list of ids.
       name: the name of the scope.

@@ -90,8 +90,7 @@ def sparse_to_dense(
       A tensor of shape `output_shape` and of the dtype of `sparse_values`.
 
     Raises:
-      InvalidArgumentError: when run, if shapes do not fit or a place is out of range, unsorted or
-        repeated.
+      InvalidArgumentError: when run, if shapes do not fit or a place is out of range, unsorted or repeated.
 
     Example: `tf.sparse_to_dense([[0, 1], [1, 0]], [2, 2], 1)` is `[[0, 1], [1, 0]]`.
     """

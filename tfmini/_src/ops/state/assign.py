@@ -27,9 +27,7 @@ COUNTERS = (dtypes.int32, dtypes.int64)
 
 
 def as_array(xp: Any, value: Any, dtype: dtypes.DType) -> Any:
-    """A kernel's input as an array: scalars may arrive as numpy scalars, scalar strings as
-    bytes.
-    """
+    """A kernel's input as an array: scalars may arrive as numpy scalars, scalar strings as bytes."""
     return xp.asarray(value, dtype=dtype.numpy)
 
 
@@ -280,9 +278,7 @@ def assign_add(
 def assign_sub(
     ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
-    """Subtracts `value`, of the same dtype and shape, from variable `ref`. Returns as `tf.assign`
-    does.
-    """
+    """Subtracts `value`, of the same dtype and shape, from variable `ref`. Returns as `tf.assign` does."""
     if ref.dtype._is_ref_dtype:
         return raw.AssignSub(ref, value, use_locking=use_locking, name=name)
     return ref.assign_sub(value)

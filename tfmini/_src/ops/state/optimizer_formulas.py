@@ -91,9 +91,7 @@ def _moments(xp, m, v, beta1, beta2, grad):
 
 @declare_updates("Adam", ("var", "m", "v"), _ADAM, use_nesterov=False, grouped=True)
 def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, *, use_nesterov):
-    """Adam (Kingma and Ba, 2014, in the form before section 2.1): the bias correction is in the
-    step size.
-    """
+    """Adam (Kingma and Ba, 2014, in the form before section 2.1): the bias correction is in the step size."""
     alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
     scratch = _moments(xp, m, v, beta1, beta2, grad)
     xp.sqrt(v, out=scratch)

@@ -78,9 +78,7 @@ def handle_source(handle: Tensor) -> Any:
 
 
 def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
-    """The static shape of the variable behind a handle, None if unknown; checks its dtype if one is
-    given.
-    """
+    """The static shape of the variable behind a handle, None if unknown; checks its dtype if one is given."""
     source = handle_source(handle)
     if source is None:
         return None
@@ -187,9 +185,7 @@ variable_shape_op.not_differentiable()
 
 
 def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any:
-    """The shape of the variable behind `handle`: a constant where the variable was made with a
-    known one.
-    """
+    """The shape of the variable behind `handle`: a constant where the variable was made with a known one."""
     dims = getattr(handle, "_handle_data", None)
     if dims is None or None in dims:
         return raw.VariableShape(handle, out_type=out_type)

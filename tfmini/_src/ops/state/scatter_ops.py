@@ -55,9 +55,7 @@ def _combine(xp: Any, how: str) -> Callable:
 
 
 def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
-    """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn; `places` is a flat
-    vector.
-    """
+    """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn; `places` is a flat vector."""
     if how in ("add", "subtract") and xp is np:
         signed = updates if how == "add" else -updates
         if native.add_rows(array, places, signed):
@@ -308,9 +306,7 @@ def some_are_empty(shape: tuple, indices: tuple, updates: tuple) -> bool:
 
 
 def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -> None:
-    """The static shapes of a scatter of `updates` at the points `indices` of something of shape
-    `target`.
-    """
+    """The static shapes of a scatter of `updates` at the points `indices` of something of shape `target`."""
     with_rank_at_least(indices, 1)
     with_rank_at_least(updates, 1)
     if target is not None and 0 in target and (_filled(indices) or _filled(updates)):

@@ -124,8 +124,7 @@ def batch_scatter_update(
 
     Args:
       ref: a variable of rank r >= b + 1.
-      indices: int32 or int64 of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i,
-        ...]`.
+      indices: int32 or int64 of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i, ...]`.
       updates: of the variable's dtype and of shape indices.shape + ref.shape[b + 1:].
       use_locking: accepted; a write always excludes others.
       name: a name scope for the ops.

@@ -1,9 +1,8 @@
 """Ops of optimizer updates: one formula on arrays serves dense, sparse, reference and resource forms.
 
-A formula changes the arrays of a variable and its slots in place: `formula(xp, var, slot ...,
-tensor ..., attr=...)`. Dense updates run it over blocks on the process's threads; sparse ones over
-the rows that the indices name, in rounds where an index repeats, so that each occurrence sees what
-the one before it did.
+A formula changes the arrays of a variable and its slots in place: `formula(xp, var, slot ..., tensor ..., attr=...)`.
+Dense updates run it over blocks on the process's threads; sparse ones over the rows that the indices name, in rounds
+where an index repeats, so that each occurrence sees what the one before it did.
 """
 
 from __future__ import annotations
@@ -307,9 +306,7 @@ def _of_any_length(rows: Any, length: int | None) -> Any:
 
 
 def _rounds(xp: Any, indices: Any) -> list:
-    """Positions in `indices`, split so that no index repeats within one part; in order for each
-    index.
-    """
+    """Positions in `indices`, split so that no index repeats within one part; in order for each index."""
     order = xp.argsort(indices, kind="stable")
     ranked = indices[order]
     repeated = ranked[1:] == ranked[:-1]
@@ -388,9 +385,7 @@ def _check_shapes(facts: Update, arrays: list, gradient: Any) -> None:
 
 
 def _check_rows(facts: Update, arrays: list, rows: Any, indices: Any) -> None:
-    """Raises InvalidArgumentError unless `rows` are rows of the variable, and `indices` name places
-    in it.
-    """
+    """Raises InvalidArgumentError unless `rows` are rows of the variable, and `indices` name places in it."""
     var = arrays[0]
     if any(a.shape != var.shape for a in arrays):
         _check_shapes(facts, arrays, var)

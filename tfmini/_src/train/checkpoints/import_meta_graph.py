@@ -26,8 +26,7 @@ def import_meta_graph(
       meta_graph_or_file: a MetaGraphDef, or the path of a file that holds one.
       clear_devices: take the devices off its nodes.
       import_scope: the name scope to put it into, by default none.
-      **kwargs: `graph`, `input_map`, `unbound_inputs_col_name` and
-        `restore_collections_predicate`.
+      **kwargs: `graph`, `input_map`, `unbound_inputs_col_name` and `restore_collections_predicate`.
 
     Returns:
       The Saver that its SaverDef describes; without one a new Saver of all variables, or None if

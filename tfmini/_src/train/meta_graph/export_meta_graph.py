@@ -1,7 +1,6 @@
 """Meta graphs: a graph with its collections and how to save it, as one MetaGraphDef message.
 
-Here a graph, or what is below a name scope of it, becomes a MetaGraphDef; `meta_graph_import` is
-the way back.
+Here a graph, or what is below a name scope of it, becomes a MetaGraphDef; `meta_graph_import` is the way back.
 """
 
 from __future__ import annotations

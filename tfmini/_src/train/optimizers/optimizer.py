@@ -153,8 +153,7 @@ class Optimizer(Trackable):
         """The first half of `minimize`: a list of (gradient or None, variable).
 
         `loss` may also be a function that builds it; then only what it builds is differentiated, by default with
-        respect to the resource variables that it reads, and the arguments after `var_list` but `grad_loss` are
-        ignored.
+        respect to the resource variables that it reads, and the arguments after `var_list` but `grad_loss` are ignored.
 
         Raises:
           ValueError: if there is nothing to optimize, or an argument is invalid.

@@ -41,8 +41,7 @@ def profile(
       op_log: an OpLogProto with types and operations of nodes.
       cmd: "scope": by name scopes; "graph": each node below one that takes from it; "op": by types of ops; "code":
         by the lines that made them, a tree of calls.
-      options: a dict, as `tf.profiler.ProfileOptionBuilder` makes it; by default the parameters of trainable
-        variables.
+      options: a dict, as `tf.profiler.ProfileOptionBuilder` makes it; by default the parameters of trainable variables.
 
     Returns:
       A GraphNodeProto for "scope" and "graph", a MultiGraphNodeProto for "op" and "code".

@@ -1,8 +1,7 @@
 """`tensorflow.python.tools.saved_model_cli`: prints a SavedModel's contents, and runs it on inputs.
 
-saved_model_cli show --dir /tmp/served --all
-saved_model_cli run --dir /tmp/served --tag_set serve --signature_def serving_default --input_exprs 'x=np.ones([1, 3])'
-saved_model_cli scan --dir /tmp/served
+saved_model_cli show --dir /tmp/served --all saved_model_cli run --dir /tmp/served --tag_set serve --signature_def
+serving_default --input_exprs 'x=np.ones([1, 3])' saved_model_cli scan --dir /tmp/served
 
 `python -m tfmini inspect` shows more of a SavedModel, its nodes and weights among it.
 """

@@ -31,9 +31,8 @@ class _Pair:
 class Bijector:
     """A function y = g(x) with an inverse, differentiable both ways.
 
-    A subclass writes `_forward`, `_inverse`, and `_inverse_log_det_jacobian` or
-    `_forward_log_det_jacobian`. Asked again for the same tensor it gives the same tensor: the
-    inverse of what `forward` gave is what it was given.
+    A subclass writes `_forward`, `_inverse`, and `_inverse_log_det_jacobian` or `_forward_log_det_jacobian`. Asked
+    again for the same tensor it gives the same tensor: the inverse of what `forward` gave is what it was given.
 
     Args:
       graph_parents: the tensors that it is made of.

@@ -34,9 +34,8 @@ def blocks_of(table: str) -> Iterator[tuple[str, list[str]]]:
     """Blocks of a table: (a layer, []), or (a name, its branches).
 
     A layer is "Conv2d_0a_3x3 64 /2 valid ~0.1": its name, which ends with the size of its windows (another one stands
-    behind it in brackets), how many channels it has, its stride, its padding, and the deviation of its first
-    weights. Layers of a branch are divided by commas; those divided by + have the same inputs, and their outputs are
-    joined.
+    behind it in brackets), how many channels it has, its stride, its padding, and the deviation of its first weights.
+    Layers of a branch are divided by commas; those divided by + have the same inputs, and their outputs are joined.
     """
     name, branches = "", []
     for line in table.strip().splitlines():

@@ -11,8 +11,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class CrossShardOptimizer(Optimizer):
-    """Wraps an optimizer for a model on several TPU cores. Scripts wrap theirs in it if
-    they use TPUs.
+    """Wraps an optimizer for a model on several TPU cores. Scripts wrap theirs in it if they use TPUs.
 
     Args:
       opt: an optimizer.

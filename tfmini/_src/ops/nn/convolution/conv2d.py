@@ -25,12 +25,10 @@ def conv2d(
 ) -> Tensor:
     """Two-dimensional convolution of images with a filter.
 
-    output[b, i, j, k] = sum over di, dj, c of input[b, i * stride + di, j * stride + dj, c] *
-    filter[di, dj, c, k].
+    output[b, i, j, k] = sum over di, dj, c of input[b, i * stride + di, j * stride + dj, c] * filter[di, dj, c, k].
 
     Args:
-      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows,
-        columns], with "NCHW").
+      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
       filter: [rows, columns, depth, filters], of the same dtype.
       strides: how far the filter moves: a number, two, or four in the order of `data_format`.
       padding: "VALID": the filter stays inside; "SAME": zeros around the input, so that the output

@@ -288,14 +288,12 @@ def depthwise_conv2d_native(
     """Depthwise convolution, as one node.
 
     Args:
-      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns],
-        with "NCHW").
+      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
       filter: [rows, columns, depth, multiples], of the same dtype: each channel gives `multiples` ones.
       strides: four numbers in the order of `data_format`; those of rows and columns are equal.
       padding: "VALID" or "SAME".
       data_format: "NHWC" or "NCHW".
-      dilations: recorded, as in TensorFlow, whose kernels do not look at them; `tf.nn.depthwise_conv2d`
-        has a `rate`.
+      dilations: recorded, as in TensorFlow, whose kernels do not look at them; `tf.nn.depthwise_conv2d` has a `rate`.
       name: the name of the node.
 
     Returns:

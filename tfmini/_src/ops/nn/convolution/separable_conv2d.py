@@ -28,8 +28,7 @@ def depthwise_conv2d(
     """Depthwise convolution: each channel is convolved with its own filters.
 
     Args:
-      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns],
-        with "NCHW").
+      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
       filter: [rows, columns, depth, multiples], of the same dtype: each channel gives `multiples` ones.
       strides: four numbers in the order of `data_format`; 1 where `rate` is not.
       padding: "VALID" or "SAME".
@@ -93,8 +92,7 @@ def separable_conv2d(
     """Depthwise convolution followed by a pointwise one across channels.
 
     Args:
-      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns],
-        with "NCHW").
+      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
       depthwise_filter: [rows, columns, depth, multiples], of the same dtype.
       pointwise_filter: [1, 1, depth * multiples, filters], of the same dtype.
       strides: four numbers in the order of `data_format`; 1 where `rate` is not.

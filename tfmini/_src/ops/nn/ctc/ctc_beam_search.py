@@ -1,10 +1,9 @@
 """The prefix beam search of connectionist temporal classification, for all examples of a batch at once.
 
-From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.5.2, with
-a beam: at each step the prefixes with the greatest probabilities stay. A prefix is a number, and the
-number of a prefix with one more label is found in a table, so that two ways to a prefix meet in it. What
-stays is what TensorFlow's search keeps, which goes through a beam one prefix after the other (`_stopped`);
-of equal prefixes the earlier.
+From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.5.2, with a beam: at
+each step the prefixes with the greatest probabilities stay. A prefix is a number, and the number of a prefix with one
+more label is found in a table, so that two ways to a prefix meet in it. What stays is what TensorFlow's search keeps,
+which goes through a beam one prefix after the other (`_stopped`); of equal prefixes the earlier.
 """
 
 from __future__ import annotations

@@ -9,9 +9,8 @@
     co = tanh(cs)
     h = co * o
 
-The products with wci, wcf and wco, the peepholes of Gers and Schmidhuber (2000), are there with use_peephole; the
-cell itself is that of Zaremba et al., https://arxiv.org/abs/1409.2329. BlockLSTMV2 has its gates in the order i, f,
-ci, o.
+The products with wci, wcf and wco, the peepholes of Gers and Schmidhuber (2000), are there with use_peephole; the cell
+itself is that of Zaremba et al., https://arxiv.org/abs/1409.2329. BlockLSTMV2 has its gates in the order i, f, ci, o.
 """
 
 from __future__ import annotations
