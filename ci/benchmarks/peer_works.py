@@ -327,12 +327,10 @@ def jax_cross_entropy(jax, logits, digits):
     return -(jax.nn.log_softmax(logits) * digits).sum(1).mean()
 
 
-@peer
-def jax_mlp():
-    jax, jnp = jax_of()
+def jax_mlp_loss(jax, jnp):
+    """The loss of the parameters, and these."""
     images, digits, parameters = mlp_inputs()
     images, digits = jnp.asarray(images), jnp.asarray(digits)
-    parameters = list(map(jnp.asarray, parameters))
 
     def loss(parameters):
         hidden = images
@@ -340,6 +338,41 @@ def jax_mlp():
             hidden = hidden @ parameters[2 * k] + parameters[2 * k + 1]
             hidden = jax.nn.relu(hidden) if k < 2 else hidden
         return jax_cross_entropy(jax, hidden, digits)
+
+    return loss, list(map(jnp.asarray, parameters))
+
+
+@peer
+def jax_eager_adds():
+    _, jnp = jax_of()
+    value = jnp.ones((8, 8), jnp.float32)
+
+    def step():
+        for _ in range(ADDS):
+            result = value + value
+        return np.asarray(result)
+
+    return Step(step, lambda: step().sum())
+
+
+@peer
+def jax_eager_mlp():
+    jax, jnp = jax_of()
+    loss, parameters = jax_mlp_loss(jax, jnp)
+    held = [parameters]
+
+    def step():
+        value, gradients = jax.value_and_grad(loss)(held[0])
+        held[0] = [p - SGD_RATE * g for p, g in zip(held[0], gradients)]
+        return float(value)
+
+    return Step(step, step)
+
+
+@peer
+def jax_mlp():
+    jax, jnp = jax_of()
+    loss, parameters = jax_mlp_loss(jax, jnp)
 
     def adam(state, gradients):
         parameters, means, squares, (first, second) = state
