@@ -1,5 +1,6 @@
 """`tf.saved_model.save` and `load_v2`: objects, their values and functions, and what sessions serve of them."""
 
+import functools
 import json
 import os
 import zipfile
@@ -263,3 +264,31 @@ def test_a_model_without_inputs_is_traced_with_a_signature():
         trace_model_call(model)
     found = trace_model_call(model, [tf.TensorSpec([None, 2], tf.float32)])(tf.ones([4, 2]))
     assert {name: value.shape.as_list() for name, value in found.items()} == {"output_1": [4, 3]}
+
+
+def test_a_variable_of_an_argument_has_what_is_known_of_its_shape(tmp_path):
+    class Late(tf.Module):
+        v = None
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.int64)])
+        def make(self, value):
+            if self.v is None:
+                self.v = tf.Variable(value)
+
+    late = Late()
+    late.make(tf.constant([1, 2, 3], tf.int64))
+    tf.saved_model.save(late, str(tmp_path / "m"))
+    again = tf.saved_model.load_v2(str(tmp_path / "m"))
+    for made in (late, again):
+        assert made.v.shape.as_list() == [None]
+        made.v.assign([1, 2, 3, 4])
+        assert made.v.numpy().tolist() == [1, 2, 3, 4]
+
+
+def test_defaults_that_are_tensors_are_described(tmp_path):
+    model = tf.Module()
+    model.sum = tf.function(functools.partial(lambda x, y: x + y, x=tf.zeros([1]), y=tf.ones([1])))
+    assert model.sum().numpy() == 1
+    tf.saved_model.save(model, str(tmp_path / "m"))
+    one = tf.ones([1])
+    assert tf.saved_model.load_v2(str(tmp_path / "m")).sum(x=one, y=one).numpy() == 2

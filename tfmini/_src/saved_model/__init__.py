@@ -3,6 +3,7 @@
     builder, simple_save         write the folder
     loader                  reads it
     signature_def_utils     signatures: what serving calls the inputs and outputs
+    structured_value        signatures of functions and specs as protos
     assets                  files that the graph reads, copied along
     main_op                 what runs after a SavedModel was loaded
 

@@ -7,9 +7,12 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.prefixes import prepend_name_scope
+from tfmini._src.graph.type_spec import type_spec_from_value
+from tfmini._src.saved_model.structured_value import StructureCoder, decoded
 
 
 @deprecated(
@@ -21,7 +24,7 @@ def build_tensor_info(tensor: Any) -> Any:
     """A TensorInfo message that names a tensor, for a signature.
 
     Args:
-      tensor: a Tensor, or a SparseTensor: then its three tensors are named.
+      tensor: a Tensor, or a SparseTensor or RaggedTensor: then the tensors in it are named.
 
     Example: `tf.saved_model.utils.build_tensor_info(images)`.
     """
@@ -30,6 +33,13 @@ def build_tensor_info(tensor: Any) -> Any:
 
 def tensor_info(tensor: Any) -> Any:
     """Implements `build_tensor_info`."""
+    if hasattr(tensor, "flat_values"):
+        message = proto.TensorInfo()
+        spec = StructureCoder().encode_structure(type_spec_from_value(tensor))
+        message.composite_tensor.type_spec.CopyFrom(spec.type_spec_value)
+        parts = flatten(tensor, expand_composites=True)
+        message.composite_tensor.components.extend(map(tensor_info, parts))
+        return message
     message = proto.TensorInfo(
         dtype=as_dtype(tensor.dtype).as_datatype_enum, tensor_shape=tensor.get_shape().as_proto()
     )
@@ -56,7 +66,7 @@ def op_info(op: Any) -> Any:
 def get_tensor_from_tensor_info(
     tensor_info: Any, graph: Any = None, import_scope: str | None = None
 ) -> Any:
-    """The Tensor or SparseTensor that a TensorInfo names.
+    """The Tensor, SparseTensor or RaggedTensor that a TensorInfo names.
 
     Args:
       tensor_info: the message.
@@ -86,4 +96,8 @@ def get_tensor_from_tensor_info(
             tensor(names.values_tensor_name),
             tensor(names.dense_shape_tensor_name),
         )
+    if encoding == "composite_tensor":
+        of_spec = proto.StructuredValue(type_spec_value=tensor_info.composite_tensor.type_spec)
+        parts = [tensor(part.name) for part in tensor_info.composite_tensor.components]
+        return decoded(of_spec)._from_components(parts)
     raise ValueError(f"Invalid TensorInfo.encoding: {encoding}")

@@ -365,6 +365,7 @@ class ResourceVariable(BaseResourceVariable):
                     "functions. "
                     "Please file a feature request if this restriction inconveniences you."
                 )
+            shape = initial_value.shape if shape is None else shape
             with init_scope():
                 initial_value = lifted(initial_value)
         keys = checked_collections(collections, self._trainable, constraint)

@@ -8,5 +8,4 @@ restored_functions functions of the library of a SavedModel
 load               `tf.saved_model.load_v2`
 load_first_version the same of graphs without objects, as TensorFlow 1 writes them
 revived_types      identifiers of the kinds of objects
-structured_value   signatures of functions as protos
 """

@@ -24,7 +24,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import ops
-from tfmini._src.saved_model.objects.structured_value import decoded
+from tfmini._src.saved_model.structured_value import decoded
 from tfmini._src.variables.variable import Variable
 
 

@@ -28,12 +28,12 @@ from tfmini._src.saved_model.objects.signatures import (
     found_signature,
     signature_map,
 )
-from tfmini._src.saved_model.objects.structured_value import encode, encode_arguments
 from tfmini._src.saved_model.saved_model_files import (
     assets_folder,
     message_path,
     variables_prefix,
 )
+from tfmini._src.saved_model.structured_value import encode, encode_arguments
 from tfmini._src.train.meta_graph.write_graph import make_folders
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restore_status import default_session

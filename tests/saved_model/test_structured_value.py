@@ -5,7 +5,7 @@ import collections
 import pytest
 
 import tfmini as tf
-from tfmini._src.saved_model.objects.structured_value import NotEncodableError, StructureCoder
+from tfmini._src.saved_model.structured_value import NotEncodableError, StructureCoder
 
 Pair = collections.namedtuple("Pair", "first second")
 CASES = [

@@ -10,6 +10,7 @@ from tfmini._src.base.nest.containers import is_namedtuple
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data.dataset_spec import DatasetSpec
 from tfmini._src.data.experimental.optional import OptionalSpec
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlicesSpec, SparseTensorSpec
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
@@ -105,7 +106,8 @@ def encode(value: Any, message: Any) -> None:
         message.none_value.SetInParent()
     elif isinstance(value, TensorSpec | Tensor):
         spec = message.tensor_spec_value
-        spec.name = (value.name if isinstance(value, TensorSpec) else value.op.name) or ""
+        if not isinstance(value, EagerTensor):
+            spec.name = (value.name if isinstance(value, TensorSpec) else value.op.name) or ""
         spec.shape.CopyFrom(value.shape.as_proto())
         spec.dtype = value.dtype.base_dtype.as_datatype_enum
     elif type(value) in _NUMBERS:
