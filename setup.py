@@ -6,10 +6,11 @@ A machine without a compiler gets a warning and numpy's paths.
 """
 
 import os
-import platform
 import shlex
 import subprocess
 import sys
+import sysconfig
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
@@ -18,7 +19,10 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
 FOLDER = Path("kernels/cpu")
-SOURCES = sorted(str(path) for path in FOLDER.glob("*.cpp"))
+# The largest first, so that no core waits for one at the end.
+SOURCES = [
+    str(path) for path in sorted(FOLDER.glob("*.cpp"), key=lambda path: -path.stat().st_size)
+]
 HEADERS = sorted(str(path) for path in FOLDER.glob("*.h"))
 # Products and sums stay apart, so that formulas give numpy's bits; nothing here asks for errno or traps.
 FLAGS = (
@@ -32,17 +36,23 @@ if sys.platform.startswith("linux"):
 # A build for each level of vector instructions, and one for any processor: on arm64 that has NEON. None for Windows,
 # whose threads are others.
 BUILDS = {"generic": []} if os.name == "posix" else {}
-if BUILDS and platform.machine() == "x86_64":
+if BUILDS and sysconfig.get_platform().endswith("x86_64"):
     BUILDS["v3"] = ["-march=x86-64-v3"]
     BUILDS["v4"] = ["-march=x86-64-v4", "-mprefer-vector-width=256"]
 
 
 class BuildLibraries(build_ext):
-    """Compiles each build in one call of the compiler: CXX, or c++."""
+    """Compiles each file of each build by a call of the compiler, CXX or c++, on every core, and links them."""
 
     def initialize_options(self):
         super().initialize_options()
-        self.parallel = True
+        self.parallel = max(1, len(BUILDS))  # builds wait for their files
+        self._files = len(BUILDS) * len(SOURCES)
+        self._compiled = 0
+
+    def build_extensions(self):
+        with ThreadPoolExecutor(os.cpu_count()) as self._pool:
+            super().build_extensions()
 
     def get_ext_filename(self, fullname):
         *folders, name = fullname.split(".")
@@ -51,10 +61,27 @@ class BuildLibraries(build_ext):
     def build_extension(self, ext):
         path = self.get_ext_fullpath(ext.name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
+        folder = Path(self.build_temp, ext.name)
+        folder.mkdir(parents=True, exist_ok=True)
+        objects = [str(folder / f"{Path(source).stem}.o") for source in ext.sources]
+        flags = ext.extra_compile_args
+        made = [
+            self._pool.submit(self._compile, [*flags, "-c", source, "-o", made])
+            for source, made in zip(ext.sources, objects)
+        ]
+        for each in made:
+            each.result()
+        self._call([*flags, "-o", path, *objects])
+
+    def _compile(self, options):
+        self._call(options)
+        self._compiled += 1
+        print(f"kernels for the CPU: {self._compiled} of {self._files} files compiled", flush=True)
+
+    def _call(self, options):
         compiler = shlex.split(os.environ.get("CXX", "c++"))
-        command = [*compiler, *FLAGS, *ext.extra_compile_args, "-o", path, *ext.sources]
         try:
-            subprocess.run(command, check=True)
+            subprocess.run([*compiler, *FLAGS, *options], check=True)
         except (OSError, subprocess.CalledProcessError) as error:
             status = getattr(error, "returncode", None)
             why = error if status is None else f"{compiler[0]} ended with status {status}"

@@ -59,7 +59,7 @@ def test_several_results_are_listed():
         tf.sin(x, name="b")
         tf.constant(1.0, name="unused")
     with pytest.raises(
-        tf.errors.InvalidArgumentError, match="--outputs. Nothing else takes: a:0, b:0$"
+        tf.errors.InvalidArgumentError, match="--outputs. No other node reads: a:0, b:0$"
     ):
         of_graph_def(graph.as_graph_def(), [], [])
     assert of_graph_def(graph.as_graph_def(), [], ["b:0"]).inputs == ["x:0"]

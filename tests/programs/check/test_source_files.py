@@ -54,7 +54,7 @@ def test_notebooks_that_are_none(tmp_path):
     path = tmp_path / "broken.ipynb"
     path.write_text("{")
     (got,) = findings(str(path))
-    assert got.problem.kind == "unreadable" and "is no notebook" in got.problem.advice
+    assert got.problem.kind == "unreadable" and "is not a notebook" in got.problem.advice
 
 
 @pytest.mark.parametrize(

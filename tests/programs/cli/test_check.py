@@ -68,7 +68,7 @@ def test_nothing_there_and_nothing_to_check(tmp_path):
     assert done.returncode == 1 and not done.stdout
     assert done.stderr == f"python -m tfmini check: there is no {tmp_path / 'train.py'}\n"
     done = tfmini("check", str(tmp_path))
-    assert done.returncode == 0 and "no Python file" in done.stdout
+    assert done.returncode == 0 and "No Python file" in done.stdout
     assert tfmini("check").returncode == 2
 
 

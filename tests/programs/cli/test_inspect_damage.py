@@ -30,7 +30,7 @@ def test_what_is_no_file_of_these(tmp_path):
     (tmp_path / "text").write_text("a text of somebody\n")
     (tmp_path / "gzip").write_bytes(gzip.compress(b"no record in it"))
     for name in ("garbage", "text", "gzip"):
-        refused(tmp_path / name, unknown, "is no checkpoint, graph")
+        refused(tmp_path / name, unknown, "is not a checkpoint, graph")
     refused(tmp_path / "empty", unknown, "it is empty")
     refused(tmp_path, unknown, "is a folder with no SavedModel, checkpoint or event file in it")
     refused(tmp_path / "none", tf.errors.NotFoundError, "none; No such file or directory")
@@ -54,8 +54,8 @@ def test_parts_of_a_checkpoint():
     text = "Key layer/weigth not found in checkpoint\nPerhaps layer/weights"
     refused(model, tf.errors.NotFoundError, text, tensor="layer/weigth")
     frozen = GOLDEN / "inspected" / "frozen.pb"
-    refused(frozen, unknown, "frozen.pb is no checkpoint, but graph", tensor="x")
-    refused(model, unknown, "frozen.pb is no checkpoint, but graph", diff=str(frozen))
+    refused(frozen, unknown, "frozen.pb is not a checkpoint but a graph", tensor="x")
+    refused(model, unknown, "frozen.pb is not a checkpoint but a graph", diff=str(frozen))
 
 
 def test_a_table_with_another_name(tmp_path):

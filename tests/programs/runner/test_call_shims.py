@@ -189,7 +189,7 @@ print(TSNE(max_iter=400).max_iter)
 def test_the_steps_of_an_embedding_by_their_old_name(tmp_path):
     done = run("-c", TSNES, cwd=tmp_path)
     assert done.stdout.splitlines() == ["5000 300", "400"], done.stderr
-    assert done.stderr.count("TSNE(n_iter=...) is gone") == 1
+    assert done.stderr.count("TSNE(n_iter=...) was removed") == 1
 
 
 RESHAPES = """\

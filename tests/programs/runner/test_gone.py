@@ -45,9 +45,9 @@ def test_a_program_finds_them_and_each_is_said_once(tmp_path):
     place = f"WARNING:tensorflow:From {tmp_path / 'old.py'}"
     assert (
         said[0]
-        == f"{place}:2: collections.Mapping is gone; collections.abc.Mapping stands in for it."
+        == f"{place}:2: collections.Mapping was removed; collections.abc.Mapping replaces it."
     )
-    assert said.count(f"{place}:5: numpy.int is gone; int stands in for it.") == 1
+    assert said.count(f"{place}:5: numpy.int was removed; int replaces it.") == 1
     assert not [line for line in said if "numpy.bool" in line]
     assert "Traceback" not in err
 
@@ -63,7 +63,7 @@ def test_libraries_that_load_later_have_them(tmp_path):
         "print(train_test_split.__module__, joblib.dump.__name__, matplotlib.mlab.normpdf(0, 0, 1))\n",
     )
     assert out == "sklearn.model_selection._split dump 0.3989422804014327\n", err
-    assert f"{tmp_path}/old.py:1: sklearn.cross_validation.train_test_split is gone; " in err
+    assert f"{tmp_path}/old.py:1: sklearn.cross_validation.train_test_split was removed; " in err
 
 
 def test_other_names_are_missing_as_they_were(tmp_path):

@@ -55,8 +55,8 @@ def test_a_program_has_them(tmp_path):
     done = run("old.py", cwd=tmp_path)
     assert done.stdout == SHOWN, done.stderr
     assert "ElementTree.Element" not in done.stderr  # a class by its own name
-    assert "Element.getchildren is gone; list stands in for it." in done.stderr
-    assert "loads(encoding=...) is gone; it is left out." in done.stderr
+    assert "Element.getchildren was removed; list replaces it." in done.stderr
+    assert "loads(encoding=...) was removed; it is left out." in done.stderr
 
 
 def test_strictly_nothing_is_mended(tmp_path):

@@ -196,10 +196,10 @@ def test_notebooks_of_version_3(tmp_path):
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("", "is no notebook: JSONDecodeError"),
-        ("[]", "is no notebook: TypeError"),
-        ("{}", "is no notebook: KeyError: 'cells'"),
-        ('{"cells": [{}]}', "is no notebook: KeyError: 'cell_type'"),
+        ("", "is not a notebook: JSONDecodeError"),
+        ("[]", "is not a notebook: TypeError"),
+        ("{}", "is not a notebook: KeyError: 'cells'"),
+        ('{"cells": [{}]}', "is not a notebook: KeyError: 'cell_type'"),
         (
             '{"cells": [], "metadata": {"language_info": {"name": "R"}}}',
             "is a notebook in R, not in Python",

@@ -69,7 +69,7 @@ def test_a_program_has_them(tmp_path):
     done = run("old.py", cwd=tmp_path)
     assert done.stdout == SHOWN, done.stderr
     assert "pandas' concat wants its arguments by name (axis=), as here." in done.stderr
-    assert "DataFrame.ix is gone" in done.stderr
+    assert "DataFrame.ix was removed" in done.stderr
 
 
 def test_other_classes_are_let_alone():

@@ -37,4 +37,4 @@ def test_a_program_has_them(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
     done = run("old.py", cwd=tmp_path)
     assert done.stdout == EXPECTED, done.stderr
-    assert "matplotlib's setting text.latex.unicode is gone; it has no effect." in done.stderr
+    assert "matplotlib's setting text.latex.unicode was removed; it has no effect." in done.stderr

@@ -193,7 +193,7 @@ class RayMachines:
                 tasks = ", ".join(f"{job} {number}" for job, number in waiting.values())
                 have = self._ray.cluster_resources()
                 logs.warning(
-                    "Ray has no room yet for %s: each wants %g CPUs, and the cluster has %g",
+                    "Ray has no room yet for %s: each needs %g CPUs, and the cluster has %g",
                     tasks,
                     self._cpus,
                     have.get("CPU", 0.0),

@@ -23,7 +23,7 @@ Buffers = list[Any]  # bytes and arrays of bytes
 
 _ALIGNMENT = 16
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-_NO_TENSOR = "of a type that goes from no task to another"
+_NO_TENSOR = "of a type that cannot be sent to another task"
 
 
 def tagged(field: int, payload: bytes) -> bytes:

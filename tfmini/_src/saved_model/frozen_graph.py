@@ -135,7 +135,5 @@ def _outputs(graph: Graph) -> list[str]:
     found = [name for name in found if _inputs(graph, [name])]
     if len(found) != 1:
         listed = ", ".join(found[:8]) or "none"
-        invalid(
-            f"which of its tensors are results? Say it with --outputs. Nothing else takes: {listed}"
-        )
+        invalid(f"the outputs are ambiguous, name them by --outputs. No other node reads: {listed}")
     return found

@@ -40,7 +40,7 @@ def message_passing(job: Job) -> Any:
             None,
             None,
             f"{job.launcher.name} has started {job.size or 'several'} processes: pip install "
-            f"'{DISTRIBUTION}[mpi]', or say their addresses by TFMINI_RANKS ({error})",
+            f"'{DISTRIBUTION}[mpi]', or set their addresses in TFMINI_RANKS ({error})",
         ) from None
     return MPI
 

@@ -47,7 +47,7 @@ def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
 
     Raises:
       OSError: the file cannot be read.
-      programs.CannotRun: it is no notebook, or one in another language.
+      programs.CannotRun: it is not a notebook, or one in another language.
       SyntaxError: it does not parse; `cell` of the error is the cell's number, `source` its text.
     """
     if not file.endswith(".ipynb"):

@@ -88,7 +88,7 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool 
 def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
     """Last line of the report: whether the programs find every name they use."""
     if not by_file:
-        return "There is no Python file and no notebook."
+        return "No Python file or notebook found."
     ending = [file for file, found in by_file.items() if any(f.ends(strict) for f in found)]
     if not ending:
         return f"Nothing is missing in {number_of(len(by_file), 'file')}."

@@ -117,7 +117,7 @@ def _found(arguments: argparse.Namespace, inputs: list[str], outputs: list[str])
     if found.kind == "graph":
         return of_graph_def(found.value, inputs, outputs)
     invalid(
-        f"{arguments.source} is no checkpoint, SavedModel or frozen graph, but {found.kind.replace('_', ' ')}"
+        f"{arguments.source} is not a checkpoint, SavedModel or frozen graph but {found.kind.replace('_', ' ')}"
     )
 
 

@@ -187,7 +187,7 @@ def _message(path: str, size: int) -> Contents:
     elif found := re.fullmatch(r"(.*)\.data-\d+-of-\d+", path, re.S):
         hint = f"; the table of its checkpoint is {index_path(found[1])}"
     invalid(
-        f"{path} is no checkpoint, graph, SavedModel, model of Keras, event file or file of records, or its start is "
+        f"{path} is not a checkpoint, graph, SavedModel, Keras model, event file or file of records, or its start is "
         f"damaged{hint}",
     )
 

@@ -91,5 +91,5 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
 
 def _checkpoint(found: Contents) -> Checkpoint:
     if found.kind != "checkpoint":
-        invalid(f"{found.path} is no checkpoint, but {found.kind.replace('_', ' ')}")
+        invalid(f"{found.path} is not a checkpoint but a {found.kind.replace('_', ' ')}")
     return Checkpoint(found.value)

@@ -144,13 +144,13 @@ def _found(module: str, name: str) -> Any:
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
         new = MODULES[module]
         found = getattr(importlib.import_module(new), name)
-        say_once(module, f"{module} is gone; {new} stands in for it.")
+        say_once(module, f"{module} was removed; {new} replaces it.")
         return found
     new = NAMES[module][name]
     found = _object(new)
     home, _, attribute = new.rpartition(".")
     by = f"tfmini's {attribute}" if home.startswith("tfmini.") else new.removeprefix("builtins.")
-    say_once(f"{module}.{name}", f"{module}.{name} is gone; {by} stands in for it.")
+    say_once(f"{module}.{name}", f"{module}.{name} was removed; {by} replaces it.")
     return found
 
 
@@ -187,7 +187,7 @@ def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
     by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
 
     def found(self: Any) -> Any:
-        say_once(f"{full}.{old}", f"{full}.{old} is gone; {by} stands in for it.")
+        say_once(f"{full}.{old}", f"{full}.{old} was removed; {by} replaces it.")
         if is_own:
             return _object(new)(self)
         return self[()] if new == "[()]" else getattr(self, new)
@@ -200,7 +200,7 @@ def _method(old: str, new: str) -> Any:
     by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        say_once(old, f"{old} is gone; {by} stands in for it.")
+        say_once(old, f"{old} was removed; {by} replaces it.")
         if is_own:
             return _object(new)(self, *args, **kwargs)
         return getattr(self, new)(*args, **kwargs)

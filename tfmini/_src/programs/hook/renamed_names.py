@@ -135,7 +135,7 @@ class _OldFlagValues(LazyFlagValues):
     def _parse_flags(self, args: list[str] | None = None) -> None:
         say_once(
             "FLAGS",
-            "FLAGS._parse_flags() went with TensorFlow 1.5; FLAGS is parsed when it is first read.",
+            "FLAGS._parse_flags() was removed in TensorFlow 1.5; FLAGS is parsed when it is first read.",
         )
         flags_of = self.__dict__["_flags"]
         if args is not None or not flags_of.is_parsed():

@@ -336,7 +336,7 @@ def _from_bytes(args: tuple, kwargs: dict[str, Any]) -> Any:
         if "binary mode" not in str(error):
             raise
     say_once(
-        "fromstring", "np.fromstring of bytes is gone; a copy of np.frombuffer stands in for it."
+        "fromstring", "np.fromstring of bytes was removed; a copy of np.frombuffer replaces it."
     )
     return np.frombuffer(*args[:3], **{k: v for k, v in kwargs.items() if k != "sep"}).copy()
 
@@ -382,14 +382,14 @@ def _split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list
 
 def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     if "n_iter" not in inspect.signature(function).parameters:
-        say_once("TSNE", "TSNE(n_iter=...) is gone; max_iter=... stands in for it.")
+        say_once("TSNE", "TSNE(n_iter=...) was removed; max_iter=... replaces it.")
         kwargs["max_iter"] = kwargs.pop("n_iter")
     return function(*args, **kwargs)
 
 
 def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
     if "newshape" not in inspect.signature(np.reshape).parameters:
-        say_once("newshape", "np.reshape(newshape=...) is gone; shape=... stands in for it.")
+        say_once("newshape", "np.reshape(newshape=...) was removed; shape=... replaces it.")
         kwargs["shape"] = kwargs.pop("newshape")
     return np.reshape(*args, **kwargs)
 

@@ -31,7 +31,7 @@ def _itemset(array: np.ndarray, *args: Any) -> None:
         array[where] = value
 
 
-# By name of a method: the classes that had it, what stands in for it, and that by its name.
+# By name of a method: the classes that had it, what replaces it, and that by its name.
 METHODS: dict[str, tuple[tuple[str, ...], Callable, str]] = {
     "fromstring": (("array.array",), lambda x, s: x.frombytes(s), "frombytes"),
     "getchildren": (_ELEMENTS[:1], list, "list"),
@@ -83,7 +83,7 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
     if not hasattr(value, name):
         for of in type(value).__mro__:
             if f"{of.__module__}.{of.__qualname__}" in classes:
-                say_once(f".{name}", f"{of.__qualname__}.{name} is gone; {by} stands in for it.")
+                say_once(f".{name}", f"{of.__qualname__}.{name} was removed; {by} replaces it.")
                 return function(value, *args, **kwargs)
     return call(getattr(value, name), *args, **kwargs)
 
@@ -101,8 +101,8 @@ def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
             if home != library or name not in ("", called):
                 continue
             value = kept.pop(word)
-            by = f"{new}=... stands in for it" if new else "it is left out"
-            say_once(f"{called} {word}", f"{called}({word}=...) is gone; {by}.")
+            by = f"{new}=... replaces it" if new else "it is left out"
+            say_once(f"{called} {word}", f"{called}({word}=...) was removed; {by}.")
             if new:
                 kept[new] = value
             break
@@ -182,7 +182,7 @@ def axes(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`gca(projection=...)`: the current axes if they have this projection, else new ones."""
     if not (getattr(function, "__module__", "") or "").startswith("matplotlib"):
         return function(*args, **kwargs)
-    say_once("gca", "gca(projection=...) is gone; add_subplot stands in for it.")
+    say_once("gca", "gca(projection=...) was removed; add_subplot replaces it.")
     figure = getattr(function, "__self__", None) or sys.modules["matplotlib.pyplot"].gcf()
     if figure.axes and figure.gca().name == kwargs["projection"]:
         return figure.gca()

@@ -28,7 +28,7 @@ def notebook(path: str) -> Program:
     """Program of a notebook in version 3 or 4 of Jupyter's format.
 
     Raises:
-      CannotRun: there is no such file, it is no notebook, or its language is not Python.
+      CannotRun: there is no such file, it is not a notebook, or its language is not Python.
     """
     cells = cells_of(path)
     name = os.path.basename(path)
@@ -64,7 +64,7 @@ def cells_of(path: str) -> list[tuple[int, str]]:
             f"can't open file {full!r}: [Errno {error.errno}] {error.strerror}"
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CannotRun(f"{full!r} is no notebook: {type(error).__name__}: {error}") from None
+        raise CannotRun(f"{full!r} is not a notebook: {type(error).__name__}: {error}") from None
     language = about.get("language_info", {}).get("name") or about.get("kernelspec", {}).get(
         "language", "python"
     )

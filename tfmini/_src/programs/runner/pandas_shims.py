@@ -210,7 +210,9 @@ def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             kwargs.pop("value", None)
         elif word not in _WITHOUT_MEANING:
             return function(*args, **kwargs, **gone)  # pandas says what is wrong
-        say_once(f"pandas {name} {word}", f"pandas' {name}({word}=...) is gone; it is read here.")
+        say_once(
+            f"pandas {name} {word}", f"pandas' {name}({word}=...) was removed; it is read here."
+        )
     found = function(*args, **kwargs)
     return found.squeeze("columns") if squeezes else found
 

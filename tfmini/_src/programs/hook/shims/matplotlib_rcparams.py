@@ -32,7 +32,7 @@ _PREAMBLES = ("pgf.preamble", "text.latex.preamble")
 
 def _without_effect(name: str) -> Callable[[Any], Any]:
     def kept(value: Any) -> Any:
-        say_once(f"rcParams {name}", f"matplotlib's setting {name} is gone; it has no effect.")
+        say_once(f"rcParams {name}", f"matplotlib's setting {name} was removed; it has no effect.")
         return value
 
     return kept
@@ -50,7 +50,7 @@ def _of_lines(name: str, validate: Callable[[Any], Any]) -> Callable[[Any], Any]
 
 
 def _colours(value: Any) -> Any:
-    text = "matplotlib's setting axes.color_cycle is gone; axes.prop_cycle stands in for it."
+    text = "matplotlib's setting axes.color_cycle was removed; axes.prop_cycle replaces it."
     say_once("rcParams axes.color_cycle", text)
     colours = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)
     matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colours)
@@ -59,7 +59,7 @@ def _colours(value: Any) -> Any:
 
 def _fallback(value: Any) -> Any:
     text = (
-        "matplotlib's setting mathtext.fallback_to_cm is gone; mathtext.fallback stands in for it."
+        "matplotlib's setting mathtext.fallback_to_cm was removed; mathtext.fallback replaces it."
     )
     say_once("rcParams mathtext.fallback_to_cm", text)
     matplotlib.rcParams["mathtext.fallback"] = "cm" if value else None
