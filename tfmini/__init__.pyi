@@ -230,6 +230,7 @@ from tfmini._src.ops.math.erf_lgamma_digamma_bessel import erf as erf
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import erfc as erfc
 from tfmini import errors as errors
 from tfmini import estimator as estimator
+from tfmini import experimental as experimental
 from tfmini._src.graph.eager.execution_mode import executing_eagerly as executing_eagerly
 from tfmini._src.ops.math.exp_log_sigmoid import exp as exp
 from tfmini._src.ops.array.reshape_expand_dims_squeeze import expand_dims as expand_dims

@@ -11,6 +11,7 @@ from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequenc
 from tfmini._src.base.shapes import Dims
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
+from tfmini._src.functions.executor_type import check_executor_type, executor_type
 from tfmini._src.functions.trace_keys import given_tensors
 from tfmini._src.functions.traced_function import TracedFunction, TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
@@ -204,6 +205,7 @@ class ConcreteFunction(TracedFunction):
                 tapes.variable_accessed(variable)
         if executing_eagerly():
             self._check_dtypes(tensors)
+            check_executor_type(self.library_name)
             results = call_eagerly(self, self._gradient, [*tensors, *captured])
             for tensor, inside in zip(results, self.outputs):
                 if hasattr(inside, "_handle_data"):
@@ -217,7 +219,8 @@ class ConcreteFunction(TracedFunction):
         kind = registry["StatefulPartitionedCall" if stateful else "PartitionedCall"]
         name = None if types else "PartitionedFunctionCall"
         with control_dependencies(self.graph.control_captures):
-            op = apply(kind, (inputs, types, NameAttrList(self.library_name)), {}, name)
+            settings = {"executor_type": executor_type()}
+            op = apply(kind, (inputs, types, NameAttrList(self.library_name)), settings, name)
         for tensor, inside, dims in zip(op.outputs, self.outputs, self._result_dims(op)):
             tensor.set_shape(inside.shape)
             tensor.set_shape(dims)

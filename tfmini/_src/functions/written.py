@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,10 @@ from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.opdef import OpDef, registry
 from tfmini._src.graph.operation import Operation
+
+
+# The functions that are in use, by name.
+written_functions: weakref.WeakValueDictionary[str, WrittenFunction] = weakref.WeakValueDictionary()
 
 
 class WrittenFunction(Function):
@@ -36,6 +41,7 @@ class WrittenFunction(Function):
         self.compiled_calls: dict[Any, Any] = {}
         self.dims_of_calls: dict[tuple[Dims, ...], Sequence[Dims]] = {}
         self._library = dict(graph._functions)
+        written_functions[name] = self
 
     @functools.cached_property
     def call_kind(self) -> tuple[OpDef, tuple[DType, ...]]:

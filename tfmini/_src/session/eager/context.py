@@ -9,6 +9,7 @@ from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.functions.written import written_functions
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.default_graph import eager_library, get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
@@ -163,8 +164,8 @@ class Context:
         return [device.name for device in self.session.list_devices()]
 
     def has_function(self, name: str | bytes) -> bool:
-        """Whether a function of this name is in its library."""
-        return to_str(name) in self.library._functions
+        """Whether there is a function of this name."""
+        return to_str(name) in self.library._functions or to_str(name) in written_functions
 
     @property
     def device_name(self) -> str:

@@ -1,0 +1,54 @@
+"""`tf.experimental.function_executor_type`: the executor that the calls of functions in a block ask for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tfmini._src.base.errors import NotFoundError
+
+_KNOWN = ("SINGLE_THREADED_EXECUTOR", "", "DEFAULT")
+
+
+class _Asked(threading.local):
+    name: str | None = None
+
+
+_asked = _Asked()
+
+
+@contextmanager
+def function_executor_type(executor_type: str | None) -> Iterator[None]:
+    """A block in which calls of functions ask for an executor; each of them computes the same.
+
+    Calls raise NotFoundError for one that does not exist.
+
+    Args:
+      executor_type: "", "DEFAULT" or "SINGLE_THREADED_EXECUTOR"; None for the first.
+
+    Example:
+      with tf.experimental.function_executor_type("SINGLE_THREADED_EXECUTOR"):
+          step(batch)
+    """
+    before, _asked.name = _asked.name, executor_type
+    try:
+        yield
+    finally:
+        _asked.name = before
+
+
+def executor_type() -> str:
+    """The executor that is asked for in this thread."""
+    return _asked.name or ""
+
+
+def check_executor_type(called: str) -> None:
+    """Raises NotFoundError if a function is called where an executor is asked for that does not exist."""
+    if executor_type() not in _KNOWN:
+        raise NotFoundError(
+            None,
+            None,
+            f"{{{{function_node {called}}}}} No executor factory registered for the given executor type: "
+            f"{executor_type()} Registered factories are {{{', '.join(_KNOWN)}}}. [Op:{called}]",
+        )

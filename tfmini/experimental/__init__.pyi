@@ -1,0 +1,1 @@
+from tfmini._src.functions.executor_type import function_executor_type as function_executor_type
