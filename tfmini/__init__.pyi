@@ -230,10 +230,10 @@ from tfmini._src.ops.math.erf_lgamma_digamma_bessel import erf as erf
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import erfc as erfc
 from tfmini import errors as errors
 from tfmini import estimator as estimator
-from tfmini import experimental as experimental
 from tfmini._src.graph.eager.execution_mode import executing_eagerly as executing_eagerly
 from tfmini._src.ops.math.exp_log_sigmoid import exp as exp
 from tfmini._src.ops.array.reshape_expand_dims_squeeze import expand_dims as expand_dims
+from tfmini import experimental as experimental
 from tfmini._src.ops.math.exp_log_sigmoid import expm1 as expm1
 from tfmini._src.ops.array.extract_patches import extract_image_patches as extract_image_patches
 from tfmini._src.ops.array.extract_patches import extract_volume_patches as extract_volume_patches

@@ -229,6 +229,22 @@ def _decode_csv(given: Any) -> Any:
     return given.make(given.stacked(0), *defaults)
 
 
+@converter("ParseSingleExample")
+def _parse_single_example(given: Any) -> Any:
+    attrs = given.op.attrs
+    defaults = [given.same(number) for number in range(1, len(given.values))]
+    made = raw.ParseExample(
+        given.stacked(0),
+        [],
+        attrs["sparse_keys"],
+        attrs["dense_keys"],
+        defaults,
+        sparse_types=attrs["sparse_types"],
+        dense_shapes=attrs["dense_shapes"],
+    )
+    return [part for parts in made for part in parts]
+
+
 @converter("Assert")
 def _assert(given: Any) -> Any:
     data = [value.tensor for value in given.values[1:]]

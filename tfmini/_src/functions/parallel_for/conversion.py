@@ -38,13 +38,25 @@ class OpToConvert:
       values: those of its inputs.
       length: the number of iterations, a tensor of one element.
       numbers: the numbers of the iterations.
+      inside: the ops of the body.
+      varies: by the op that made a stack in the body, whether its elements differ between iterations.
     """
 
-    def __init__(self, op: Operation, values: list[Value], length: Tensor, numbers: Tensor):
+    def __init__(
+        self,
+        op: Operation,
+        values: list[Value],
+        length: Tensor,
+        numbers: Tensor,
+        inside: set[Operation],
+        varies: dict[Operation, bool],
+    ):
         self.op = op
         self.values = values
         self.length = length
         self.numbers = numbers
+        self.inside = inside
+        self.varies = varies
 
     def is_stacked(self, number: int) -> bool:
         """Whether an input differs between iterations."""
@@ -164,6 +176,7 @@ class Conversion:
         self._reductions = reductions or {}
         self._copies = copies
         self._operations: dict[Operation, Any] = {}
+        self._varies: dict[Operation, bool] = {}
 
     def convert(self, result: Any) -> Any:
         """A result of the body for all iterations: tensors are stacked."""
@@ -189,6 +202,10 @@ class Conversion:
         return made
 
     def _sparse(self, tensor: SparseTensor) -> SparseTensor:
+        if tensor.indices.op.type == "ParseSingleExample":  # parsed at once, it is of all rows
+            self._walk(tensor.indices.op)
+            whole = (tensor.indices, tensor.values, tensor.dense_shape)
+            return SparseTensor(*(self._values[part].tensor for part in whole))
         parts = [self._stacked(t) for t in (tensor.indices, tensor.values, tensor.dense_shape)]
         serialized = map_fn(lambda each: raw.SerializeSparse(*each), parts, dtype=dtypes.string)
         indices, values, shape = raw.DeserializeSparse(serialized, dtype=tensor.dtype)
@@ -263,7 +280,7 @@ class Conversion:
         called = function_of_call(op)
         if called is not None:
             return self._called(op, called, values)
-        given = OpToConvert(op, values, self._length, self._numbers)
+        given = OpToConvert(op, values, self._length, self._numbers, self._inside, self._varies)
         convert = converters.get(op.type, self._falls_back)
         if convert is None:
             raise ValueError(

@@ -17,6 +17,7 @@ from tfmini._src.functions.parallel_for import (  # noqa: F401  they fill the ta
     math_converters,
     nn_converters,
     random_converters,
+    tensor_array_and_stack_converters,
 )
 from tfmini._src.functions.parallel_for.conversion import Conversion, Value
 from tfmini._src.functions.parallel_for.converters import looped
@@ -106,7 +107,7 @@ def for_loop(
         lambda number, *_: number < iters,
         body,
         [0, *rows],
-        parallel_iterations=parallel_iterations or 10,
+        parallel_iterations=10 if parallel_iterations is None else parallel_iterations,
     )[1:]
     results = [None if is_none else row.concat() for row, is_none in zip(made, missing)]
     return pack_sequence_as(loop_fn_dtypes, results) if results else None
