@@ -41,7 +41,7 @@ def built(tmp_path_factory):
         f"b.build_sdist({str(out)!r})\nb.build_wheel({str(out)!r})\n"
     )
     subprocess.run(
-        [sys.executable, "-c", code], cwd=source, check=True, timeout=300, capture_output=True
+        [sys.executable, "-c", code], cwd=source, check=True, timeout=800, capture_output=True
     )
     return source, out
 
