@@ -19,6 +19,36 @@ def prefix(tmp_path):
     return str(tmp_path / "c")
 
 
+@pytest.mark.parametrize("last, expected", [(1, 13), (0, 12)])
+@pytest.mark.parametrize("held_last", [0, 1])
+def test_of_several_restorations_the_last_one_counts(prefix, last, expected, held_last):
+    root = tf.train.Checkpoint(v=tf.Variable(12.0))
+    paths = [root.save(prefix)]
+    root.v.assign(13.0)
+    paths.append(root.save(prefix))
+    roots, v = [tf.train.Checkpoint(), tf.train.Checkpoint()], tf.Variable(0.0)
+    statuses = [made.restore(paths[n]) for made, n in zip(roots, (1 - last, last))]
+    for number in (1 - held_last, held_last):
+        roots[number].v = v
+    assert v.numpy() == expected
+    assert all(status.assert_consumed() for status in statuses)
+
+
+def test_later_restorations_are_not_initialized_away(prefix):
+    path = tf.train.Checkpoint(v=tf.Variable(12.0)).save(prefix)
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0, use_resource=True)
+        first = tf.train.Checkpoint(v=v).restore(None)
+        tf.train.Checkpoint(v=v).restore(path).run_restore_ops(session)
+        first.initialize_or_restore(session)
+        assert session.run(v) == 12.0
+
+
+def test_a_missing_slot_of_keras_is_an_error():
+    with pytest.raises(KeyError, match="weight"):
+        tf.keras.optimizers.Adam().get_slot(tf.Variable(1.0, name="weight"), "m")
+
+
 def test_objects_are_restored_at_once(prefix):
     v = tf.Variable([1.0, 2.0])
     checkpoint = tf.train.Checkpoint(v=v, inner=tf.train.Checkpoint(u=tf.Variable(5)))

@@ -77,12 +77,20 @@ def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
         for owner in objects:
             if not isinstance(owner.value, Variable):
                 continue
-            slot = node.value.get_slot(owner.value, name)
+            slot = slot_of(node.value, owner.value, name)
             if slot is not None:
                 path = f"{owner.path}/.OPTIMIZER_SLOT/{node.path}/{escaped(name)}"
                 made = Node(len(nodes), slot, path)
                 nodes.append(made)
                 node.slots.append((name, owner, made))
+
+
+def slot_of(optimizer: Any, variable: Any, name: str) -> Any:
+    """The slot of a variable; None if there is none."""
+    try:
+        return optimizer.get_slot(variable, name)
+    except KeyError:  # what those of Keras raise
+        return None
 
 
 def escaped(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import weakref
 from collections import deque
@@ -11,7 +12,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
-from tfmini._src.train.object_checkpoint.object_graph import attributes_of, names_of
+from tfmini._src.train.object_checkpoint.object_graph import attributes_of, names_of, slot_of
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
 from tfmini._src.variables.init_scope import init_scope
@@ -30,12 +31,22 @@ _NOT_ALL = (
 )
 
 
+ORDER = itertools.count()
+
+
+def restored_later(value: Any, order: int) -> bool:
+    """Whether a restoration that was asked for after the one of this number gives an object its values."""
+    return vars(value).get("_update_uid", -1) > order
+
+
 class Restoration:
     """A checkpoint whose objects are found by the names on the way from the first.
 
-    Those that are not there yet are restored as they come to be held: `Trackable` calls back.
+    Those that are not there yet are restored as they come to be held: `Trackable` calls back. Of several restorations
+    of an object the one that was asked for last counts.
 
     Attributes:
+      order: increases from one restoration to the next.
       unused: (number, attribute) of what the found objects do not have.
       expects_part: whether nothing is to warn of what was never found.
       session: if not None, the one in which objects of its graph are restored as soon as they are found.
@@ -43,6 +54,7 @@ class Restoration:
 
     def __init__(self, saver: ObjectSaver, path: str, message: Any):
         self.saver, self.path, self.message = saver, path, message
+        self.order = next(ORDER)
         self.unused: list[tuple[int, str]] = []
         self.expects_part = False
         self.session: Any = None
@@ -127,7 +139,7 @@ class Restoration:
         optimizer, variable = found.get(number), found.get(slot.original_variable_node_id)
         if optimizer is None or variable is None or not hasattr(optimizer, "get_slot"):
             return
-        held = optimizer.get_slot(variable, slot.slot_name)
+        held = slot_of(optimizer, variable, slot.slot_name)
         if held is None:
             self._defer(optimizer, slot_key(slot.slot_name, variable), slot.slot_variable_node_id)
         else:
@@ -141,7 +153,12 @@ class Restoration:
         wanted: dict[str, tuple[int, list]] = {}
         states: list[PythonStateSaveable] = []
         for number, value in group:
-            for attribute in self.message.nodes[number].attributes:
+            attributes = self.message.nodes[number].attributes
+            if attributes and restored_later(value, self.order):
+                continue
+            if attributes:
+                vars(value)["_update_uid"] = self.order
+            for attribute in attributes:
                 name, key = attribute.name, attribute.checkpoint_key
                 there = self.saver.restoring.get(key)
                 if there is not None:

@@ -13,7 +13,7 @@ from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.object_checkpoint.object_graph import KEY, Node, names_of, walked
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
-from tfmini._src.train.object_checkpoint.restoration import Restoration
+from tfmini._src.train.object_checkpoint.restoration import ORDER, Restoration, restored_later
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_identity import name_of
 
@@ -25,7 +25,7 @@ def restored(saver: ObjectSaver, path: str | None) -> Any:
       NotFoundError: there is no such checkpoint.
     """
     if path is None:
-        return InitializationOnlyStatus(saver.root)
+        return InitializationOnlyStatus(saver.root, next(ORDER))
     reader = CheckpointReader(path)
     try:
         text = reader.get_tensor(KEY)
@@ -43,8 +43,9 @@ def restored(saver: ObjectSaver, path: str | None) -> Any:
 class _Status:
     """Base of the statuses of a restoration."""
 
-    def __init__(self, root: Any):
+    def __init__(self, root: Any, order: int):
         self._root = root
+        self._order = order
 
     def expect_partial(self) -> Any:
         """Says that not all of the checkpoint is wanted; returns the status."""
@@ -55,7 +56,13 @@ class _Status:
             return
         values = [node.value for node in walked(self._root)]
         session.run(
-            [v.initializer for v in values if isinstance(v, Variable) and id(v) not in done]
+            [
+                v.initializer
+                for v in values
+                if isinstance(v, Variable)
+                and id(v) not in done
+                and not restored_later(v, self._order)
+            ]
         )
 
 
@@ -84,7 +91,7 @@ class CheckpointLoadStatus(_Status):
     """Status of a checkpoint of objects."""
 
     def __init__(self, restoration: Restoration):
-        super().__init__(restoration.saver.root)
+        super().__init__(restoration.saver.root, restoration.order)
         self._restoration = restoration
 
     def expect_partial(self) -> Any:
@@ -190,7 +197,7 @@ class NameBasedSaverStatus(_Status):
     """Status of a checkpoint of a Saver: variables are found by their names."""
 
     def __init__(self, root: Any, path: str):
-        super().__init__(root)
+        super().__init__(root, next(ORDER))
         self._path = path
         self._there = CheckpointReader(path).get_variable_to_shape_map()
 

@@ -403,8 +403,8 @@ class OptimizerV2(Trackable):
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
-        """The slot of a variable; None if there is none."""
-        return self._slots.get(_slots_key(var), {}).get(slot_name)
+        """The slot of a variable; KeyError if there is none."""
+        return self._slots[_slots_key(var)][slot_name]
 
     def add_weight(
         self,
