@@ -67,11 +67,13 @@ class GroupedUpdate:
     def __call__(
         self, xp: ModuleType, variables: Sequence[Sequence[Any]], scalars: Sequence[Array]
     ) -> bool:
-        if any(scalar.ndim for scalar in scalars):
-            return False
+        for scalar in scalars:
+            if scalar.ndim:
+                return False
         cells = [cell for *own, _ in variables for cell in own]
-        if not all(cell.initialized for cell in cells):
-            return False
+        for cell in cells:
+            if not cell.initialized:
+                return False
         arrays: list[Array] = []
         try:
             for cell in cells:
@@ -81,10 +83,13 @@ class GroupedUpdate:
                 arrays.append(array)
             del array
             taken = iter(arrays)
-            rows = [(*(next(taken) for _ in own), gradient) for *own, gradient in variables]
-            if not all(_suits(row) for row in rows):
-                return False
-            rows = [(*own, xp.asarray(gradient, order="C")) for *own, gradient in rows]
+            rows = []
+            for *own, gradient in variables:
+                row = [next(taken) for _ in own]
+                row.append(xp.asarray(gradient, order="C"))
+                if not _suits(row):
+                    return False
+                rows.append(row)
             if self._native is not None:
                 return self._native(rows, scalars, any(self._flags))
             update(xp, self.kernel, rows, scalars, self._flags)
@@ -95,9 +100,12 @@ class GroupedUpdate:
 
 
 def _suits(row: Sequence[Array]) -> bool:
-    """Whether all have the variable's shape, and those that change lie in one piece."""
+    """Whether all have the variable's shape and lie in one piece."""
     shape = row[0].shape
-    return all(a.shape == shape for a in row) and all(a.flags.c_contiguous for a in row[:-1])
+    for array in row:
+        if array.shape != shape or not array.flags.c_contiguous:
+            return False
+    return True
 
 
 def _kernel_of(node: Node, program: Program) -> str:

@@ -75,8 +75,9 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
         total = 0
         for arrays in variables:
             shape = arrays[0].shape
-            if not all(_suits(array, shape) for array in arrays):
-                return False
+            for array in arrays:
+                if not _suits(array, shape):
+                    return False
             size = arrays[0].size
             total += size
             numbers += map(address, arrays)
