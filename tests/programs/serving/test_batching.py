@@ -1,12 +1,17 @@
 """Requests joined to steps, and the limits of requests that wait."""
 
+import asyncio
 import re
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 from tests import waiting
 from tests.programs.serving import served
+from tfmini._src.programs.serving.batching import Batching
+from tfmini._src.programs.serving.steps import Steps
 
 HOURS = ("--batch-wait", 1e7)  # only a full batch starts
 
@@ -61,6 +66,45 @@ def test_a_request_that_fails_does_not_spoil_the_others(folder):
         assert [status for status, _ in answers] == [200, 400, 200]
         assert answers[2][1]["outputs"]["next"] == [3]
         assert "assertion failed" in answers[1][1]["error"]
+
+
+class Slow:
+    """A signature whose steps wait until they are let go."""
+
+    def __init__(self):
+        self.rows, self.go = [], threading.Event()
+
+    def has_batches(self):
+        return True
+
+    def run(self, inputs, outputs):
+        self.rows.append(inputs["x"].tolist())
+        assert self.go.wait(60)
+        return {"y": 2 * inputs["x"]}
+
+
+def test_requests_that_come_while_all_threads_are_busy_are_joined():
+    async def run():
+        signature, observed = Slow(), []
+        steps = Steps(1, 100, 60)
+        batching = Batching(steps, 4, 0.0, observed.append)
+        tasks = []
+        for number in range(7):
+            one = batching.run(signature, {"x": np.array([number])}, ("y",))
+            tasks.append(asyncio.create_task(one))
+            if number == 0:
+                while not signature.rows:
+                    await asyncio.sleep(0.001)
+        await asyncio.sleep(0.05)
+        signature.go.set()
+        results = await asyncio.gather(*tasks)
+        steps.close()
+        return signature.rows, observed, [result["y"].tolist() for result in results]
+
+    rows, observed, results = asyncio.run(run())
+    assert rows == [[0], [1, 2, 3, 4], [5, 6]]
+    assert observed == [1, 4, 2]
+    assert results == [[2 * number] for number in range(7)]
 
 
 def test_a_batch_does_not_wait_longer_than_it_may(folder):

@@ -69,12 +69,15 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--batch-wait",
         type=float,
-        default=2.0,
+        default=0.0,
         metavar="MS",
-        help="milliseconds that a request waits for others of its batch (2)",
+        help="milliseconds that a request waits for others of its batch though a thread is free (0)",
     )
     parser.add_argument(
-        "--threads", type=_positive, default=4, help="steps that run at a time, in each worker (4)"
+        "--threads",
+        type=_positive,
+        default=4,
+        help="steps that run at a time, in each worker; they share its cores (4)",
     )
     parser.add_argument(
         "--workers",

@@ -22,6 +22,7 @@ class _Batch:
     signature: Signature
     outputs: tuple[str, ...]
     timer: asyncio.TimerHandle
+    is_due: bool = False
     requests: list[tuple[Arrays, int, asyncio.Future[Results]]] = field(default_factory=list)
     rows: int = 0
 
@@ -29,9 +30,13 @@ class _Batch:
 class Batching:
     """Runs requests on the threads of `steps`.
 
+    A batch starts when it is full, or when its first request has waited and a thread is free: where there is little to
+    do nobody waits for others, where there is much the batches are large.
+
     Args:
+      steps: the threads.
       size: rows of a batch; with 1 each request is a step of its own.
-      seconds: that the first request of a batch waits for others.
+      seconds: that the first request of a batch waits for others, also where a thread is free.
       observe: is told the rows of each step.
     """
 
@@ -54,7 +59,7 @@ class Batching:
             self._start(key)
             batch = None
         if batch is None:
-            timer = asyncio.get_running_loop().call_later(self._seconds, self._start, key)
+            timer = asyncio.get_running_loop().call_later(self._seconds, self._wait_no_longer, key)
             batch = self._batches[key] = _Batch(signature, outputs, timer)
         result: asyncio.Future[Results] = asyncio.get_running_loop().create_future()
         batch.requests.append((inputs, rows, result))
@@ -63,12 +68,24 @@ class Batching:
             self._start(key)
         return await result
 
+    def _wait_no_longer(self, key: object) -> None:
+        if len(self._running) < self._steps.threads:
+            self._start(key)
+        else:
+            self._batches[key].is_due = True
+
     def _start(self, key: object) -> None:
         batch = self._batches.pop(key)
         batch.timer.cancel()
         task = asyncio.get_running_loop().create_task(self._finish(batch))
         self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        due = [key for key, batch in self._batches.items() if batch.is_due]
+        if due and len(self._running) < self._steps.threads:
+            self._start(due[0])
 
     async def _finish(self, batch: _Batch) -> None:
         """Runs a batch and answers its requests; each alone if that fails, so that one cannot spoil others."""

@@ -55,7 +55,7 @@ class Options:
 
     sources: tuple[Source, ...]
     batch: int = 1
-    batch_seconds: float = 0.002
+    batch_seconds: float = 0.0
     watch: float = 0.0
     threads: int = 4
     op_threads: int = 0

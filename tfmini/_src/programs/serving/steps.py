@@ -22,6 +22,7 @@ class Steps:
     """
 
     def __init__(self, threads: int, most_waiting: int, seconds: float):
+        self.threads = threads
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="tfmini step")
         self._most_waiting, self._seconds = most_waiting, seconds
         self._loading = ThreadPoolExecutor(1, thread_name_prefix="tfmini loading")
