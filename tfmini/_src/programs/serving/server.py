@@ -20,7 +20,9 @@ from tfmini._src.programs.serving.grpc_services import GrpcServices
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
 
-_LONGEST_SILENCE = 60  # seconds, after which a worker counts as hung
+# Seconds after which a worker counts as hung. One that is killed while uvicorn waits for its sign of life is replaced
+# only then, and signals wait as long; one that parses a large request gives none meanwhile.
+_LONGEST_SILENCE = 10
 _KEEP_ALIVE = 60  # seconds that a connection may be idle
 
 
