@@ -100,7 +100,7 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     if nearest and not is_mirrored:
         nearest += mirrors(ROOT, path)
     of_room = Path("tests", *Path(path).parts[2:3], "test_short_programs.py")
-    nearest += [str(of_room)] * of_room.is_file()
+    nearest += [str(of_room)] * (bool(nearest) and of_room.is_file())
     return list(dict.fromkeys(nearest))
 
 

@@ -83,3 +83,14 @@ def test_settings_that_do_not_fit():
         masker(weight_sparsity_map=["layer:0.5", "lay:0.25"]).mask_update_op()
     with pytest.raises(ValueError, match="Unknown pooling function for block sparsity: MIN"):
         masker(block_height=2, block_pooling_function="MIN").mask_update_op()
+
+
+def test_the_share_of_zeros_is_said(caplog):
+    caplog.set_level("INFO", "tensorflow")
+    with tf.Graph().as_default() as graph:
+        tf.constant([0.0, 1.0, 2.0, 3.0], name="a/masked_weight")
+        stripped = tf.contrib.model_pruning.strip_pruning_vars_fn(
+            graph.as_graph_def(), ["a/masked_weight"]
+        )
+    assert [node.op for node in stripped.node] == ["Const"]
+    assert "a/masked_weight has 4 values, 25.00% zeros" in caplog.text

@@ -75,6 +75,9 @@ REFUSED = {
     b'{"features":{"feature":{"a":{},"a":{}}}}': (
         "(features.feature[0]) a: Repeated map key: 'a' is already set."
     ),
+    b'{"features":{"feature":{"a":{},"b":{},"a":{}}}}': (
+        "(features.feature[1]) a: Repeated map key: 'a' is already set."
+    ),
     feature("1"): f"({PLACE}): invalid value 1 for type type.googleapis.com/tensorflow.Feature",
     feature("[]"): (
         f"({PLACE}): invalid value Cannot have repeated items ('a') within a map. for type Map"

@@ -122,3 +122,36 @@ def test_kubernetes():
     assert found.master() == "" and found.master("worker", 1) == "grpc://10.0.0.2:8470"
     with pytest.raises(RuntimeError, match='Pod "x" is not running; phase: "Pending"'):
         kind({"worker": ["b"]}, override_client=client).cluster_spec()
+
+
+@pytest.mark.parametrize(
+    "asked, counts",
+    [((), {"CPU": 1, "GPU": 2}), (("worker", 0), {"CPU": 1}), ((None, 0), {"CPU": 1})],
+)
+def test_devices_of_a_task(monkeypatch, asked, counts):
+    """Those of this process's task, unless another is asked for."""
+    given = {"cluster": CLUSTER, "task": {"type": "worker", "index": 1}}
+    monkeypatch.setenv("TF_CONFIG", json.dumps(given))
+    named = [(0, "CPU"), (1, "CPU"), (1, "GPU"), (1, "GPU")]
+
+    class Session:
+        def __init__(self, target, graph, config):
+            assert target == CLUSTER["worker"][1 if not asked else 0] and config is None
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            pass
+
+        def list_devices(self):
+            return [
+                SimpleNamespace(
+                    name=f"/job:worker/replica:0/task:{task}/device:{kind}:0", device_type=kind
+                )
+                for task, kind in named
+            ]
+
+    names = resolvers().ClusterResolver.num_accelerators.__globals__
+    monkeypatch.setitem(names, "Session", Session)
+    assert resolvers().TFConfigClusterResolver().num_accelerators(*asked) == counts

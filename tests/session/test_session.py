@@ -205,7 +205,7 @@ def test_a_partial_run_is_set_up_under_the_lock_of_its_session():
 
 
 def test_options_and_metadata():
-    doubled = tf.constant([1.0]) * 2.0
+    doubled = tf.random_uniform([1]) * 2.0
     metadata = tf.RunMetadata()
     with tf.Session() as session:
         session.run(doubled, run_metadata=metadata)
@@ -213,6 +213,7 @@ def test_options_and_metadata():
         options = tf.RunOptions(output_partition_graphs=True)
         session.run(doubled, options=options, run_metadata=metadata)
         (partition,) = metadata.partition_graphs
+        assert len(partition.node) > 1
         assert {node.device for node in partition.node} == {
             "/job:localhost/replica:0/task:0/device:CPU:0"
         }
@@ -248,6 +249,18 @@ def test_interactive_sessions_are_counted_under_a_lock(monkeypatch):
     assert lock.__enter__.call_count == lock.__exit__.call_count == 1
     session.close()
     assert lock.__enter__.call_count == lock.__exit__.call_count == 2
+
+
+def test_options_of_interactive_sessions():
+    given = tf.ConfigProto(inter_op_parallelism_threads=3)
+    for config, grows in ((None, True), (given, False)):
+        session = tf.InteractiveSession(config=config)
+        try:
+            assert session._config.gpu_options.allow_growth is grows
+            assert session._config.graph_options.place_pruned_graph
+        finally:
+            session.close()
+    assert not given.graph_options.place_pruned_graph
 
 
 def test_interactive_sessions(graph):

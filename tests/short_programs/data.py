@@ -117,6 +117,11 @@ def programs(tf):
         "batched_features_label": lambda: more.make_batched_features_dataset(
             FILE, 2, {"a": tf.io.FixedLenFeature([], tf.int64)}, label_key="z"
         ),
+        "optional": lambda: [more.Optional.from_value(v).has_value() for v in (3, {"a": 1})],
+        "optional_of_nothing": lambda: more.Optional.from_value(()),
+        "optional_of_none": lambda: more.Optional.none_from_structure(
+            tf.TensorSpec([], tf.int32)
+        ).has_value(),
         "csv": lambda: lines(),
         "csv_label": lambda: lines(label_name="b"),
         "csv_chosen": lambda: lines(select_columns=["c", "a"], column_defaults=[0.0, "x"]),

@@ -192,3 +192,24 @@ def test_a_composite_is_a_leaf_unless_it_is_to_be_expanded():
     shallow_module.assert_shallow_structure([whole], [3])
     with pytest.raises((TypeError, ValueError), match="input_tree|two structures|shallow"):
         shallow_module.assert_shallow_structure([whole], [3], **more)
+
+
+def test_what_answers_whether_to_walk_on():
+    traverse = shallow_module.get_traverse_shallow_structure
+    tree = [1, [2, 3]]
+    assert traverse(lambda part: True, tree) == [True, [True, True]]
+    assert traverse(lambda part: part != [2, 3], tree) == [True, False]
+    assert traverse(lambda part: [False, True] if part is tree else True, tree) == [
+        False,
+        [True, True],
+    ]
+    for answer, kind, text in (
+        ([True], ValueError, "The two structures don't have the same sequence length"),
+        ((True, False), TypeError, "The two structures don't have the same sequence type"),
+        ([True, 1], TypeError, "traverse_fn didn't return a depth=1 structure of bools"),
+        (1, TypeError, "traverse_fn returned a non-bool scalar"),
+    ):
+        with pytest.raises(kind, match=text):
+            traverse(lambda part, answer=answer: answer if part is tree else True, tree)
+    with pytest.raises(TypeError, match="traverse_fn returned structure"):
+        traverse(lambda part: [True, True], tree)

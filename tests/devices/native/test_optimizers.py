@@ -116,3 +116,15 @@ def test_what_does_not_suit_is_left_alone(build):
     assert all((cell == 1).all() for cell in cells)
     assert updates_of("steepest", "f") is None
     assert updates_of("momentum", np.float16) is None
+
+
+@pytest.mark.parametrize("kind", ["ftrl", "ftrl_v2"])
+def test_another_power_is_numpys(build, kind):
+    count, scalar_count = KINDS[kind]
+    arrays = [np.ones(4096, "f") for _ in range(count + 1)]
+    scalars = [np.float32(0.1)] * (scalar_count - 1)
+    assert updates_of(kind, "f")([arrays], [*scalars, np.float32(-0.5)], False)
+    before = [array.copy() for array in arrays]
+    assert not updates_of(kind, "f")([arrays], [*scalars, np.float32(-0.7)], False)
+    for array, old in zip(arrays, before):
+        np.testing.assert_array_equal(array, old)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.graph.eager import tapes
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.store import VariableStore
 from tfmini.contrib.eager import EagerVariableStore
@@ -147,3 +148,21 @@ def test_counting_wants_a_scalar():
         wanted = r"^input is not a scalar: \[3\]"
         with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
             tf.Variable([1, 2, 3]).count_up_to(3)
+
+
+def test_a_function_that_fails_leaves_no_tape_behind():
+    variable = tf.Variable(3.0)
+
+    def fails():
+        raise KeyError("in the function")
+
+    for made in (
+        tf.contrib.eager.implicit_value_and_gradients,
+        tf.contrib.eager.implicit_gradients,
+    ):
+        with pytest.raises(KeyError, match="in the function"):
+            made(fails)()
+    assert not tapes.recording()
+    value, ((gradient, of),) = tf.contrib.eager.implicit_value_and_gradients(lambda: variable**2)()
+    assert (value.numpy(), gradient.numpy()) == (9, 6) and of is variable
+    assert not tapes.recording()

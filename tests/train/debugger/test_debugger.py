@@ -203,3 +203,36 @@ def test_what_is_watched(model, tmp_path):
 )
 def test_has_inf_or_nan(value, found):
     assert debug.has_inf_or_nan(None, np.array(value)) is found
+
+
+@pytest.mark.parametrize("name, is_looked_at", [("Main.*", True), ("Thread", False)])
+def test_steps_of_other_threads_are_not_looked_at(model, tmp_path, name, is_looked_at):
+    x, loss, _ = model
+    made = debug.DumpingDebugWrapperSession(
+        tf.Session(), str(tmp_path / "dumped"), thread_name_filter=name
+    )
+    with made as session:
+        session.session.run(tf.global_variables_initializer())
+        session.run(loss, {x: [1.0, 2.0]})
+    written = [name for _, _, files in os.walk(tmp_path / "dumped") for name in files]
+    assert any(name.startswith("loss_") for name in written) is is_looked_at
+    with debug.LocalCLIDebugWrapperSession(tf.Session(), thread_name_filter=name) as session:
+        assert session._threads.pattern == name
+
+
+@pytest.mark.parametrize(
+    "options, wanted",
+    [
+        ({}, {"scope/y", "loss", "exp"}),
+        ({"node_name_regex_whitelist": "lo|y"}, {"loss"}),
+        ({"op_type_regex_whitelist": "um|Log"}, {"scope/y"}),
+        ({"tensor_dtype_regex_whitelist": "int|32"}, set()),
+        ({"node_name_regex_whitelist": "exp|loss", "op_type_regex_whitelist": "S"}, {"loss"}),
+    ],
+)
+def test_patterns_fit_from_the_start(options, wanted):
+    with tf.Graph().as_default():
+        y = tf.log(tf.placeholder(tf.float32), name="scope/y")
+        made = [y, tf.reduce_sum(y, name="loss"), tf.exp(y, name="exp")]
+        fits = debug.WatchOptions(**options).fits
+    assert {tensor.op.name for tensor in made if fits(tensor)} == wanted

@@ -1,0 +1,31 @@
+"""Bytes of a shard, read and summed up in parts."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.formats import data_file
+from tfmini._src.formats.crc32c import crc32c
+
+BYTES = bytes(range(256)) * 3
+
+
+@pytest.fixture
+def shard(tmp_path, monkeypatch):
+    monkeypatch.setattr(data_file, "_PART", 64)
+    (tmp_path / "shard").write_bytes(BYTES)
+    return data_file.DataFile(str(tmp_path / "shard"))
+
+
+@pytest.mark.parametrize("offset, size", [(0, 768), (5, 64), (5, 63), (5, 65), (700, 68), (9, 0)])
+def test_parts_are_the_whole(shard, offset, size):
+    wanted = BYTES[offset : offset + size]
+    assert shard.size == len(BYTES)
+    assert shard.bytes(offset, size) == wanted
+    assert shard.checksum(offset, size) == crc32c(np.frombuffer(wanted, np.uint8), 0)
+
+
+def test_what_is_behind_the_end_is_lost(shard):
+    for read in (shard.bytes, shard.checksum):
+        with pytest.raises(tf.errors.DataLossError, match="^Read less bytes than requested: "):
+            read(700, 69)

@@ -1,0 +1,36 @@
+"""Ops that are gone from newer graphs, beside the deprecations in TensorFlow 1.15.5's OpDefs."""
+
+import gzip
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.base import proto
+from tfmini._src.graph.graphdef.removed_ops import REMOVED
+
+
+def test_they_are_the_deprecations_of_the_op_defs(request):
+    with gzip.open(request.config.rootpath / "tests" / "golden" / "op_defs.pb.gz") as file:
+        ops = proto.OpList.FromString(file.read())
+    gone = {op.name: op.deprecation for op in ops.op if op.HasField("deprecation")}
+    for name in gone.keys() & REMOVED.keys():
+        assert REMOVED[name] == (gone[name].version, gone[name].explanation)
+    assert gone.keys() ^ REMOVED.keys() == {"NegTrain", "Old", "Skipgram"}  # of tests, word2vec's
+
+
+@pytest.mark.parametrize("version, is_there", [(21, True), (22, False), (23, False)])
+def test_a_graph_has_them_up_to_the_version_that_removed_them(version, is_there):
+    graph_def = tf.GraphDef()
+    graph_def.versions.producer = version
+    x = graph_def.node.add(op="Placeholder", name="x")
+    x.attr["dtype"].type = tf.float32.as_datatype_enum
+    node = graph_def.node.add(op="QuantizeAndDequantize", name="q", input=["x"])
+    node.attr["T"].type = tf.float32.as_datatype_enum
+    text = "QuantizeAndDequantize"
+    if not is_there:
+        text += (
+            f" is not available in GraphDef version {version}. It has been removed in version 22"
+        )
+    with tf.Graph().as_default(), pytest.raises(tf.errors.OpError, match=text) as caught:
+        tf.import_graph_def(graph_def)
+    assert isinstance(caught.value, tf.errors.NotFoundError) is is_there
