@@ -23,7 +23,7 @@ from tfmini._src.ops.lists.tensor_list import (
 )
 from tfmini._src.ops.lists.tensor_list_stack_gather import check_vector
 from tfmini._src.ops.lists.tensor_list_value import TensorList, as_item, here
-from tfmini._src.ops.operands import ANY, INDEX, dense
+from tfmini._src.ops.operands import ANY, INDEX, c_name, dense
 
 # End to end ----------------------------------------------------------------------------------------
 
@@ -32,7 +32,9 @@ def _concat(xp: Any, held: TensorList, given: Dims, leading: Any, dtype: dtypes.
     """The items one after the other, and how long each is along its first axis."""
     held.check_dtype(dtype)
     items = held.items
-    dims = given if held.dims == () else merged(given, held.dims)
+    dims = merged(given, held.dims)
+    if dims == ():
+        invalid("Concat requires elements to be at least vectors, found scalars instead.")
     first, rest = (None, None) if not dims else (dims[0], dims[1:])
     if not items and not is_known(rest):
         invalid(
@@ -43,9 +45,7 @@ def _concat(xp: Any, held: TensorList, given: Dims, leading: Any, dtype: dtypes.
     for number, item in enumerate(items):
         if item is None:
             continue
-        if held.dims == () or not item.shape:
-            if held.dims == ():
-                break
+        if not item.shape:
             invalid(f"Concat saw a scalar shape at index {number} but requires at least vectors.")
         rest = merged(rest, item.shape[1:])
         sizes.add(item.shape[0])
@@ -63,8 +63,8 @@ def _concat(xp: Any, held: TensorList, given: Dims, leading: Any, dtype: dtypes.
                 size = next(iter(sizes))
             if size is None:
                 invalid(
-                    f"The length of element {number}, which has not been set, is not known: neither leading_dims "
-                    "nor element_shape gives it"
+                    f"List contains uninitialized tensor at index {number} but leading_dims has only {len(leading)} "
+                    "elements."
                 )
             item = zeros(xp, (size, *rest), dtype)
         lengths.append(item.shape[0])
@@ -134,6 +134,10 @@ def tensor_list_split_op(xp, tensor, element_shape, lengths, *, element_dtype):
     tensor = dense(tensor)
     check_vector(tensor)
     dims = partial_dims(element_shape)
+    if dims == ():
+        invalid("TensorListSplit requires element_shape to be at least of rank 1, but saw: []")
+    if lengths.ndim != 1:
+        invalid(f"Expected lengths to be a vector, received shape: {shown(lengths.shape)}")
     if dims is not None and not compatible((None, *dims[1:]), tensor.shape):
         invalid(
             f"tensor shape {shown(tensor.shape)} is not compatible with element_shape {shown(dims)}"
@@ -180,10 +184,14 @@ def _(op, grad):
     element_dtype=ANY,
 )
 def tensor_list_concat_lists_op(xp, input_a, input_b, *, element_dtype):
-    if isinstance(input_a, np.ndarray):
-        pairs = zip(input_a.ravel().tolist(), input_b.ravel().tolist())
-        return _like(input_a, [_joined(a, b, element_dtype) for a, b in pairs])
-    return _joined(input_a, input_b, element_dtype)
+    a, b = np.asarray(input_a, object), np.asarray(input_b, object)
+    if a.shape != b.shape:
+        invalid(
+            f"Incompatible input TensorList tensor shapes: {shown(a.shape)} vs. {shown(b.shape)}"
+        )
+    pairs = enumerate(zip(a.ravel().tolist(), b.ravel().tolist()))
+    joined = [_joined(number, *pair, element_dtype) for number, pair in pairs]
+    return _like(a, joined) if isinstance(input_a, np.ndarray) else joined[0]
 
 
 def _like(array: np.ndarray, values: list) -> np.ndarray:
@@ -192,10 +200,18 @@ def _like(array: np.ndarray, values: list) -> np.ndarray:
     return made.reshape(array.shape)
 
 
-def _joined(a: TensorList, b: TensorList, dtype: Any) -> TensorList:
-    a.check_dtype(dtype)
-    b.check_dtype(dtype)
-    return TensorList(dtype, merged(a.dims, b.dims), [*a.items, *b.items])
+def _joined(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> TensorList:
+    for name, held in (("a", a), ("b", b)):
+        if held.dtype is not dtype:
+            invalid(
+                f"input_{name}[{number}].dtype != element_dtype.  Saw: {c_name(held.dtype)} vs. {c_name(dtype)}"
+            )
+    if a.dims != b.dims:
+        invalid(
+            f"input_a and input_b TensorList element shapes are not identical at index {number}.  Saw "
+            f"{shown(a.dims)} vs. {shown(b.dims)}"
+        )
+    return TensorList(dtype, a.dims, [*a.items, *b.items])
 
 
 @tensor_list_concat_lists_op.infer
@@ -221,14 +237,18 @@ def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
     shape = np.shape(input_handles)
     if tensor.shape[: len(shape)] != shape:
         invalid(
-            f"Expected tensor.shape[:input_handles.dims()] == input_handles.shape, but {list(tensor.shape)} vs "
-            f"{list(shape)}"
+            "Expected tensor.shape[0] == input_handles.size, but saw "
+            f"{tensor.shape[0] if tensor.shape else 1} vs. {len(handles)}"
         )
     rows = tensor.reshape(len(handles), *tensor.shape[len(shape) :])
     pushed = []
-    for held, row in zip(handles, rows):
-        row = as_item(row)
-        check_item(held, row, element_dtype, "append a tensor with", "to a list. Op")
+    for number, (held, row) in enumerate(zip(handles, rows)):
+        row, at = as_item(row), f"at index {number}"
+        if held.dtype is not element_dtype:
+            invalid(
+                f"Invalid data type {at}; op elements {c_name(element_dtype)} but list elements {c_name(held.dtype)}"
+            )
+        check_item(held, row, element_dtype, "append a tensor with", f"to a list {at}. Op")
         pushed.append(held.changed("push", row))
     return _like(np.asarray(input_handles, object), pushed)
 

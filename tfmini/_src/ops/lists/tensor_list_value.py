@@ -15,7 +15,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
 from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
 from tfmini._src.ops.operands import BARE, c_name, dense
 
@@ -149,7 +149,13 @@ class TensorList:
                 "Trying to add two lists of tensors with different lengths. One is "
                 f"{self.length} and the other is {other.length}"
             )
-        merged(self.dims, other.dims)
+        try:
+            merge(self.dims, other.dims)
+        except InferenceError:
+            invalid(
+                "Trying to add two lists of tensors with incompatible element shapes. One is "
+                f"{shown(self.dims)} and the other is {shown(other.dims)}"
+            )
 
     def zeros(self, xp: Any) -> TensorList:
         """A list of zeros with the shapes of the items."""

@@ -1,0 +1,107 @@
+"""What ops on lists refuse in eager mode, in the words of TensorFlow 1.15.5."""
+
+import re
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.session.eager.enable import eager_mode
+
+raw = tf.raw_ops
+
+
+def _list(items, shape=(), dtype=tf.float32):
+    handle = raw.TensorListReserve(
+        element_shape=tf.constant(shape, tf.int32), num_elements=0, element_dtype=dtype
+    )
+    for item in items:
+        item = tf.constant(item, dtype)
+        handle = raw.TensorListPushBack(input_handle=handle, tensor=item)
+    return handle
+
+
+def _reserved(shape, count):
+    return raw.TensorListReserve(
+        element_shape=tf.constant(shape, tf.int32), num_elements=count, element_dtype=tf.float32
+    )
+
+
+def _concat(handle, lengths=()):
+    return raw.TensorListConcatV2(
+        input_handle=handle,
+        element_shape=tf.constant(-1),
+        leading_dims=tf.constant(lengths, tf.int64),
+        element_dtype=tf.float32,
+    )
+
+
+def _split(values, shape, lengths):
+    return raw.TensorListSplit(
+        tensor=tf.constant(values),
+        element_shape=tf.constant(shape, tf.int32),
+        lengths=tf.constant(lengths, tf.int64),
+    )
+
+
+def _push(values, dtype=tf.float32):
+    lists = tf.stack([_list([1.0, 2.0]), _list([-1.0])])
+    return raw.TensorListPushBackBatch(input_handles=lists, tensor=tf.constant(values, dtype))
+
+
+def _joined(*pair):
+    return raw.TensorListConcatLists(input_a=pair[0], input_b=pair[1], element_dtype=tf.float32)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (
+            lambda: _concat(_list([])),
+            "Concat requires elements to be at least vectors, found scalars instead.",
+        ),
+        (
+            lambda: _concat(_reserved([-1, 3], 3), [1, 2]),
+            "List contains uninitialized tensor at index 2 but leading_dims has only 2 elements.",
+        ),
+        (
+            lambda: _split([1.0, 2.0], -1, 1),
+            "Expected lengths to be a vector, received shape: []",
+        ),
+        (
+            lambda: _split([1.0, 2.0], [], [1, 1]),
+            "TensorListSplit requires element_shape to be at least of rank 1, but saw: []",
+        ),
+        (
+            lambda: _push([[3.0], [4.0]]),
+            "Tried to append a tensor with incompatible shape to a list at index 0. Op element shape: [1] "
+            "list shape: []",
+        ),
+        (
+            lambda: _push([3, 4], tf.int32),
+            "Invalid data type at index 0; op elements int32 but list elements float",
+        ),
+        (
+            lambda: _push([1.0, 2.0, 3.0]),
+            "Expected tensor.shape[0] == input_handles.size, but saw 3 vs. 2",
+        ),
+        (
+            lambda: _joined(tf.stack([_list([])]), tf.stack([_list([[1.0]], [1])])),
+            "input_a and input_b TensorList element shapes are not identical at index 0.  Saw [] vs. [1]",
+        ),
+        (
+            lambda: _joined(tf.stack([_list([])]), tf.stack([_list([1], dtype=tf.int32)])),
+            "input_b[0].dtype != element_dtype.  Saw: int32 vs. float",
+        ),
+        (
+            lambda: _joined(tf.stack([_list([])] * 2), _list([])),
+            "Incompatible input TensorList tensor shapes: [2] vs. []",
+        ),
+        (
+            lambda: tf.add_n([_reserved([], 3), _reserved([2], 3)]),
+            "Trying to add two lists of tensors with incompatible element shapes. One is [] and the other is [2]",
+        ),
+    ],
+)
+def test_refused(call, message):
+    with eager_mode(), pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(message)):
+        call()
