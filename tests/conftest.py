@@ -1,4 +1,4 @@
-"""Fixtures of all tests: where the reference is, fake GPUs."""
+"""Fixtures of all tests: graphs, sessions, eager mode, fake GPUs, where the reference is."""
 
 import ctypes
 import functools
@@ -22,8 +22,11 @@ from tfmini._src.base import logs
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import reset_default_graph
 from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
+from tfmini._src.graph.graph import Graph
 from tfmini._src.nn.layers.backend.clear_session import clear_session
 from tfmini._src.ops import op_modules
+from tfmini._src.session.eager.enable import eager_mode
+from tfmini._src.session.session import Session
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -218,6 +221,27 @@ def pytest_sessionfinish(session):
         reporter.write_line(
             "\nFAILED for what was skipped: TFMINI_ALL_TOOLS wants all of it to run"
         )
+
+
+@pytest.fixture
+def graph():
+    """A graph that is the default one."""
+    with Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.fixture
+def session(graph):
+    """A session of a graph, both the defaults."""
+    with Session() as session:
+        yield session
+
+
+@pytest.fixture
+def eager():
+    """Eager mode."""
+    with eager_mode():
+        yield
 
 
 @pytest.fixture

@@ -9,14 +9,9 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.autodiff.gradient_checker_v2 import compute_gradient
-from tfmini._src.session.eager.enable import eager_mode
 from tfmini.compat.python.eager.forwardprop import ForwardGradientAccumulator
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def jvp(f, x, tangent):

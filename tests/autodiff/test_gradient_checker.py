@@ -5,11 +5,7 @@ import pytest
 
 import tfmini as tf
 
-
-@pytest.fixture(autouse=True)
-def session(graph):
-    with tf.Session() as session:
-        yield session
+pytestmark = pytest.mark.usefixtures("session")
 
 
 def test_of_a_product():

@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
 
-
-@pytest.fixture(autouse=True)
-def _eager():
-    with eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def f(x, y):

@@ -9,12 +9,6 @@ import tfmini as tf
 c = tf.contrib.distributions
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def run(fetches):
     with tf.Session() as session:
         return session.run(fetches)

@@ -6,12 +6,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def network():
     """A network on fixed numbers, and the operation that masks half of its weights."""
     pruning = tf.contrib.model_pruning

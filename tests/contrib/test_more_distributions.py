@@ -17,12 +17,6 @@ CASES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def run(fetches):
     with tf.Session() as session:
         return session.run(fetches)

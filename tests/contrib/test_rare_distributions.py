@@ -6,12 +6,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def run(fetches):
     with tf.Session() as session:
         return session.run(fetches)

@@ -6,12 +6,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def batched(dataset, padded_shapes):
     """The static shape of the batches, and the first."""
     result = dataset.padded_batch(2, padded_shapes)

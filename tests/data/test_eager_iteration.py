@@ -12,15 +12,10 @@ from tfmini._src.data.experimental.matching_files import MatchingFilesDataset
 from tfmini._src.data.experimental.multi_device_iterator import MultiDeviceIterator
 from tfmini._src.data.experimental.tf_record_batches import make_tf_record_dataset
 from tfmini._src.session.eager.context import context
-from tfmini._src.session.eager.enable import eager_mode
+
+pytestmark = pytest.mark.usefixtures("eager")
 
 Dataset = tf.data.Dataset
-
-
-@pytest.fixture(autouse=True)
-def eagerly():
-    with eager_mode():
-        yield
 
 
 def values(dataset):

@@ -16,12 +16,6 @@ def kept():
     return (SMALL * np.float32(0.5) > 0).all()
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 @pytest.mark.parametrize(
     "function", [lambda x: x * 2.0, tf.sqrt, tf.tanh, tf.reduce_sum, tf.square]
 )

@@ -10,12 +10,6 @@ def inputs():
     return [tf.placeholder(tf.float32, [], name=name) for name in "abc"]
 
 
-@pytest.fixture
-def session():
-    with tf.Session() as session:
-        yield session
-
-
 def refused(session, handle, fetches, feed):
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         session.partial_run(handle, fetches, feed)

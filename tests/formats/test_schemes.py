@@ -15,12 +15,6 @@ def uri(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["there"]
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 @pytest.mark.parametrize("shards", [False, True])
 def test_checkpoints(uri, session, shards):
     v = tf.Variable([1.0, 2.0], name="v")

@@ -32,12 +32,6 @@ def called(message, length, shape=()):
     return tf.import_graph_def(message, return_elements=["c:0"], name="")[0]
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.fixture
 def bodies(monkeypatch):
     """The names of the functions whose bodies are made."""

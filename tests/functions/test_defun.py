@@ -9,12 +9,6 @@ from tfmini.compat.python.framework import function
 Defun, F = function.Defun, tf.float32
 
 
-@pytest.fixture
-def session():
-    with tf.Session() as session:
-        yield session
-
-
 def test_the_body_is_built_once_and_when_it_is_needed(session):
     built = []
 

@@ -7,13 +7,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
 
-
-@pytest.fixture(autouse=True)
-def _eager():
-    with eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def test_a_tensor_of_a_graph_is_refused_by_ops_that_run():

@@ -6,14 +6,9 @@ import tfmini as tf
 from tfmini._src.functions.func_graph_from_py_func import func_graph_from_py_func
 from tfmini._src.functions.lift_to_graph import lift_to_graph
 from tfmini._src.functions.traced_function import TracedGraph
-from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.lifted_values import UnliftableError
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def _body():

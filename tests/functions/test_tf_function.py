@@ -12,18 +12,6 @@ import tfmini as tf
 from tfmini._src.base.errors import InaccessibleTensorError
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
-@pytest.fixture
-def session(graph):
-    with tf.Session() as session:
-        yield session
-
-
 def nodes(graph):
     return [(op.name, op.type, len(op.outputs)) for op in graph.get_operations()]
 

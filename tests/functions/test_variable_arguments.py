@@ -3,17 +3,10 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
 
 
 def _sum_and_first(a, b):
     return a + b * 2.0, a
-
-
-@pytest.fixture
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
 
 
 @pytest.mark.usefixtures("eager")

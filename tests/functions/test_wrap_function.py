@@ -6,15 +6,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.functions.variable_holder import VariableHolder
 from tfmini._src.functions.wrap_function import WrappedGraph, function_from_graph_def
-from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.lifted_values import UnliftableError
-
-
-@pytest.fixture
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
-
 
 SCALAR = tf.TensorSpec((), tf.float32)
 

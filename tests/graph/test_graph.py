@@ -7,12 +7,6 @@ from tfmini._src.autodiff.tape import tape_gradients
 from tfmini._src.base import proto
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def fail():
     with pytest.raises(ValueError, match="Dimensions must be equal"):
         tf.matmul([[1.0, 2.0]], [[1.0, 2.0]])  # its two constants are made before it

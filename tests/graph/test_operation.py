@@ -5,12 +5,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.fixture
 def nodes():
     """Constants 0, 1 and 2 by name, and the sum "d" of the first two."""

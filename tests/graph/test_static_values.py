@@ -10,12 +10,6 @@ from tfmini._src.session.eager.enable import eager_mode
 from tfmini.compat.python.ops import random_ops
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.mark.parametrize(
     ("make", "expected"),
     [

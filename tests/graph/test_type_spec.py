@@ -13,12 +13,6 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlicesValu
 from tfmini._src.graph.type_spec import type_spec_from_value
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.fixture
 def sparse():
     return tf.SparseTensor([[0, 0]], [1.0], [2, 2])

@@ -8,12 +8,6 @@ from tests.notes import hint_of
 from tfmini._src.session.feeds import feed_pairs
 
 
-@pytest.fixture
-def session():
-    with tf.Session() as session:
-        yield session
-
-
 def refused(session, kind, fetch, feed):
     with pytest.raises(kind) as caught:
         session.run(fetch, feed)

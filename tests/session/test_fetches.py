@@ -12,12 +12,6 @@ from tfmini._src.session.fetches import register_session_run_conversion_function
 Point = collections.namedtuple("Point", "x y")
 
 
-@pytest.fixture
-def session():
-    with tf.Session() as session:
-        yield session
-
-
 class Attributed:
     """A stand-in for a class made by `attrs`."""
 

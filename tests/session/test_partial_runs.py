@@ -7,12 +7,6 @@ import tfmini as tf
 
 
 @pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
-@pytest.fixture
 def tensors(session):
     a, b = tf.placeholder(tf.float32, [], name="a"), tf.placeholder(tf.float32, [2], name="b")
     return a, b, tf.add(a, 1.0, name="c"), tf.multiply(b, 2.0, name="d")

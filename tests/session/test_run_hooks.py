@@ -1,16 +1,8 @@
 """Watching all steps: each is told once, with its nodes, and nothing is left when nobody watches any more."""
 
-import pytest
-
 import tfmini as tf
 from tfmini._src.session import run_hooks
 from tfmini._src.session.base_session import BaseSession
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
 
 
 def watched(watcher, *runs):

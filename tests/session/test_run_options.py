@@ -16,12 +16,6 @@ CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 FULL = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def times(session, fetches, feed=None, options=FULL):
     metadata = tf.RunMetadata()
     result = session.run(fetches, feed, options, metadata)

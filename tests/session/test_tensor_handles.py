@@ -61,7 +61,7 @@ def test_raw_handles_stay(session, handles):
     assert handles.there(texts) == [True] * 12
 
 
-def test_a_finalized_graph_gets_no_nodes(session, graph, handles):
+def test_a_finalized_graph_gets_no_nodes(graph, session, handles):
     handles(1)
     graph.finalize()
     count = len(graph.get_operations())

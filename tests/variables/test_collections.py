@@ -5,12 +5,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def test_filters_are_patterns(graph):
     a, b = tf.Variable(1.0, name="one/a"), tf.Variable(1.0, name="two/b")
     assert tf.global_variables("one") == [a]

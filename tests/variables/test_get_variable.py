@@ -8,12 +8,6 @@ import tfmini as tf
 from tests.notes import hint_of
 
 
-@pytest.fixture
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def get(name, shape=(), **options):
     return tf.get_variable(name, shape, initializer=tf.zeros_initializer(), **options)
 

@@ -5,12 +5,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def initialized(variables, feed=None):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer(), feed)

@@ -9,12 +9,6 @@ from tfmini._src.variables.save_slice_info import PartitionInfo
 init = tf.initializers
 
 
-@pytest.fixture
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def run(tensor):
     with tf.Session() as session:
         return session.run(tensor)

@@ -5,12 +5,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 class Dense(tf.Module):
     def __init__(self, size, name=None):
         super().__init__(name)

@@ -8,12 +8,6 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.save_slice_info import PartitionInfo
 
 
-@pytest.fixture
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def get(name, shape, partitioner, initializer=None):
     initializer = tf.zeros_initializer() if initializer is None else initializer
     return tf.get_variable(name, shape, partitioner=partitioner, initializer=initializer)

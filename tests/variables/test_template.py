@@ -5,12 +5,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def scale(x, by=1.0):
     factor = tf.get_variable("factor", [], initializer=tf.constant_initializer(3.0))
     tf.get_local_variable("local", [], initializer=tf.zeros_initializer())

@@ -9,12 +9,6 @@ import tfmini as tf
 from tfmini._src.variables import ref_variable
 
 
-@pytest.fixture
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def nodes(graph):
     return [(op.name, op.type) for op in graph.get_operations()]
 

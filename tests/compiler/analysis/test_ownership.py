@@ -12,12 +12,6 @@ from tfmini._src.compiler.analysis.ownership import analyse
 SIZE = 4000  # large enough for results to be written into dead inputs
 
 
-@pytest.fixture
-def session():
-    with tf.Session() as session:
-        yield session
-
-
 def slot_of(program, name):
     return next(n.outputs[0] for n in program.nodes if n.origin.name == name)
 

@@ -8,12 +8,6 @@ from tests.executor.programs import kinds, lowered
 READ = ["ReadRestored", "Assign"]
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def restored(count=3, dtype=tf.float32):
     """Variables and what RestoreV2 gives for them."""
     made = [tf.get_variable(f"v{i}", [4], dtype) for i in range(count)]

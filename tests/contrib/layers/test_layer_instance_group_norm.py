@@ -9,12 +9,6 @@ X = np.random.RandomState(0).randn(2, 4, 6, 8).astype("f")
 GROUPS = 2
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def by_numpy(x, channels_axis, reduction_axes):
     x = np.moveaxis(x.astype("d"), channels_axis, -1)
     kept = [axis for axis in range(4) if axis != channels_axis % 4]

@@ -8,12 +8,6 @@ import tfmini as tf
 ROWS, COLUMNS = 60, 50
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def trained(sparse, **options):
     """(the classes of gradients, table, bias, global step) after a step of rate 1 from zeros.
 

@@ -5,12 +5,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.mark.parametrize("wanted, draws", [([0.0, 1.0], False), ([0.2, 0.8], True)])
 def test_a_class_that_is_not_wanted_is_left_out_without_a_draw(graph, wanted, draws):
     resample = tf.data.experimental.rejection_resample

@@ -20,12 +20,6 @@ FILES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.fixture
 def folder(tmp_path):
     for name, text in FILES.items():

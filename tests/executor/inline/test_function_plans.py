@@ -7,12 +7,6 @@ from tests.held_locks import waits_for
 
 
 @pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
-@pytest.fixture
 def doubled(session):
     """The function of a session in which a dataset has called it."""
     dataset = tf.data.Dataset.range(3).map(lambda n: n * 2)

@@ -11,12 +11,6 @@ F, INT = tf.float32, tf.int32
 HERE = __file__
 
 
-@pytest.fixture
-def session(graph):
-    with tf.Session() as session:
-        yield session
-
-
 def inlined_nodes(session):
     """The nodes of the graph that the session runs, by name."""
     return session._inlined.update()._nodes_by_name

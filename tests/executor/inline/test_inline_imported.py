@@ -10,12 +10,6 @@ from tests.held_locks import waits_for
 F, INT = tf.float32, tf.int32
 
 
-@pytest.fixture
-def session(graph):
-    with tf.Session() as session:
-        yield session
-
-
 def imported(message, fetch="c:0"):
     return tf.import_graph_def(message, return_elements=[fetch], name="")[0]
 

@@ -31,12 +31,6 @@ def input_fn():
 
 
 @pytest.fixture
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
-@pytest.fixture
 def estimator(tmp_path):
     yield tf.estimator.Estimator(model_fn, str(tmp_path))
     tf.summary.FileWriterCache.clear()

@@ -5,11 +5,7 @@ import pytest
 
 import tfmini as tf
 
-
-@pytest.fixture(autouse=True)
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
+pytestmark = pytest.mark.usefixtures("session")
 
 
 def test_there_and_back_with_the_required_paddings(session):

@@ -8,12 +8,6 @@ import tfmini as tf
 ROWS = np.arange(12, dtype="f").reshape(3, 4)
 
 
-@pytest.fixture
-def session():
-    with tf.Session() as session:
-        yield session
-
-
 @pytest.fixture(params=[False, True], ids=["reference", "resource"])
 def variable(request, session):
     made = tf.Variable(ROWS, name="v", use_resource=request.param)

@@ -8,12 +8,6 @@ import pytest
 import tfmini as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.mark.parametrize("count", range(8))
 @pytest.mark.parametrize("shift, stride, drops", [(1, 2, True), (2, 3, True), (2, 2, False)])
 def test_as_many_windows_as_are_announced(count, shift, stride, drops):

@@ -12,15 +12,10 @@ from tfmini._src.data.experimental.assert_next_and_choose_fastest import (
     non_serializable,
 )
 from tfmini._src.data.experimental.thread_pools import PrivateThreadPool, override_threadpool
-from tfmini._src.session.eager.enable import eager_mode
+
+pytestmark = pytest.mark.usefixtures("eager")
 
 Range = tf.data.Dataset.range
-
-
-@pytest.fixture(autouse=True)
-def eagerly():
-    with eager_mode():
-        yield
 
 
 def values(dataset, **rewrites):

@@ -15,12 +15,6 @@ NONE = np.array([], np.int32)
 INVALID = tf.errors.InvalidArgumentError
 
 
-@pytest.fixture
-def session():
-    with tf.Session() as session:
-        yield session
-
-
 def made(tensor, shape=-1):
     return raw.TensorListFromTensor(tensor, shape)
 

@@ -6,11 +6,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.ops.sparse.sparse_indices import check_places, keys, order
 
-
-@pytest.fixture(autouse=True)
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
+pytestmark = pytest.mark.usefixtures("session")
 
 
 def matrix():

@@ -10,12 +10,6 @@ from tests.gpus import fake_gpus
 from tfmini._src.graph.opdef import raw
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 def variable(session, value, **options):
     made = tf.Variable(value, **options)
     session.run(made.initializer)

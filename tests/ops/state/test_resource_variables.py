@@ -9,12 +9,6 @@ from tfmini._src.graph.opdef import raw
 MATRIX = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 def variable(session, value=MATRIX, **options):
     made = tf.Variable(value, use_resource=True, **options)
     session.run(made.initializer)

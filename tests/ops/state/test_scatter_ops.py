@@ -8,12 +8,6 @@ import tfmini as tf
 MATRIX = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], "f")
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 @pytest.fixture(params=[False, True], ids=["reference", "resource"])
 def variable(request, session):
     made = tf.Variable(MATRIX, use_resource=request.param)

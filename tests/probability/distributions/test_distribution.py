@@ -10,12 +10,6 @@ from tfmini._src.probability.distributions.kullback_leibler import register_kl
 d = tf.distributions
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def run(fetches, feed=None):
     with tf.Session() as session:
         return session.run(fetches, feed)

@@ -37,12 +37,6 @@ OPERATORS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def run(fetch):
     with tf.Session() as session:
         return session.run(fetch)

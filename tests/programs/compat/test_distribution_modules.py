@@ -6,11 +6,7 @@ import pytest
 import tfmini as tf
 from tfmini.compat.python.ops.distributions import special_math, util
 
-
-@pytest.fixture(autouse=True)
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
+pytestmark = pytest.mark.usefixtures("session")
 
 
 def test_values_that_are_static_where_they_can_be():

@@ -3,7 +3,6 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
 from tfmini.compat.python import pywrap_tensorflow
 from tfmini.compat.python.autograph.core import ag_ctx
 from tfmini.compat.python.eager import (
@@ -19,11 +18,7 @@ from tfmini.compat.python.eager import (
 )
 from tfmini.compat.python.ops import op_selector
 
-
-@pytest.fixture(autouse=True)
-def _eager():
-    with eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def run(name, inputs, *attrs):

@@ -13,12 +13,6 @@ from tfmini.compat.v2.io import gfile
 IMAGES = np.arange(48, dtype=np.float32).reshape(1, 4, 4, 3)
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 def test_namespaces_are_modules():
     assert tf.compat.v2 is tf2
     assert gfile.exists("/")

@@ -7,12 +7,6 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def run(fetches):
     """The values of fetches."""
     with tf.Session() as session:

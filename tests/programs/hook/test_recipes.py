@@ -11,12 +11,6 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def values(*fetches):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())

@@ -13,12 +13,6 @@ from tfmini._src.programs.runner.profile import Profile, seconds
 from tfmini._src.programs.runner.trace_file import TraceFile
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def test_a_trace_of_the_run(tmp_path, capsys):
     path = tmp_path / "trace.json"
     x = tf.placeholder(tf.float32, [2], name="x")

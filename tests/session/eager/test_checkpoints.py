@@ -5,13 +5,8 @@ import pytest
 
 import tfmini as tf
 import tfmini.contrib.eager as tfe
-from tfmini._src.session.eager.enable import eager_mode
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 @pytest.fixture

@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
 
-
-@pytest.fixture(autouse=True)
-def eagerly():
-    with eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def test_rows_of_a_ragged_tensor():

@@ -3,13 +3,8 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
 
-
-@pytest.fixture(autouse=True)
-def eagerly():
-    with eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def number(value):

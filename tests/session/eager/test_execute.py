@@ -3,13 +3,8 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def test_lists_of_other_lengths_are_another_call():

@@ -4,15 +4,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
+
+pytestmark = pytest.mark.usefixtures("eager")
 
 lookup = tf.contrib.lookup
-
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
 
 
 def table(values, default=-1):

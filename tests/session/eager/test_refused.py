@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
+
+pytestmark = pytest.mark.usefixtures("eager")
 
 QUEUES = (
     "Input pipelines based on Queues are not supported when eager execution is enabled. Please use tf.data to ingest "
@@ -26,12 +27,6 @@ MIXED = "Can't convert Python sequence with mixed types to Tensor."
 NONE = (
     "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
 )
-
-
-@pytest.fixture(autouse=True)
-def eagerly():
-    with eager_mode():
-        yield
 
 
 def said(call):

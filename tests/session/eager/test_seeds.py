@@ -5,13 +5,8 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.graph.seeds import get_seed
-from tfmini._src.session.eager.enable import eager_mode
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    with eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def drawn():

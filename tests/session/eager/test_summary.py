@@ -6,18 +6,13 @@ import glob
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.train.summary_v2 import trace, write_summary
 from tfmini._src.train.summary_v2.record_summaries import record_if, set_step
 from tfmini._src.train.summary_v2.summary_writer import create_file_writer_v2
 
+pytestmark = pytest.mark.usefixtures("eager")
+
 summary = tf.contrib.summary
-
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
 
 
 def written(folder):

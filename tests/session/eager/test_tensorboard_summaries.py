@@ -5,15 +5,10 @@ import glob
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
+
+pytestmark = pytest.mark.usefixtures("eager")
 
 summary = tf.compat.v2.summary
-
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
 
 
 def values_of(folder):

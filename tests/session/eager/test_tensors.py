@@ -6,11 +6,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.session.eager.enable import eager_mode
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 @pytest.mark.parametrize("convert", [np.asarray, np.ravel, np.asanyarray])

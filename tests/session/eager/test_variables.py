@@ -14,11 +14,7 @@ from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.store import VariableStore
 from tfmini.contrib.eager import EagerVariableStore
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def test_what_a_variable_has_only_in_graphs_is_refused():

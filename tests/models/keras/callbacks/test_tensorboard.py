@@ -3,12 +3,9 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 layers = tf.keras.layers
-
-
-@pytest.fixture(autouse=True)
-def afresh():
-    tf.keras.backend.clear_session()
 
 
 def _model():

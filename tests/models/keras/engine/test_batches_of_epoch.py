@@ -4,15 +4,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.session.eager.enable import eager_mode
+
+pytestmark = pytest.mark.usefixtures("eager")
 
 X, Y = np.random.RandomState(0).rand(10, 4).astype(np.float32), np.ones((10, 1), np.float32)
-
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tf.Graph().as_default(), eager_mode():
-        yield
 
 
 class Noted(tf.keras.callbacks.Callback):

@@ -3,13 +3,10 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 layers = tf.keras.layers
 clone = tf.keras.models.clone_model
-
-
-@pytest.fixture(autouse=True)
-def afresh():
-    tf.keras.backend.clear_session()
 
 
 def _functional():

@@ -11,13 +11,10 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 layers = tf.keras.layers
 X, Y = np.random.RandomState(0).rand(8, 3), np.random.RandomState(1).rand(8, 2)
-
-
-@pytest.fixture(autouse=True)
-def afresh():
-    tf.keras.backend.clear_session()
 
 
 def _model():

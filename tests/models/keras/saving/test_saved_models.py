@@ -9,15 +9,12 @@ import tfmini as tf
 from tfmini._src.saved_model.loader import train_op_of
 from tfmini._src.session.eager.enable import eager_mode
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 layers = tf.keras.layers
 export = tf.keras.experimental.export_saved_model
 load = tf.keras.experimental.load_from_saved_model
 X, Y = np.random.RandomState(0).rand(8, 3), np.random.RandomState(1).rand(8, 2)
-
-
-@pytest.fixture(autouse=True)
-def afresh():
-    tf.keras.backend.clear_session()
 
 
 def _model(compiled=True):

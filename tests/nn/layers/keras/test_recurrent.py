@@ -5,12 +5,9 @@ import pytest
 
 import tfmini as tf
 
+pytestmark = pytest.mark.usefixtures("keras_session")
+
 layers = tf.keras.layers
-
-
-@pytest.fixture(autouse=True)
-def afresh():
-    tf.keras.backend.clear_session()
 
 
 def _simple(x, kernel, recurrent, bias, state, mask=None):
