@@ -50,6 +50,18 @@ def test_the_dtypes_of_layers_are_set_where_programs_read_it():
     assert tf.keras.layers.Dense(2).dtype is None
 
 
+def test_a_saved_model_is_parsed(tmp_path):
+    from tensorflow.python.saved_model.loader_impl import parse_saved_model
+
+    with tf.Session(graph=tf.Graph()) as session:
+        x = tf.placeholder(tf.float32, name="x")
+        tf.saved_model.simple_save(session, str(tmp_path / "m"), {"x": x}, {"y": x + 1})
+    (graph,) = parse_saved_model(str(tmp_path / "m")).meta_graphs
+    assert list(graph.meta_info_def.tags) == ["serve"]
+    with pytest.raises(OSError, match="SavedModel file does not exist at"):
+        parse_saved_model(str(tmp_path))
+
+
 def test_a_function_that_replaces_a_warning_gets_them():
     from tensorflow.python.platform import tf_logging
 
