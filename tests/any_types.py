@@ -16,6 +16,7 @@ REASONS = {
             "EagerTensor.numpy _converted _restored"
         ),
         "graph/eager/symbolic": "is_symbolic",
+        "session/eager/compiled_op": "_on_variable _on_variable.checked",
         "session/eager/execute": "_bound_and_run _kind execute",
         "session/eager/execution_callbacks": (
             "InfOrNanError.__init__ _number add_execution_callback inf_callback inf_nan_callback nan_callback"

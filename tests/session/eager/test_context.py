@@ -57,7 +57,7 @@ def test_devices_that_are_not_there(new_context):
 def test_modes_and_scopes(new_context):
     with tf.Graph().as_default():
         assert new_context.in_graph_mode() and not new_context.executing_eagerly()
-        assert new_context.scope_name == "" and new_context.device_name is None
+        assert new_context.scope_name == "" and new_context.device_name == ""
         with eager_mode():
             assert not new_context.in_graph_mode() and new_context.in_eager_mode()
             with tf.name_scope("outer"), tf.name_scope("inner"):

@@ -162,3 +162,17 @@ def test_a_function_that_fails_leaves_no_tape_behind():
     value, ((gradient, of),) = tf.contrib.eager.implicit_value_and_gradients(lambda: variable**2)()
     assert (value.numpy(), gradient.numpy()) == (9, 6) and of is variable
     assert not tapes.recording()
+
+
+def test_ops_on_variables_are_of_their_dtype():
+    handle = tf.raw_ops.VarHandleOp(dtype=tf.int32, shape=[1])
+    tf.raw_ops.AssignVariableOp(resource=handle, value=[1])
+    wrong = "Trying to assign variable with wrong dtype. Expected int32 got float"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=wrong):
+        tf.raw_ops.AssignVariableOp(resource=handle, value=[1.0])
+    wrong = "Trying to read variable with wrong dtype. Expected float got int32"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=wrong):
+        tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=wrong):
+        tf.raw_ops.ResourceGather(resource=handle, indices=[0], dtype=tf.float32)
+    assert tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.int32).numpy() == [1]

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.compiler.passes.insert_copies import HOST, Memories
 from tfmini._src.compiler.placement import gpu_kernels
 from tfmini._src.executor.compile_plan import compile_plan
@@ -111,6 +113,8 @@ class CompiledOp:
         self.run: Callable[[Sequence[Any]], Sequence[Any]] = self.plan.run
         if isinstance(self.plan, Plan) and self.plan.is_pure:
             self.run = self.plan.run_pure
+        if fed == [0, *fed[1:]] and isinstance(inputs[0]._array, VariableCell) and "dtype" in attrs:
+            self.run = _on_variable(self.run, opdef, attrs["dtype"])
         made_on = [self._made_on(placement, inlined, t, session._gpus) for t in outputs]
         self.outputs = [
             (tensor.dtype.base_dtype, device if tensor.dtype is dtypes.resource else memory)
@@ -165,6 +169,27 @@ class CompiledOp:
 
 
 _ON_HOST = frozenset([dtypes.resource, dtypes.variant, dtypes.string])
+
+
+def _on_variable(
+    run: Callable[[Sequence[Any]], Sequence[Any]], opdef: OpDef, dtype: DType
+) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    """The way an op runs on a variable: it raises InvalidArgumentError if that is of another dtype than the op's."""
+    is_write = opdef.name == "AssignVariableOp"
+    does = "assign" if is_write else "read"
+
+    def checked(arrays: Sequence[Any]) -> Sequence[Any]:
+        held: DType = arrays[0].dtype
+        if held is not dtype:
+            wanted, got = (held, dtype) if is_write else (dtype, held)
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"Trying to {does} variable with wrong dtype. Expected {wanted.proto_name} got {got.proto_name}",
+            )
+        return run(arrays)
+
+    return checked
 
 
 def _fed_in(tensor: EagerTensor) -> str:
