@@ -45,7 +45,8 @@ def compile_plan(
         program = optimize(program, target, validator)
         program.shares_fetches = memories.is_shared
         plan = Plan(program, resources, recorder)
-        if recorder is None and not gpus and any(map(measures_arrays, program.nodes)):
+        is_open = any(tensor._dims is None or None in tensor._dims for tensor in feeds)
+        if is_open and recorder is None and not gpus and any(map(measures_arrays, program.nodes)):
             plan.by_shapes = {}
         return plan
     needed = reachable(fetches, feeds, targets)
