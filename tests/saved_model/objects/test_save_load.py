@@ -292,3 +292,13 @@ def test_defaults_that_are_tensors_are_described(tmp_path):
     tf.saved_model.save(model, str(tmp_path / "m"))
     one = tf.ones([1])
     assert tf.saved_model.load_v2(str(tmp_path / "m")).sum(x=one, y=one).numpy() == 2
+
+
+def test_a_function_of_a_variable_that_does_not_hang_on_the_object_is_refused(tmp_path):
+    model, unreachable = tf.Module(), tf.Variable([5.0, 2.0])
+    model.f = tf.function(lambda x: unreachable * x)
+    model.f(tf.constant([1.0, 2.0]))
+    with pytest.raises(
+        KeyError, match="captures tensor .*dtype=resource.* not reachable from root"
+    ):
+        tf.saved_model.save(model, str(tmp_path / "m"))

@@ -173,7 +173,7 @@ def _describe_concrete(function: ConcreteFunction, exported: ExportedGraph, mess
         if tensor not in exported.captured:
             raise KeyError(
                 f"Failed to add concrete function {function.library_name} to object based saved model as it captures "
-                f"tensor {tensor} which is unsupported or not reachable from root. One reason could be that a "
+                f"tensor {tensor!s} which is unsupported or not reachable from root. One reason could be that a "
                 "stateful object or a variable that the function depends on is not assigned to an attribute of the "
                 "serialized trackable object (see SaveTest.test_captures_unreachable_variable)."
             )
