@@ -122,6 +122,20 @@ print([p.shape for p in model.predict([X, X])])
     ]
 
 
+def test_weights_of_classes_count_for_datasets_in_the_older_loop():
+    """And only there, as in TensorFlow 1.15.5, whose losses these are."""
+    lines = _run("""
+random = np.random.RandomState(0)
+x, y = random.randn(24, 3).astype("f"), (random.rand(24) > 0.5).astype("f")[:, None]
+for newer in (True, False):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, "sigmoid", kernel_initializer="ones", input_shape=(3,))])
+    model.compile("sgd", "binary_crossentropy", experimental_run_tf_function=newer)
+    data = tf.data.Dataset.from_tensor_slices((x, y)).batch(8)
+    show(model.fit(data, epochs=2, class_weight={0: 1.0, 1: 5.0}, verbose=0))
+""")
+    assert lines[:2] == ["loss 1.380 1.370", "loss 4.417 4.256"]
+
+
 def test_symbolic_tensors_and_backend_functions():
     lines = _run("""
 K = tf.keras.backend

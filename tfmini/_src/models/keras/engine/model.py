@@ -15,6 +15,7 @@ from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.model_io import Saved
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
 from tfmini._src.models.keras.engine.standardize_arrays import has_tensors, row_count, sliced
+from tfmini._src.models.keras.engine.standardize_user_data import check_dataset
 from tfmini._src.models.keras.engine.training_arrays import (
     fed,
     initialized,
@@ -105,9 +106,13 @@ class Model(Saved):
         self._check_compiled()
         self._check_call("fit")
         _refuse_iterator(x)
-        if is_generator(x):
+        weighted = class_weight and isinstance(x, Dataset) and executing_eagerly()
+        if is_generator(x) or (weighted and not self._has_newer_loop):
             self._batch_size_for(x, batch_size, steps_per_epoch)
-            check_arguments(y, sample_weight, validation_split)
+            if isinstance(x, Dataset):
+                check_dataset(x, y, sample_weight, validation_split)
+            else:
+                check_arguments(y, sample_weight, validation_split)
             return run_generator(
                 self,
                 x,

@@ -78,7 +78,7 @@ class Fed(Compiled):
     ) -> tuple:
         """Inputs, targets and weights as lists; a dataset unchanged."""
         if isinstance(x, Dataset):
-            _check_dataset(x, y, weights, split)
+            check_dataset(x, y, weights, split)
             if not self.inputs:
                 self._build_for_elements(next_elements(initialized(x))[0])
             return x, None, None
@@ -302,7 +302,8 @@ def _check_ranks(value: Any, tensor: Any) -> None:
         )
 
 
-def _check_dataset(x: Any, y: Any, weights: Any, split: Any) -> None:
+def check_dataset(x: Any, y: Any, weights: Any, split: Any) -> None:
+    """Raises ValueError for arguments that do not apply to a dataset."""
     if y is not None:
         raise ValueError(
             f"You passed a dataset or dataset iterator ({x}) as input `x` to your model. In that case, you should not "
