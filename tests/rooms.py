@@ -94,6 +94,7 @@ PARTS = {
     "saved_model": (
         (
             "constants",
+            "graph_outputs",
             "graph_util",
             "main_op",
             "signature_constants",

@@ -10,7 +10,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.programs.cli import main
-from tfmini._src.programs.cli.export import _frozen
+from tfmini._src.programs.cli.export import _frozen, _names
 
 
 @pytest.mark.reference
@@ -81,10 +81,58 @@ def test_an_input_of_unknown_shape_is_given_one(tmp_path, capsys):
     command = ["export", "--onnx", str(tmp_path / "g.onnx"), str(tmp_path / "g.pb")]
     assert main(command) == 1
     assert (
-        "no shape of the input x:0: give one, such as --inputs 'x:0[?,10]'"
+        "no shape of x:0: give --inputs 'x[...]' with sizes such as [?,10], or [] for a scalar"
         in capsys.readouterr().err
     )
     frozen = _frozen(argparse.Namespace(source=command[3], inputs="x:0[?,2]", outputs=None))
     (shape,) = [n.attr["shape"].shape for n in frozen.graph_def.node if n.name == "x"]
     assert [dim.size for dim in shape.dim] == [-1, 2]
     assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])
+
+
+def test_inputs_with_shapes_and_values():
+    text = "x[?, 28,1], keep_prob[] = 0.5,training[]=True,a/b:1,c=2"
+    assert _names(text) == {
+        "x:0": ([-1, 28, 1], None),
+        "keep_prob:0": ([], 0.5),
+        "training:0": ([], 1.0),
+        "a/b:1": (None, None),
+        "c:0": (None, 2.0),
+    }
+
+
+def test_an_input_that_is_not_there(tmp_path, capsys):
+    tf.identity(tf.placeholder(tf.float32, [2], name="x"), name="y")
+    tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "g.pb", as_text=False)
+    assert main(["export", "--onnx", "g.onnx", "--inputs", "z", str(tmp_path / "g.pb")]) == 1
+    assert "export: The name 'z:0' refers to a Tensor" in capsys.readouterr().err
+
+
+@pytest.mark.reference
+def test_dropout_is_compared_at_the_value_given_and_a_failed_model_is_not_written(
+    tmp_path, onnx_python
+):
+    x = tf.placeholder(tf.float32, [None, 20], name="x")
+    keep = tf.placeholder(tf.float32, name="keep_prob")
+    tf.matmul(tf.nn.dropout(x, keep), tf.reshape(tf.range(40.0), [20, 2]), name="y")
+    tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "g.pb", as_text=False)
+
+    def export(inputs):
+        return subprocess.run(
+            [onnx_python, "-W", "ignore", "-m", "tfmini", "export", "--onnx", "g.onnx"]
+            + ["--inputs", inputs, "g.pb"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.getcwd()},
+        )
+
+    failed = export("keep_prob[]=0.5")  # what is dropped is random
+    assert failed.returncode == 1 and not (tmp_path / "g.onnx").exists()
+    assert "keep_prob:0=0.5 is" in failed.stderr and "g.onnx is not written" in failed.stderr
+    done = export("keep_prob[]")
+    assert done.returncode == 0 and (tmp_path / "g.onnx").exists(), done.stderr
+    shown = (
+        r"g\.onnx: the largest difference from tfmini on random inputs and keep_prob:0=1.0 is (\S+)"
+    )
+    assert float(re.search(shown, done.stdout)[1]) < 2e-6

@@ -59,10 +59,37 @@ def test_several_results_are_listed():
         tf.sin(x, name="b")
         tf.constant(1.0, name="unused")
     with pytest.raises(
-        tf.errors.InvalidArgumentError, match="--outputs. No other node reads: a:0, b:0$"
+        tf.errors.InvalidArgumentError, match="--outputs. No other node reads: a, b$"
     ):
         of_graph_def(graph.as_graph_def(), [], [])
     assert of_graph_def(graph.as_graph_def(), [], ["b:0"]).inputs == ["x:0"]
+
+
+def test_outputs_beside_one_that_is_read_are_no_results():
+    graph = tf.Graph()
+    with graph.as_default():
+        x = tf.placeholder(tf.float32, [2, 3], name="x")
+        tf.exp(tf.unstack(x)[0], name="y")
+        tf.summary.scalar("largest", tf.reduce_max(x))
+        tf.cond(tf.placeholder(tf.bool, [], name="p"), lambda: x + 1, lambda: x - 1)
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="No other node reads: y, Max, cond/Merge$"
+    ):
+        of_graph_def(graph.as_graph_def(), [], [])
+    with tf.Graph().as_default() as graph:
+        tf.nn.top_k(tf.placeholder(tf.float32, [3], name="x"), 2, name="y")
+    assert of_graph_def(graph.as_graph_def(), [], []).outputs == ["y:0", "y:1"]
+
+
+def test_placeholders_that_are_needed_besides_the_inputs_are_inputs():
+    with tf.Graph().as_default() as graph:
+        x, keep = (tf.placeholder(tf.float32, [], name=name) for name in ("x", "keep"))
+        tf.multiply(tf.exp(x, name="h"), keep, name="y")
+    graph_def = graph.as_graph_def()
+    assert of_graph_def(graph_def, ["keep:0"], []).inputs == ["keep:0", "x:0"]
+    assert of_graph_def(graph_def, ["h:0"], []).inputs == ["h:0", "keep:0"]
+    with pytest.raises(KeyError, match="nope"):
+        of_graph_def(graph_def, ["nope:0"], [])
 
 
 def test_a_graph_with_variables_is_not_frozen():
@@ -79,6 +106,11 @@ def test_random_feeds_have_the_shapes_and_dtypes_of_inputs():
         tf.placeholder(tf.float32, [None, 3], name="x")
         tf.placeholder(tf.int64, [2], name="n")
         tf.placeholder(tf.string, [], name="s")
-    feeds = random_feeds(graph, ["x:0", "n:0", "s:0"])
+        tf.placeholder(tf.float32, [], name="keep_prob")
+        tf.placeholder(tf.bool, [], name="training")
+    feeds = random_feeds(graph, ["x:0", "n:0", "s:0", "keep_prob:0", "training:0"], {"n:0": 7})
     assert feeds["x:0"].shape == (2, 3) and feeds["x:0"].dtype == np.float32
-    assert set(feeds["n:0"].tolist()) <= {0, 1} and feeds["s:0"] == "a"
+    assert feeds["n:0"].tolist() == [7, 7] and feeds["s:0"] == "a"
+    assert feeds["keep_prob:0"] == 1 and feeds["training:0"].tolist() is False
+    assert set(random_feeds(graph, ["n:0"], {})["n:0"].tolist()) <= {0, 1}
+    assert random_feeds(graph, ["keep_prob:0"], {"keep_prob:0": 0.5})["keep_prob:0"] == 0.5

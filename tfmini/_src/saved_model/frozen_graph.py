@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from tfmini._src.base import proto
@@ -12,24 +11,17 @@ from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
+from tfmini._src.saved_model.graph_outputs import (
+    PLACEHOLDERS,
+    nodes_without_results,
+    unread_nodes,
+)
 from tfmini._src.saved_model.graph_util.convert_variables_to_constants import (
     constants_for_variables,
 )
 from tfmini._src.saved_model.loader import load_graph
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.import_meta_graph import import_meta_graph
-
-_PLACEHOLDERS = ("Placeholder", "PlaceholderWithDefault")
-# What trains, saves or reports, by the beginnings of names and by types.
-_OTHER_SCOPES = re.compile(r"(save|gradients|init|report_uninitialized\w*)(_\d+)?(/|$)")
-_OTHER_TYPES = (
-    "Assert",
-    "MergeSummary",
-    "ScalarSummary",
-    "HistogramSummary",
-    "ImageSummary",
-    "NoOp",
-)
 
 
 @dataclass(frozen=True)
@@ -55,8 +47,8 @@ def of_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str
         invalid(
             f"the graph has variables, such as {stateful[0]}: give its checkpoint, not its graph"
         )
-    outputs = outputs or _outputs(graph)
-    return Frozen(graph_def, inputs or _inputs(graph, outputs), outputs)
+    outputs = outputs or _outputs(graph, graph_def)
+    return Frozen(graph_def, _inputs(graph, inputs, outputs), outputs)
 
 
 def of_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
@@ -72,8 +64,8 @@ def of_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
         if saver is None:
             invalid(f"{prefix}.meta has no variables: give the graph")
         saver.restore(session, prefix)
-        outputs = outputs or _outputs(graph)
-        return _frozen(session, inputs or _inputs(graph, outputs), outputs)
+        outputs = outputs or _outputs(graph, session.graph_def)
+        return _frozen(session, _inputs(graph, inputs, outputs), outputs)
 
 
 def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list[str]) -> Frozen:
@@ -91,7 +83,7 @@ def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list
         described = message.signature_def[signature]
         given = [info.name for _, info in sorted(described.inputs.items())]
         wanted = outputs or [info.name for _, info in sorted(described.outputs.items())]
-        return _frozen(session, inputs or given, wanted)
+        return _frozen(session, _inputs(graph, inputs, wanted) if inputs else given, wanted)
 
 
 def _frozen(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
@@ -106,34 +98,42 @@ def _frozen(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
     return Frozen(graph_def, inputs, outputs)
 
 
-def _ancestors(graph: Graph, names: Iterable[str]) -> set[Operation]:
-    waiting = [graph.get_tensor_by_name(name).op for name in names]
+def _ancestors(graph: Graph, names: Iterable[str], given: Collection[str] = ()) -> set[Operation]:
+    """The operations that tensors need, once those in `given` are fed."""
+    waiting = [graph.get_tensor_by_name(name).op for name in names if name not in given]
     found: set[Operation] = set()
     while waiting:
         op = waiting.pop()
         if op not in found:
             found.add(op)
-            waiting += [*(tensor.op for tensor in op.inputs), *op.control_inputs]
+            waiting += [tensor.op for tensor in op.inputs if tensor.name not in given]
+            waiting += op.control_inputs
     return found
 
 
-def _inputs(graph: Graph, outputs: Sequence[str]) -> list[str]:
-    """The placeholders that outputs need."""
-    needed = _ancestors(graph, outputs)
-    return [op.outputs[0].name for op in graph._ops if op.type in _PLACEHOLDERS and op in needed]
-
-
-def _outputs(graph: Graph) -> list[str]:
-    """The results that nothing else takes and that follow from a placeholder."""
-    found = [
-        tensor.name
+def _inputs(graph: Graph, given: list[str], outputs: list[str]) -> list[str]:
+    """The inputs given, and the placeholders that outputs need besides; one with a default only if none is given."""
+    for name in given:
+        graph.get_tensor_by_name(name)  # raises where it is not there
+    needed = _ancestors(graph, outputs, given)
+    types = ("Placeholder",) if given else PLACEHOLDERS
+    return given + [
+        op.outputs[0].name
         for op in graph._ops
-        if not _OTHER_SCOPES.match(op.name) and op.type not in _OTHER_TYPES
-        for tensor in op.outputs
-        if not tensor.consumers() and not tensor.dtype._is_ref_dtype
+        if op.type in types and op in needed and op.outputs[0].name not in given
     ]
-    found = [name for name in found if _inputs(graph, [name])]
+
+
+def _outputs(graph: Graph, graph_def: proto.GraphDef) -> list[str]:
+    """The outputs of the only node that no other reads and that follows from a placeholder."""
+    others = nodes_without_results(graph_def)
+    nodes = [graph.get_operation_by_name(n) for n in unread_nodes(graph_def) if n not in others]
+    found = [
+        op
+        for op in nodes
+        if any(a.type in PLACEHOLDERS for a in _ancestors(graph, [op.outputs[0].name]))
+    ]
     if len(found) != 1:
-        listed = ", ".join(found[:8]) or "none"
+        listed = ", ".join(op.name for op in found[:8]) or "none"
         invalid(f"the outputs are ambiguous, name them by --outputs. No other node reads: {listed}")
-    return found
+    return [tensor.name for tensor in found[0].outputs]

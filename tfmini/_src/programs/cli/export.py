@@ -44,12 +44,14 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--inputs",
         metavar="NAMES",
-        help="tensors to feed, by commas, with a shape where the graph has none: 'x:0[?,2]'; by default placeholders",
+        help="tensors to feed, by commas, with a shape where the graph has none, and with the value to compare at: "
+        "'x[?,2],keep_prob[]=0.5'. Placeholders that the outputs need besides are inputs too. A scalar without a value "
+        "is 1, or False",
     )
     parser.add_argument(
         "--outputs",
         metavar="NAMES",
-        help="tensors of the results; by default what nothing else takes",
+        help="tensors of the results, by commas; by default what `inspect` lists, if it is one",
     )
     parser.add_argument(
         "--signature", metavar="KEY", help="of a SavedModel: serving_default unless given"
@@ -65,46 +67,65 @@ def run(arguments: argparse.Namespace) -> int:
         for what, names in (("input", frozen.inputs), ("output", frozen.outputs)):
             print(f"{what}s: {', '.join(names)}")
         install(strict=True)
-        convert(frozen, arguments.onnx, arguments.opset)
-        gap = difference(frozen, arguments.onnx)
+        model = convert(frozen, arguments.opset)
+        values = {name: value for name, (_, value) in _names(arguments.inputs).items()}
+        gap, feeds = difference(frozen, model, values)
+    except KeyError as error:  # of a tensor, whose text str() would quote
+        complain("export", error.args[0])
+        return 1
     except (OpError, ImportError, ValueError) as error:
         complain("export", getattr(error, "message", None) or error)
         return 1
-    print(f"{arguments.onnx}: the largest difference from tfmini on random inputs is {gap:.1e}")
-    if gap > _CLOSE:
-        complain("export", f"a difference of {gap:.1e} is more than float32 explains")
-    return int(gap > _CLOSE)
+    scalars = ", ".join(f"{name}={value}" for name, value in feeds.items() if not value.shape)
+    where = f"random inputs and {scalars}" if scalars else "random inputs"
+    text = f"the largest difference from tfmini on {where} is {gap:.1e}"
+    if not gap <= _CLOSE:  # nor is NaN
+        complain("export", f"{text}, more than float32 explains: {arguments.onnx} is not written")
+        return 1
+    with open(arguments.onnx, "wb") as file:
+        file.write(model)
+    print(f"{arguments.onnx}: {text}")
+    return 0
 
 
-def _names(text: str | None) -> dict[str, list[int] | None]:
-    """Names of tensors, and the shapes that stand behind them, with -1 for `?`."""
-    names: dict[str, list[int] | None] = {}
-    for name, shape in re.findall(r"([^,\[]+)(?:\[([^\]]*)\])?", text or ""):
-        sizes = (
-            [-1 if size.strip() == "?" else int(size) for size in shape.split(",")]
-            if shape
-            else None
+def _names(text: str | None) -> dict[str, tuple[list[int] | None, float | None]]:
+    """Names of tensors, each with the shape (-1 for `?`) and the value behind it: `x[?,2]`, `keep_prob[]=0.5`."""
+    names: dict[str, tuple[list[int] | None, float | None]] = {}
+    pattern = r"([^\s,\[=]+)\s*(\[[^\]]*\])?\s*(?:=\s*([^\s,]+))?"
+    for name, shape, value in re.findall(pattern, text or ""):
+        sizes = [-1 if size == "?" else int(size) for size in re.findall(r"[^][\s,]+", shape)]
+        names[name if ":" in name else f"{name}:0"] = (
+            sizes if shape else None,
+            _number(value) if value else None,
         )
-        names[name if ":" in name else f"{name}:0"] = sizes
     return names
 
 
+def _number(text: str) -> float:
+    return float({"true": "1", "false": "0"}.get(text.lower(), text))
+
+
 def _frozen(arguments: argparse.Namespace) -> Frozen:
-    shapes = _names(arguments.inputs)
-    frozen = _found(arguments, list(shapes), list(_names(arguments.outputs)))
+    given = _names(arguments.inputs)
+    frozen = _found(arguments, list(given), list(_names(arguments.outputs)))
     nodes = {node.name: node for node in frozen.graph_def.node}
+    without = []
     for name in frozen.inputs:
         shape = nodes[name.partition(":")[0]].attr["shape"].shape
-        sizes = shapes.get(name)
+        sizes, _ = given.get(name, (None, None))
         if sizes is not None:
             shape.Clear()
             shape.dim.extend(type(shape).Dim(size=size) for size in sizes)
             for node in frozen.graph_def.node:
                 node.attr.pop("_output_shapes", None)  # they follow from the inputs' shapes
         elif shape.unknown_rank:
-            invalid(
-                f"the graph has no shape of the input {name}: give one, such as --inputs '{name}[?,10]'"
-            )
+            without.append(name)
+    if without:
+        example = ",".join(f"{name.removesuffix(':0')}[...]" for name in without)
+        invalid(
+            f"the graph has no shape of {', '.join(without)}: give --inputs '{example}' with sizes such as [?,10], or "
+            "[] for a scalar"
+        )
     return frozen
 
 
@@ -121,8 +142,8 @@ def _found(arguments: argparse.Namespace, inputs: list[str], outputs: list[str])
     )
 
 
-def convert(frozen: Frozen, path: str, opset: int | None) -> None:
-    """Writes the ONNX model.
+def convert(frozen: Frozen, opset: int | None) -> bytes:
+    """The serialized ONNX model.
 
     Raises:
       ImportError: without tf2onnx.
@@ -150,12 +171,13 @@ def convert(frozen: Frozen, path: str, opset: int | None) -> None:
     }
     if unknown:
         raise ValueError(f"tf2onnx has no conversion of {', '.join(sorted(unknown))}")
-    with open(path, "wb") as file:
-        file.write(model.SerializeToString())
+    return model.SerializeToString()
 
 
-def difference(frozen: Frozen, path: str) -> float:
-    """The largest difference of ONNX Runtime's results from tfmini's, of the largest value of each."""
+def difference(
+    frozen: Frozen, model: bytes, values: Mapping[str, float | None]
+) -> tuple[float, Mapping[str, np.ndarray]]:
+    """Largest difference of ONNX Runtime's results from tfmini's, of the largest value of each; and what was fed."""
     try:
         import onnxruntime  # type: ignore  # noqa: PLC0415
     except ImportError as error:
@@ -163,23 +185,33 @@ def difference(frozen: Frozen, path: str) -> float:
     graph = Graph()
     with graph.as_default():
         import_graph_def(frozen.graph_def, name="")
-    feeds = random_feeds(graph, frozen.inputs)
+    feeds = random_feeds(graph, frozen.inputs, values)
     with Session(graph=graph) as session:
         wanted = session.run(frozen.outputs, feeds)
-    runtime = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    runtime = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     taken = {each.name for each in runtime.get_inputs()}
     got = runtime.run(frozen.outputs, {key: value for key, value in feeds.items() if key in taken})
-    return max(map(_gap, got, wanted), default=0.0)
+    return float(np.max([_gap(*pair) for pair in zip(got, wanted)], initial=0)), feeds
 
 
-def random_feeds(graph: Graph, names: list[str]) -> Mapping[str, np.ndarray]:
-    """Values of normal distribution, zeros and ones for integers, letters for texts."""
+def random_feeds(
+    graph: Graph, names: list[str], values: Mapping[str, float | None]
+) -> Mapping[str, np.ndarray]:
+    """Values of normal distribution, zeros and ones for integers, letters for texts.
+
+    A scalar, such as the probability of a dropout or whether a model trains, is 1 or False unless `values` has it.
+    """
     rng = np.random.default_rng(0)
     feeds: dict[str, np.ndarray] = {}
     for name in names:
         tensor = graph.get_tensor_by_name(name)
         dims = [_UNKNOWN if size is None else size for size in tensor._dims or ()]
-        if tensor.dtype is dtypes.string:
+        value = values.get(name)
+        if value is None and not dims and tensor.dtype is not dtypes.string:
+            value = float(tensor.dtype is not dtypes.bool)
+        if value is not None:
+            feeds[name] = np.full(dims, value).astype(tensor.dtype.as_numpy_dtype)
+        elif tensor.dtype is dtypes.string:
             feeds[name] = np.full(dims, "a", object)
         elif tensor.dtype.is_floating:
             feeds[name] = rng.standard_normal(dims).astype(tensor.dtype.as_numpy_dtype)

@@ -18,15 +18,18 @@ from tfmini._src.programs.cli.reports import (
     number_of,
     shape_text,
 )
+from tfmini._src.saved_model.graph_outputs import (
+    PLACEHOLDERS,
+    nodes_without_results,
+    unread_nodes,
+)
 
-_PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
 _PLACEHOLDERS_WITHOUT_SHAPES = (
     21  # the last producer whose placeholders have [] where nothing is known
 )
 _LARGE = 1024  # bytes from which a constant is listed
 _ROLES = ("input", "output", "variable", "constant")
 _MOST_ROWS = 20
-_NO_RESULTS = frozenset({"NoOp", "Assert", "ControlTrigger", "SaveV2", "MergeV2Checkpoints"})
 
 
 def list_graph(path: str, graph_def: Any) -> Report:
@@ -86,21 +89,15 @@ def _summary(graph_def: Any) -> list[str]:
 
 def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list[Section]]:
     """Main nodes, facts and tables of a GraphDef."""
-    consumed = {
-        name.lstrip("^").partition(":")[0]
-        for node in graph_def.node
-        for name in node.input
-        if _is_gradient(name) or not (_is_gradient(node.name) or "Summary" in node.op)
-    }
-    variables = {node.name for node in graph_def.node if makes_variable(node.op)}
+    unread = set(unread_nodes(graph_def))
     items = [
-        _item(node, role) for node in graph_def.node if (role := _role(node, consumed)) is not None
+        _item(node, role) for node in graph_def.node if (role := _role(node, unread)) is not None
     ]
     if graph_def.versions.producer <= _PLACEHOLDERS_WITHOUT_SHAPES:
         for item in items:
             if item["op"] == "Placeholder" and item["shape"] == []:
                 item["shape"] = item["bytes"] = None
-    others = {node.name for node in graph_def.node if _is_no_result(node, variables)}
+    others = nodes_without_results(graph_def)
     items.sort(key=lambda item: (_ROLES.index(item["role"]), item["name"] in others))
     if any(item["shape"] is None for item in items):
         _add_shapes(items, inferred_shapes(graph_def))
@@ -126,18 +123,6 @@ def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list
     return items, facts, sections
 
 
-def _is_no_result(node: Any, variables: set[str]) -> bool:
-    """Whether a node reads or updates a variable, or belongs to gradients, summaries or a Saver."""
-    is_update = any(word in node.op for word in ("Assign", "Apply", "Summary"))
-    is_read = node.op in ("Identity", "ReadVariableOp") and node.input[0] in variables
-    return is_update or is_read or node.name.startswith("save/") or _is_gradient(node.name)
-
-
-def _is_gradient(name: str) -> bool:
-    """Whether a node, or an input by its name, lies in the scope of `tf.gradients`."""
-    return "gradients" in name.lstrip("^").split("/")[:-1]
-
-
 def _nodes(items: list[dict[str, Any]], role: str) -> Section:
     found = [item for item in items if item["role"] == role]
     title = f"{role}s"
@@ -148,17 +133,14 @@ def _nodes(items: list[dict[str, Any]], role: str) -> Section:
     return first_rows(title, ("name", "op", "dtype", "shape", "bytes"), rows, _MOST_ROWS)
 
 
-def _role(node: Any, consumed: set[str]) -> str | None:
-    if node.op in _PLACEHOLDERS:
+def _role(node: Any, unread: set[str]) -> str | None:
+    if node.op in PLACEHOLDERS:
         return "input"
     if makes_variable(node.op):
         return "variable"
     if node.op == "Const":
         return "constant" if node.attr["value"].tensor.ByteSize() >= _LARGE else None
-    known = registry.get(node.op)
-    if node.name in consumed or node.op in _NO_RESULTS or (known and not known.outputs):
-        return None
-    return "output"
+    return "output" if node.name in unread else None
 
 
 def _item(node: Any, role: str) -> dict[str, Any]:
@@ -200,7 +182,7 @@ def _dtype(node: Any) -> str | None:
 def _dims(node: Any) -> list[int | None] | None:
     if node.op == "Const":
         return dims_of(node.attr["value"].tensor.tensor_shape)
-    if (node.op in _PLACEHOLDERS or makes_variable(node.op)) and "shape" in node.attr:
+    if (node.op in PLACEHOLDERS or makes_variable(node.op)) and "shape" in node.attr:
         return dims_of(node.attr["shape"].shape)
     shapes = node.attr["_output_shapes"].list.shape if "_output_shapes" in node.attr else ()
     return dims_of(shapes[0]) if shapes else None

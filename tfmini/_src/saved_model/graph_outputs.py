@@ -1,0 +1,48 @@
+"""Outputs of a GraphDef: what no other node reads, gradients and summaries aside."""
+
+from __future__ import annotations
+
+import re
+
+from tfmini._src.base import proto
+from tfmini._src.graph.opdef import makes_variable, registry
+
+PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+_NO_OUTPUTS = frozenset({"NoOp", "Assert", "ControlTrigger", "SaveV2", "MergeV2Checkpoints"})
+_ASIDE = re.compile(r"save(_\d+)?/|(.*/)?cond(_\d+)?/(switch_[tf]|pred_id)$")
+
+
+def unread_nodes(graph_def: proto.GraphDef) -> list[str]:
+    """Nodes with outputs that only gradients and summaries read; no placeholders, variables or constants."""
+    read = {
+        name.lstrip("^").partition(":")[0]
+        for node in graph_def.node
+        for name in node.input
+        if _is_gradient(name) or not (_is_gradient(node.name) or "Summary" in node.op)
+    }
+    return [node.name for node in graph_def.node if node.name not in read and _has_outputs(node)]
+
+
+def nodes_without_results(graph_def: proto.GraphDef) -> set[str]:
+    """Nodes that read or update a variable, or belong to gradients, summaries, a Saver or `tf.cond`."""
+    variables = {node.name for node in graph_def.node if makes_variable(node.op)}
+    return {
+        node.name
+        for node in graph_def.node
+        if any(word in node.op for word in ("Assign", "Apply", "Summary"))
+        or (node.op in ("Identity", "ReadVariableOp") and node.input[0] in variables)
+        or _ASIDE.match(node.name)
+        or _is_gradient(node.name)
+    }
+
+
+def _has_outputs(node: proto.NodeDef) -> bool:
+    if node.op in (*PLACEHOLDERS, *_NO_OUTPUTS, "Const") or makes_variable(node.op):
+        return False
+    known = registry.get(node.op)
+    return known is None or bool(known.outputs)
+
+
+def _is_gradient(name: str) -> bool:
+    """Whether a node, or an input by its name, lies in the scope of `tf.gradients`."""
+    return "gradients" in name.lstrip("^").split("/")[:-1]
