@@ -12,5 +12,5 @@ def test_words(caplog):
 def test_an_unknown_word_is_warned_of(caplog):
     assert debug.words("plans,stages") == {"plans", "stages"}
     assert caplog.messages == [
-        "TFMINI_DEBUG: 'plans' says nothing; alias, check, gpu, plan, stages do."
+        "TFMINI_DEBUG: unknown word 'plans'; known: alias, check, gpu, plan, stages."
     ]

@@ -58,7 +58,7 @@ def test_a_profile():
             y = tf.matmul(x, x, name="product")
         watched(profile.add, *[(y, {x: np.ones((100, 100))})] * 2, (put,), (take,))
     total, moved, waited, _, head, *rows = profile.report().splitlines()
-    assert total.startswith("4 steps took ")
+    assert total.startswith("4 steps, 3 of them compiled (")
     ran, *copied = moved.split("; ")
     # A launch is a microsecond by the fake's events.
     assert re.fullmatch(
@@ -71,7 +71,17 @@ def test_a_profile():
     line = test_a_profile.__code__.co_firstlineno + 7
     assert row.endswith(f"test_watched_runs.py:{line}  product") and " 2 " in row
     assert "more, which took" in profile.report(most=1)
-    assert Profile().report().startswith("0 steps took 0 ns of ")
+    assert Profile().report().startswith("0 steps, 0 of them compiled (0 ns), took 0 ns of ")
+
+
+def test_a_profile_names_the_slowest_nodes_of_a_line():
+    made = [(n, tf.placeholder(tf.float32, [n, n])) for n in (2, 3, 800)]
+    products = [tf.matmul(x, x, name=f"of_{n}") for n, x in made]
+    profile = Profile()
+    watched(profile.add, *[(products, {x: np.ones((n, n)) for n, x in made})] * 2)
+    assert (profile.steps, profile.compiled) == (2, 1)
+    (row,) = [row for row in profile.report().splitlines() if " MatMul " in row]
+    assert re.search(r"  of_800, of_[23], \.\.\.$", row)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def words(given: str) -> frozenset[str]:
     """The words in TFMINI_DEBUG; warns of unknown ones."""
     found = frozenset(word.strip() for word in given.split(",") if word.strip())
     for word in sorted(found.difference(_KNOWN)):
-        logs.warning("TFMINI_DEBUG: '%s' says nothing; %s do.", word, ", ".join(_KNOWN))
+        logs.warning("TFMINI_DEBUG: unknown word '%s'; known: %s.", word, ", ".join(_KNOWN))
     return found
 
 

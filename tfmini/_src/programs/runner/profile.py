@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from tfmini._src.base.locks import make_lock
+from tfmini._src.compiler.program.program import Node
 from tfmini._src.executor.tracing.recorder import clock
 from tfmini._src.executor.tracing.step_stats import Run, runs
 from tfmini._src.graph.stack_traces import user_location
@@ -23,7 +24,7 @@ class _Node:
     runs: int = 0
     time: int = 0
     most: int = 0
-    members: set[str] = field(default_factory=set)
+    members: Counter[str] = field(default_factory=Counter)  # the time of each
 
 
 class Profile:
@@ -36,7 +37,8 @@ class Profile:
         self._nodes: dict[tuple[str, str], _Node] = {}
         self._copied: Counter[str] = Counter()
         self._copies: Counter[str] = Counter()
-        self.steps = 0
+        self._known: dict[int, Node] = {}  # by identity: nodes of plans that have run
+        self.steps = self.compiled = self._compiling = 0
         self.on_gpus = self.launches = self._on_cards = 0
         self._in_steps = self._in_nodes = self._waits = self._waited = 0
 
@@ -45,6 +47,11 @@ class Profile:
         with self._lock:
             self.steps += 1
             self._in_steps += step.ended - step.began
+            nodes = {id(span.node): span.node for span in step.spans}
+            if nodes and self._known.keys().isdisjoint(nodes):  # the first step of its plan
+                self.compiled += 1
+                self._compiling += min(span.began for span in step.spans) - step.began
+            self._known.update(nodes)
             for run in runs(step.spans):
                 self._add_node(run, run.ended - run.began)
 
@@ -65,8 +72,7 @@ class Profile:
         node.runs += 1
         node.time += took
         node.most = max(node.most, took)
-        if len(node.members) < 3:
-            node.members.add(run.name)
+        node.members[run.name] += took
 
     def _line(self, op: Any) -> str:
         if op not in self._lines:
@@ -78,8 +84,8 @@ class Profile:
         """Text of the report: totals, then the most expensive lines, slowest first."""
         whole = clock() - self._began
         lines = [
-            f"{self.steps:,} steps took {seconds(self._in_steps)} of {seconds(whole)}; their nodes "
-            f"{seconds(self._in_nodes)}; the rest of a step is Python, and compiling what runs first"
+            f"{self.steps:,} steps, {self.compiled:,} of them compiled ({seconds(self._compiling)}), took "
+            f"{seconds(self._in_steps)} of {seconds(whole)}; their nodes {seconds(self._in_nodes)}; the rest is Python"
         ]
         if self.on_gpus or self._copies:
             copies = [
@@ -99,7 +105,8 @@ class Profile:
         ordered = sorted(self._nodes.items(), key=lambda item: -item[1].time)
         rows = [("time", "share", "runs", "a run", "longest", "type", "line", "nodes")]
         for (line, kind), node in ordered[:most]:
-            names = ", ".join(sorted(node.members)[:2]) + (", ..." if len(node.members) > 2 else "")
+            names = ", ".join(name for name, _ in node.members.most_common(2))
+            names += ", ..." if len(node.members) > 2 else ""
             rows.append(
                 (
                     seconds(node.time),
