@@ -109,3 +109,14 @@ def test_functions_of_libraries(tmp_path):
     )
     ((line, kind, _),) = found(tmp_path, source)
     assert (line, kind) == (2, "op library")
+
+
+def test_flags_that_absl_has_defined(tmp_path):
+    source = """\
+        import tensorflow as tf
+        flags = tf.app.flags
+        flags.DEFINE_string("log_dir", "/tmp", "where to write")
+        flags.DEFINE_string("data_dir", tf.io.decode_proto, "where to read")
+        tf.app.flags.DEFINE_integer(name, 1, "")
+        """
+    assert found(tmp_path, source) == [(3, "absl flag", "log_dir"), (4, "missing", MISSING)]

@@ -34,7 +34,7 @@ def test_lines_table_and_verdict(tmp_path):
     assert any(line.startswith(f"{bad}:3 ") and "unknown" in line for line in lines)
     table = lines[lines.index("By file") + 2]
     assert table.split()[:3] == [str(bad), "1", "1"]
-    assert lines[-1] == "1 of 2 files would end at something that is not there."
+    assert lines[-1] == "1 of 2 files would fail."
 
 
 def test_json(tmp_path):
@@ -60,7 +60,7 @@ def test_strict_counts_what_the_runner_supplies(tmp_path):
     assert done.stdout.splitlines()[-1] == "Nothing is missing in 1 file."
     done = tfmini("check", "--strict", str(path))
     assert done.returncode == 1
-    assert done.stdout.splitlines()[-1] == "1 of 1 file would end at something that is not there."
+    assert done.stdout.splitlines()[-1] == "1 of 1 file would fail."
 
 
 def test_nothing_there_and_nothing_to_check(tmp_path):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-CONVERT = "convert the file with 2to3 (it comes with Python up to 3.12) or modernize"
+CONVERT = (
+    "convert the file with 2to3 (python -m lib2to3 -w -n FILE, up to Python 3.12) or modernize"
+)
 
 _MESSAGES = re.compile(
     r"Missing parentheses in call to '(print|exec)'"

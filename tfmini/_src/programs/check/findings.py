@@ -12,6 +12,7 @@ KINDS = {
     "gone name": False,  # Python or one of its libraries dropped it; the runner supplies it
     "not installed": True,  # a package that is not here
     "TensorFlow 2": True,  # a package that wants it
+    "absl flag": True,  # of a name that absl.logging has defined
     "op library": True,  # ops of a compiled library
     "Python 2": True,
     "unreadable": True,  # no Python, no notebook, or no permission

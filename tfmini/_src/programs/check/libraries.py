@@ -45,4 +45,4 @@ def member(module: str, name: str) -> Library | Problem | None:
     return Problem("gone name", f"{module}.{name}", stand_in + _SUPPLIED)
 
 
-_SUPPLIED = "gone from today's version, the runner supplies it"
+_SUPPLIED = "gone from today's version, tfmini run supplies it"

@@ -17,7 +17,7 @@ from tfmini._src.programs.hook.renamed_ops import is_old_op
 # A module by its path below `tensorflow`, one of another library, a problem, or None for an object that is there.
 Meaning = str | Library | Problem | None
 
-_SUPPLIED = "from before 1.0, the runner supplies it"
+_SUPPLIED = "from before 1.0, tfmini run supplies it"
 _LIBRARIES = ("load_op_library", "load_library", "load_file_system_library")
 _FLAGS = ("get_include", "get_compile_flags", "get_link_flags")
 _LIBRARY_ADVICE = "compiled ops cannot be loaded; tf.py_func runs Python in a graph"
@@ -42,7 +42,7 @@ def meaning(path: str, name: str) -> Meaning:
     found = find(path, name)
     if is_old_op(path, name):
         advice = (
-            f"use {path.rpartition('.')[2]}.{name[1:]}; from before 1.5, the runner supplies it"
+            f"use {path.rpartition('.')[2]}.{name[1:]}; from before 1.5, tfmini run supplies it"
         )
         return Problem("old name", full_name(path, name), advice)
     if isinstance(found, (Missing, MissingType)):

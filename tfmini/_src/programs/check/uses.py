@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from absl import flags, logging
+
 from tfmini._src.base.names.renamed import MODULES
 from tfmini._src.programs.check import installed, python2
 from tfmini._src.programs.check.findings import Finding, Problem
@@ -28,6 +30,8 @@ from tfmini._src.programs.hook import module_names
 _IMPORT_ERRORS = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError"}
 _ALL_ERRORS = {"BaseException", "Exception"}
 _VERSIONS = {"PY2", "PY3", "hexversion", "version_info"}
+_ABSL_FLAGS = {flag.name for flag in flags.FLAGS.flags_by_module_dict()[logging.__name__]}
+_RENAME_FLAG = "absl.logging defines a flag of this name, under TensorFlow 1.15 too: rename yours"
 
 
 class Uses:
@@ -197,6 +201,14 @@ class Uses:
         self._visit(node.left)
         self._all(rights[::-1])
 
+    def _call(self, node: ast.Call) -> None:
+        function = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        flag = node.args[0] if node.args else None
+        if function.startswith("DEFINE_") and isinstance(flag, ast.Constant):
+            if flag.value in _ABSL_FLAGS:
+                self._report(Problem("absl flag", str(flag.value), _RENAME_FLAG), node)
+        self._all([node.func, *node.args, *node.keywords])
+
     def _attribute(self, node: ast.Attribute) -> None:
         self._chain(node)
 
@@ -350,6 +362,7 @@ _HANDLERS: dict[type, Callable[[Uses, Any], None]] = {
     ast.Assign: Uses._assign,
     ast.Attribute: Uses._attribute,
     ast.BinOp: Uses._binary,
+    ast.Call: Uses._call,
     ast.ClassDef: Uses._class,
     ast.DictComp: Uses._comprehension,
     ast.FunctionDef: Uses._function,

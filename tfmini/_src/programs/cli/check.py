@@ -16,8 +16,8 @@ from tfmini._src.programs.cli.reports import Report, Section, as_json, number_of
 ABOUT = """\
 Reads programs that import tensorflow, without running them, and says which names they use that are not there under
 python -m tfmini run, with the line and what to do instead; also names from before 1.0, names that Python's libraries
-dropped, Python 2, packages that are not installed here or want TensorFlow 2, and ops of libraries. The exit status is
-1 if a program would end at one of them."""
+dropped, Python 2, packages that are not installed here or need TensorFlow 2, flags that absl has defined, and ops of
+libraries. The exit status is 1 if a program would fail at one of them."""
 
 
 def add_to(commands: Any) -> None:
@@ -93,7 +93,7 @@ def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
     if not ending:
         return f"Nothing is missing in {number_of(len(by_file), 'file')}."
     whole = number_of(len(by_file), "file")
-    return f"{len(ending):,} of {whole} would end at something that is not there."
+    return f"{len(ending):,} of {whole} would fail."
 
 
 def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:

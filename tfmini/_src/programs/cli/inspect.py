@@ -28,7 +28,8 @@ def add_to(commands: Any) -> None:
         "inspect",
         help="look into a checkpoint, graph, SavedModel, model of Keras, event file or file of records",
         description="Say what is in a file, by its contents: a checkpoint (its prefix, its .index, or its folder), a "
-        "meta graph or frozen graph, a SavedModel, a model of Keras (.h5, .keras), an event file, or records.",
+        "meta graph or frozen graph, a SavedModel, a model of Keras (.h5, .keras), an event file (the newest of a "
+        "folder), or records.",
     )
     parser.add_argument(
         "path", metavar="PATH", help="a file, a folder, or the prefix of a checkpoint"
