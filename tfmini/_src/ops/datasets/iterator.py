@@ -242,7 +242,7 @@ def one_shot_iterator_op(ctx):
             if made._elements is None:
                 run = Run()
                 try:
-                    made.start(dataset_of(Captured(ctx, "dataset_factory", ()).of(run)(())))
+                    made.start(dataset_of(Captured(ctx, "dataset_factory", ()).plain(run)(())))
                 except OpError as error:
                     raise _inside(error) from error
     return made

@@ -130,8 +130,7 @@ class _Call:
         try:
             return self._execute((*element, *self._captured))
         except OpError as error:
-            if error.op is None or "Dataset" not in error.op.type:
-                error._message = _named(self._name, error.message)
+            error._message = _named(self._name, error.message)
             if self._preserves and isinstance(error, OutOfRangeError):
                 text = f"Function invocation produced OutOfRangeError: {error.message}"
                 raise InvalidArgumentError(error.node_def, error.op, text) from error
@@ -155,8 +154,6 @@ def results_or_end(function: Any, element: Element) -> Element | None:
 
 def _named(function: str, message: str) -> str:
     """The message with the function's name in front, or the blank that TensorFlow leaves of names that it reads."""
-    if message.startswith(("{{function_node", " ")):
-        return message
     return (
         f" {message}"
         if _READ.fullmatch(function)

@@ -167,7 +167,7 @@ def _translated(error: BaseException, node: Any) -> errors.OpError:
     """The error of the node, with the user's traceback in its text."""
     kind = next((to for known, to in _ERRORS if isinstance(error, known)), errors.UnknownError)
     lines = traceback.format_exception(type(error), error, error.__traceback__)
-    text = f"{type(error).__name__}: {error}\n" + "".join(f"{line}\n" for line in lines) + "\n"
+    text = f"{type(error).__name__}: {error}\n" + "".join(f"{line}\n" for line in lines)
     return kind(None, node, text)
 
 
