@@ -22,3 +22,6 @@ def test_each_signature_gives_what_it_gives_there(tmp_path, second_reference):
     found = {each.name: serving.differences(each) for each in tmp_path.iterdir()}
     assert len(found) == 23
     assert {name: gaps for name, gaps in found.items() if max(gaps.values()) > 5e-6} == {}
+    answered = serving.differences_by_rest(tmp_path)
+    assert {model for model, _ in answered} == set(found)
+    assert {name: gap for name, gap in answered.items() if gap > 5e-6} == {}

@@ -28,8 +28,12 @@ def test_its_signatures_give_what_tensorflow_2_gave(name, tmp_path):
     assert max(found.values()) < 2e-6, found
 
 
-def test_nineteen_are_kept():
-    assert len(NAMES) == 19
+def test_a_server_gives_what_tensorflow_2_gave(tmp_path):
+    with zipfile.ZipFile(GOLDEN) as archive:
+        archive.extractall(tmp_path)
+    found = serving.differences_by_rest(tmp_path)
+    assert max(found.values()) < 2e-6, found
+    assert len({model for model, _ in found}) == len(NAMES) == 19
 
 
 def test_a_revived_object_has_its_functions_and_variables(tmp_path):

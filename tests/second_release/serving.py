@@ -1,15 +1,18 @@
-"""SavedModels that `models.py` has written, served here in three ways, and how far the results are from TensorFlow 2's.
+"""SavedModels that `models.py` has written, served here in four ways, and how far the results are from TensorFlow 2's.
 
 usage: python -m tests.second_release.serving FOLDER      (a table of what is in it)
 """
 
+import base64
 import collections
 import os
 import sys
+from pathlib import Path
 
 import numpy as np
 
 import tfmini as tf
+from tests.programs.serving import served
 
 
 def values(folder):
@@ -61,6 +64,51 @@ def difference(got, want):
     assert got.dtype == want.dtype
     gap = np.abs(got.astype("d") - want)
     return float(gap.max(initial=0) / max(np.abs(want).max(initial=0), 1e-30))
+
+
+def by_rest(server, model, signature, given):
+    """The largest difference of an output that a server's REST interface gives; numbers are as exact as their dtype."""
+    inputs = {key: _as_json(value) for key, value in given["feeds"].items()}
+    status, answer = server.post(
+        f"{model}:predict", {"signature_name": signature, "inputs": inputs}
+    )
+    assert status == 200, answer
+    wanted = given["values"]
+    outputs = answer["outputs"] if len(wanted) > 1 else {next(iter(wanted)): answer["outputs"]}
+    assert set(outputs) == set(wanted)
+    gaps = [0.0]
+    for key, want in wanted.items():
+        got = np.array(outputs[key], want.dtype)
+        if want.dtype == object:
+            got.reshape(-1)[:] = [text.encode() for text in got.reshape(-1)]
+        gaps.append(difference(got, want))
+    return max(gaps)
+
+
+def _as_json(value):
+    """An array as nested lists, bytes in base64."""
+    if value.dtype != object:
+        return value.tolist()
+    coded = np.empty(value.shape, object)
+    coded.reshape(-1)[:] = [{"b64": base64.b64encode(each).decode()} for each in value.reshape(-1)]
+    return coded.tolist()
+
+
+def differences_by_rest(folder):
+    """By model and signature the largest difference of an output of `tfmini serve`, which serves those of a folder."""
+    models = [each for each in Path(folder).iterdir() if each.is_dir()]
+    config = Path(folder, "models.config")
+    rows = [f'config {{ name: "{each.name}" base_path: "{each}/served" }}' for each in models]
+    config.write_text(f"model_config_list {{ {' '.join(rows)} }}")
+    for each in models:
+        (each / "served").mkdir()
+        (each / "served" / "1").symlink_to(each / "model")
+    with served.serving("--config", config) as server:
+        return {
+            (each.name, signature): by_rest(server, each.name, signature, given)
+            for each in models
+            for signature, given in values(each).items()
+        }
 
 
 def differences(folder):

@@ -151,7 +151,10 @@ class Signature:
             values = self._step(outputs)(*(inputs[name] for name in sorted(self.message.inputs)))
         except (TypeError, ValueError) as error:
             raise InvalidArgumentError(None, None, str(error)) from None
-        return dict(zip(outputs, map(np.asarray, values)))
+        return {
+            name: np.asarray(value, object if isinstance(value, bytes) else None)
+            for name, value in zip(outputs, values)
+        }
 
     def _step(self, outputs: tuple[str, ...]) -> Any:
         """The compiled step for these outputs."""
