@@ -126,3 +126,24 @@ def test_limits_of_time_and_of_requests_that_wait(folder):
         assert answers[0][1] == {"error": text}
         assert answers[1][1] == {"error": "The request took longer than 2 s"}
         waiting.until(lambda: ask(server, list(range(5)))[0] == 200)
+
+
+def test_a_joined_step_that_fails_for_any_reason_is_run_one_by_one():
+    class OutOfMemory(Slow):
+        def run(self, inputs, outputs):
+            if len(inputs["x"]) > 1 or inputs["x"][0] < 0:
+                raise MemoryError
+            return {"y": 2 * inputs["x"]}
+
+    async def run():
+        steps, signature = Steps(1, 100, 60), OutOfMemory()
+        batching = Batching(steps, 2, 60.0, lambda rows: None)
+        requests = [batching.run(signature, {"x": np.array([each])}, ("y",)) for each in (3, -1)]
+        try:
+            return await asyncio.wait_for(asyncio.gather(*requests, return_exceptions=True), 30)
+        finally:
+            steps.close()
+
+    good, bad = asyncio.run(run())
+    assert good["y"].tolist() == [6]
+    assert isinstance(bad, MemoryError)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tfmini._src.base.errors import OpError
 from tfmini._src.programs.serving.served_model import Arrays, Signature
 from tfmini._src.programs.serving.steps import Steps
 
@@ -93,7 +92,7 @@ class Batching:
         if len(requests) > 1:
             try:
                 parts = await self._steps.run(_joined, batch, requests)
-            except OpError:
+            except Exception:  # each gets its own below
                 parts = None
             if parts is not None:
                 self._observe(sum(rows for _, rows, _ in requests))

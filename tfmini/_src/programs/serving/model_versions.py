@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -113,11 +114,12 @@ class ModelVersions:
                 self._unload(number)
 
     async def _load(self, number: int, version: Version, folder: str, in_thread: InThread) -> None:
-        files = await in_thread(_files, folder)
-        if version.code != OK and version.files == files:
-            return
-        version.state, version.code, version.text = "LOADING", OK, ""
+        files = None
         try:
+            files = await in_thread(_files, folder)
+            if version.code != OK and version.files == files:
+                return
+            version.state, version.code, version.text = "LOADING", OK, ""
             version.model = await in_thread(ServedModel, folder, self._threads)
         except Exception as error:  # whatever is wrong with it, the other versions serve
             version.state, version.files = "END", files
@@ -143,7 +145,7 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
         for parent, _, names in os.walk(folder):
             for name in names:
                 path = os.path.join(parent, name)
-                if os.path.exists(path):
+                with contextlib.suppress(FileNotFoundError):
                     status = os.stat(path)
                     yield path, status.st_size, status.st_mtime_ns
 

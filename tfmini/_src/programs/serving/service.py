@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from tfmini._src.base import proto
+from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import CANCELLED, OK, NotFoundError
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.programs.serving.batching import Batching, Results
@@ -106,7 +106,10 @@ class Service:
     async def _every(self, seconds: float, function: Callable[[], Awaitable[None]]) -> None:
         while True:
             await asyncio.sleep(seconds)
-            await function()
+            try:
+                await function()
+            except Exception as error:  # what serves goes on, and so does this
+                logs.error("%s: %s", function.__name__.strip("_"), error)
 
     async def _write(self) -> None:
         self.metrics.write()

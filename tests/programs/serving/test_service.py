@@ -1,0 +1,47 @@
+"""What a service does beside requests."""
+
+import asyncio
+
+from tests.programs.serving import served
+from tfmini._src.programs.serving import model_versions
+from tfmini._src.programs.serving.model_versions import Source
+from tfmini._src.programs.serving.service import Options, Service
+
+
+def test_versions_are_looked_for_again_after_a_failure(tmp_path, monkeypatch):
+    served.line(tmp_path / "1", 1)
+    calls = []
+
+    def fails_twice(folder):
+        calls.append(folder)
+        if len(calls) < 3:
+            raise PermissionError(folder)
+        return []
+
+    monkeypatch.setattr(model_versions, "_files", fails_twice)
+    service = Service(Options((Source("line", str(tmp_path)),), watch=0.01))
+
+    async def run():
+        async with service.running():
+            while not service.ready():
+                await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+    assert len(calls) == 3
+
+
+def test_what_is_done_regularly_goes_on_after_an_error():
+    calls = []
+
+    async def fails():
+        calls.append(1)
+        raise RuntimeError("once more")
+
+    async def run():
+        task = asyncio.create_task(Service(Options(()))._every(0.001, fails))
+        while len(calls) < 3:
+            await asyncio.sleep(0.01)
+        assert not task.done()
+        task.cancel()
+
+    asyncio.run(asyncio.wait_for(run(), 60))
