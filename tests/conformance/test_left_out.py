@@ -11,7 +11,7 @@ import pytest
 import tfmini as tf
 from tests import public_names
 from tests.conformance import test_api, test_every_op
-from tfmini._src.base.names import left_out
+from tfmini._src.base.names import hints, left_out
 from tfmini._src.base.names.renamed import MODULES, RENAMED
 from tfmini._src.graph.opdef import registry
 
@@ -143,3 +143,20 @@ def test_what_programs_use_is_compared_with_tensorflow():
     slim += (".tfexample_decoder.Image", ".tfexample_decoder.Tensor")
     others |= {f"tf.contrib.slim{name}" for name in slim}
     assert {name for name in used_names() if is_there(name)} - compared == others
+
+
+def test_hints_are_of_names_that_are_listed():
+    """Each replaces a name with a row, one below such a name, or the names of a module."""
+    owners = {owner for _, owner, _ in ROWS}
+    unlisted = [
+        name
+        for name in hints._INSTEAD
+        if name.startswith("tf.") and not left_out.is_left_out(name) and name not in owners
+    ]
+    assert unlisted == []
+
+
+def test_most_names_have_a_hint():
+    names = [f"{owner}.{name}" for _, owner, names in ROWS for name in names if owner != "ops"]
+    without = [name for name in names if "see docs" in hints.is_missing(name)]
+    assert len(without) <= 11, without  # nothing does what these do

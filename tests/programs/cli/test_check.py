@@ -30,7 +30,7 @@ def test_lines_table_and_verdict(tmp_path):
     assert done.returncode == 1 and not done.stderr
     lines = done.stdout.splitlines()
     (cell,) = [line for line in lines if "tf.contrib.distributions.VectorDiffeomixture" in line]
-    assert cell.startswith(f"{bad}:2 (and 1 more)") and "tf.contrib beside these" in cell
+    assert cell.startswith(f"{bad}:2 (and 1 more)") and "MixtureSameFamily" in cell
     assert any(line.startswith(f"{bad}:3 ") and "unknown" in line for line in lines)
     table = lines[lines.index("By file") + 2]
     assert table.split()[:3] == [str(bad), "1", "1"]

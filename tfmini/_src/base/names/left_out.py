@@ -36,35 +36,28 @@ def rows(text: str) -> list[tuple[int, str, list[str]]]:
     return found
 
 
-def family(name: str) -> tuple[str, str] | None:
-    """The heading above a name, and why it is left out, "" for what is not there yet; None if it has no row."""
-    while name and name not in _families():
-        name = name.rpartition(".")[0]
-    return _families().get(name)
-
-
 @functools.cache
-def _families() -> dict[str, tuple[str, str]]:
-    found: dict[str, tuple[str, str]] = {}
-    for section in path().read_text(encoding="utf-8").split("\n### ")[1:]:
-        heading, _, text = section.partition("\n")
-        reason = " ".join(text.partition("\n|")[0].split())
-        for _, owner, listed in rows(text):
-            found |= {f"{owner}.{name}": (heading, reason) for name in listed}
-    return found
+def _listed() -> frozenset[str]:
+    text = path().read_text(encoding="utf-8")
+    owned = (("tf.raw_ops" if o == "ops" else o, names) for _, o, names in rows(text))
+    return frozenset(f"{owner}.{name}" for owner, names in owned for name in names)
 
 
 @functools.cache
 def _read() -> frozenset[str]:
     names = set()
-    for _, owner, listed in rows(path().read_text(encoding="utf-8")):
-        owner = "tf.raw_ops" if owner == "ops" else owner
-        for name in listed:
-            full = f"{owner}.{name}"
-            while full not in names and full != "tf":
-                names.add(full)
-                full = full.rpartition(".")[0]
+    for full in _listed():
+        while full not in names and full != "tf":
+            names.add(full)
+            full = full.rpartition(".")[0]
     return frozenset(names)
+
+
+def is_left_out(name: str) -> bool:
+    """Whether a name has a row, or one above it."""
+    while name and name not in _listed():
+        name = name.rpartition(".")[0]
+    return name != ""
 
 
 def is_tensorflows(name: str) -> bool:

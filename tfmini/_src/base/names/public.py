@@ -20,7 +20,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from tfmini._src.base.names.hints import no_attribute
-from tfmini._src.base.names.left_out import family, is_tensorflows
+from tfmini._src.base.names.left_out import is_left_out, is_tensorflows
 
 _ROOT = __name__.partition(".")[0]
 _INTERNAL = f"{_ROOT}._src."
@@ -152,7 +152,7 @@ def first_lacking(path: str) -> str | None:
 
     Where nothing is said to be left out nothing is asked for, since packages load when they are.
     """
-    if family(path) is None:
+    if not is_left_out(path):
         return None
     value, so_far = sys.modules[_ROOT], "tf"
     for part in path.split(".")[1:]:

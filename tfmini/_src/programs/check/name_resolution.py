@@ -111,13 +111,8 @@ def _missing(name: str, of_owner: str) -> Problem:
     """Problem of a missing name, given the program's name for it and its owner's."""
     if name.rpartition(".")[2] in _LIBRARIES:
         return Problem("op library", name, _LIBRARY_ADVICE)
-    family = left_out.family(name) or left_out.family(of_owner)
-    if family is None:
-        return Problem("missing", name, is_missing(name))
-    heading, reason = family
-    return Problem(
-        "missing", name, f"{heading}: {reason}" if reason else f"not there yet: {heading}"
-    )
+    known_as = name if left_out.is_tensorflows(name) else of_owner
+    return Problem("missing", name, is_missing(known_as))
 
 
 def _normal(path: str) -> str:
