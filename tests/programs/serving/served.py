@@ -66,8 +66,17 @@ def flowers(folder):
         signatures = {
             "serving_default": SIGNATURES.classification_signature_def(examples, classes, scores),
             "scores": SIGNATURES.classification_signature_def(examples, None, scores),
+            "numbers": SIGNATURES.classification_signature_def(examples, None, scores),
+            "latin": SIGNATURES.classification_signature_def(
+                examples, tf.fill(tf.shape(scores), b"\xe9"), scores
+            ),
+            "text": SIGNATURES.regression_signature_def(examples, tf.reduce_sum(scores, 1)),
             "value": SIGNATURES.regression_signature_def(examples, tf.reduce_sum(scores, 1)),
         }
+        numbers = tf.saved_model.utils.build_tensor_info(tf.cast(scores, tf.int32))
+        signatures["numbers"].outputs["classes"].CopyFrom(numbers)
+        text = tf.saved_model.utils.build_tensor_info(examples)
+        signatures["text"].outputs["outputs"].CopyFrom(text)
         _save(session, folder, signatures)
 
 

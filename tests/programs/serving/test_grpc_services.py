@@ -64,6 +64,7 @@ def test_health(server):
         ("Predict", b"", grpc.StatusCode.INVALID_ARGUMENT, "Missing ModelSpec"),
         ("Predict", field(1, field(1, b"o")), grpc.StatusCode.NOT_FOUND, "Latest(o)"),
         ("Predict", field(1, field(1, b"line")), grpc.StatusCode.INVALID_ARGUMENT, "required: {x}"),
+        ("Predict", b"\xff\xff", grpc.StatusCode.INTERNAL, "This is no PredictRequest"),
         ("MultiInference", b"", grpc.StatusCode.UNIMPLEMENTED, "Method not found"),
         ("Predict", bytes(200_000), grpc.StatusCode.RESOURCE_EXHAUSTED, "larger than max"),
     ],

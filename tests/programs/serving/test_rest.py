@@ -1,6 +1,7 @@
 """The REST API: each answer and each status as TensorFlow Serving's documentation has them."""
 
 import base64
+import socket
 
 import pytest
 
@@ -234,6 +235,24 @@ WRONG = {
         "Unrecognized servable version label: canary",
     ),
     "method": ("line:explain", {}, 400, "Malformed request: POST /v1/models/line:explain"),
+    "dtype_of_classes": (
+        "flowers:classify",
+        {"signature_name": "numbers", "examples": [{"x": [1.0, 2.0]}]},
+        400,
+        "Expected classes Tensor of DT_STRING. Got: DT_INT32",
+    ),
+    "label_in_latin_1": (
+        "flowers:classify",
+        {"signature_name": "latin", "examples": [{"x": [1.0, 2.0]}]},
+        400,
+        "A label is no UTF-8: ",
+    ),
+    "dtype_of_values": (
+        "flowers:regress",
+        {"signature_name": "text", "examples": [{"x": [1.0, 2.0]}]},
+        400,
+        "Expected output Tensor of DT_FLOAT. Got: DT_STRING",
+    ),
     "number": ("line/versions/x:predict", {}, 400, "Malformed request: POST /v1/models/line/v"),
     "large": ("line:predict", b"[" * 200_000, 413, "The request has more than 104857 bytes"),
 }
@@ -254,6 +273,8 @@ def test_wrong_requests(server, path, body, status, text):
         ("/v1/models/line/versions/3", 404, "Could not find version 3 of model line"),
         ("/v1/models/other/metadata", 404, r"Servable not found for request: Latest\(other\)"),
         ("/v1/models", 400, "Malformed request: GET /v1/models"),
+        ("/v1/models/line:predict", 400, "Malformed request: GET /v1/models/line:predict"),
+        ("/v1/models/line/", 400, "Malformed request: GET /v1/models/line/"),
         ("/", 404, "Malformed request: GET /"),
     ],
 )
@@ -261,6 +282,22 @@ def test_wrong_questions(server, path, status, text):
     found, answer = server.ask("GET", path)
     assert found == status
     served.assert_matches('{"error":"' + text, answer)
+
+
+def test_a_client_that_goes_and_one_that_sends_nothing_more(server):
+    host, port = server.rest.split(":")
+    head = b"POST /v1/models/line:predict HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
+    with socket.create_connection((host, int(port))) as client:
+        client.sendall(head)
+    with socket.create_connection((host, int(port)), 60) as client:
+        client.sendall(head)
+        answer = client.recv(1000).decode()
+    assert answer.startswith("HTTP/1.1 504 ")
+    assert answer.endswith('{"error":"Nothing more of the request came for 10 s"}')
+    _, text = server.ask("GET", "/monitoring/prometheus/metrics")
+    name = ":tensorflow:serving:request_count"
+    assert f'{name}{{model_name="line",status="CANCELLED"}} 1' in text
+    assert f'{name}{{model_name="line",status="DEADLINE_EXCEEDED"}} 1' in text
 
 
 def test_metrics(server):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 import grpc
 import grpc.aio
 import numpy as np
 
+from tfmini._src.base import proto
 from tfmini._src.base.dtypes import as_dtype
-from tfmini._src.base.errors import NotFoundError, ResourceExhaustedError, invalid
+from tfmini._src.base.errors import INTERNAL, NotFoundError, ResourceExhaustedError, invalid
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
@@ -31,6 +32,7 @@ _SERVING, _NOT_SERVING = 1, 2
 _SIGNATURES = "signature_def"  # the only metadata that there is
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
+T = TypeVar("T")
 Method = Callable[[Any], Coroutine[Any, Any, Any]]
 
 
@@ -58,7 +60,7 @@ class GrpcServices:
             name: {method: self._handler(method, *row) for method, row in table.items()}
             for name, table in methods.items()
         }
-        handlers[_HEALTH] = {"Check": _handler("HealthCheckRequest", self._check)}
+        handlers[_HEALTH] = {"Check": self._messages("HealthCheckRequest", self._check)}
         server.add_generic_rpc_handlers(
             tuple(grpc.method_handlers_generic_handler(*row) for row in handlers.items())
         )
@@ -75,18 +77,41 @@ class GrpcServices:
             name = request.model_spec.name
             return await self._service.answered(name, api, "gRPC", method(request))
 
-        return _handler(request_type, answer)
+        return self._messages(request_type, answer)
+
+    def _messages(self, request_type: str, method: Method) -> Any:
+        """A method of messages, whose errors become the status of the call; large ones are read on a thread."""
+        parsed = MESSAGES[request_type].FromString
+
+        async def run(data: bytes, call: Any) -> Any:
+            try:
+                response = await method(await self._service.apart(len(data), parsed, data))
+                return await self._service.apart(response.ByteSize(), response.SerializeToString)
+            except proto.DecodeError:
+                code, text = INTERNAL, f"This is no {request_type}"
+            except Exception as error:  # whatever it is, the caller hears of it
+                code, text = status_of(error)
+            await call.abort(_CODES[code], text)
+
+        return grpc.unary_unary_rpc_method_handler(run)
 
     async def _predict(self, request: Any) -> Any:
         number, signature = self._service.find(_spec(request))
-        inputs = {name: self._array(name, each) for name, each in request.inputs.items()}
+
+        def read() -> Arrays:
+            return {name: self._array(name, each) for name, each in request.inputs.items()}
+
+        def written() -> Any:
+            response = _response("PredictResponse", request, number, signature)
+            for name, value in results.items():
+                # In the field of their type, where clients look.
+                literal = Literal(value, as_dtype(value.dtype), value)
+                response.outputs[name].CopyFrom(literal_to_proto(literal))
+            return response
+
+        inputs = await self._service.apart(request.ByteSize(), read)
         results = await self._service.run(signature, inputs, tuple(request.output_filter))
-        response = _response("PredictResponse", request, number, signature)
-        for name, value in results.items():
-            # In the field of their type, where clients look.
-            literal = Literal(value, as_dtype(value.dtype), value)
-            response.outputs[name].CopyFrom(literal_to_proto(literal))
-        return response
+        return await self._service.apart(sum(each.nbytes for each in results.values()), written)
 
     def _array(self, name: str, tensor: Any) -> np.ndarray:
         try:
@@ -100,9 +125,9 @@ class GrpcServices:
         return literal.array
 
     async def _classify(self, request: Any) -> Any:
-        number, signature, results, count = await self._of_examples(request, CLASSIFY_METHOD_NAME)
-        labels, scores = classes_and_scores(results, count)
-        response = _response("ClassificationResponse", request, number, signature)
+        response, (labels, scores) = await self._of_examples(
+            request, "ClassificationResponse", CLASSIFY_METHOD_NAME, classes_and_scores
+        )
         for pair in zip(labels, scores.tolist()):
             classes = response.result.classifications.add().classes
             for label, score in zip(*pair):
@@ -110,20 +135,23 @@ class GrpcServices:
         return response
 
     async def _regress(self, request: Any) -> Any:
-        number, signature, results, count = await self._of_examples(request, REGRESS_METHOD_NAME)
-        response = _response("RegressionResponse", request, number, signature)
-        for value in regressions(results, count).tolist():
+        response, values = await self._of_examples(
+            request, "RegressionResponse", REGRESS_METHOD_NAME, regressions
+        )
+        for value in values.tolist():
             response.result.regressions.add(value=value)
         return response
 
-    async def _of_examples(self, request: Any, method: str) -> tuple[int, Signature, Arrays, int]:
-        number, signature = self._service.find(_spec(request), method)
+    async def _of_examples(
+        self, request: Any, kind: str, method: str, form: Callable[[Arrays, int], T]
+    ) -> tuple[Any, T]:
         given, context = request.input.example_list.examples, b""
         if request.input.HasField("example_list_with_context"):
             listed = request.input.example_list_with_context
             given, context = listed.examples, listed.context.SerializeToString()
-        inputs = signature.of_examples([context + each.SerializeToString() for each in given])
-        return number, signature, await self._service.run(signature, inputs), len(given)
+        examples = [context + each.SerializeToString() for each in given]
+        found = await self._service.of_examples(_spec(request), method, examples, form)
+        return _response(kind, request, *found[:2]), found[2]
 
     async def _metadata(self, request: Any) -> Any:
         if list(request.metadata_field) != [_SIGNATURES]:
@@ -148,23 +176,6 @@ class GrpcServices:
             raise NotFoundError(None, None, f"There is no service {request.service}")
         status = _SERVING if self._service.ready() else _NOT_SERVING
         return MESSAGES["HealthCheckResponse"](status=status)
-
-
-def _handler(request_type: str, method: Method) -> Any:
-    """A method of messages, whose errors become the status of the call."""
-
-    async def run(request: Any, call: Any) -> Any:
-        try:
-            return await method(request)
-        except Exception as error:  # whatever it is, the caller hears of it
-            code, text = status_of(error)
-        await call.abort(_CODES[code], text)
-
-    return grpc.unary_unary_rpc_method_handler(
-        run,
-        request_deserializer=MESSAGES[request_type].FromString,
-        response_serializer=lambda response: response.SerializeToString(),
-    )
 
 
 def _spec(request: Any) -> Spec:

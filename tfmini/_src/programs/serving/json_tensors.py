@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,12 +20,17 @@ _BASE64 = "b64"
 _BYTES = "_bytes"  # ends the names of outputs that are bytes, not text
 _SHORT_FLOATS = (dtypes.float32, dtypes.float16, dtypes.bfloat16)
 _MOST_SHOWN = 200  # letters of a request, in a message
+_PART = 1 << 14  # elements that are written at once
+
+
+class _Constant(float):
+    """NaN, Infinity or -Infinity that a request names; a number beyond doubles is a plain float."""
 
 
 def parsed(body: bytes) -> dict[str, Any]:
     """The JSON object of a request; raises InvalidArgumentError."""
     try:
-        value = json.loads(body)
+        value = json.loads(body, parse_constant=_Constant)
     except ValueError as error:
         invalid(f"JSON Parse error: {error}")
     except RecursionError:
@@ -108,73 +113,71 @@ def array_of(value: Any, dtype: DType) -> np.ndarray:
     Raises:
       InvalidArgumentError: for lists of several lengths at a level, or values of another type.
     """
-    if dtype is dtypes.string:
-        return _strings(value)
-    kind = np.dtype(dtype.as_numpy_dtype)
-    if kind.kind not in "fiub" and not dtype.is_floating:
-        raise UnimplementedError(
-            None, None, f"Conversion of JSON Value: {_shown(value)} to type: {dtype.name}"
-        )
+    shape, flat = [], [value]
+    while flat and isinstance(flat[0], list):
+        lengths = {len(each) if isinstance(each, list) else -1 for each in flat}
+        if len(lengths) > 1:
+            _refuse_lengths(value, dtype)
+        shape.append(len(flat[0]))
+        flat = list(chain.from_iterable(flat))
+    array = _flat(value, flat, dtype)
     try:
-        array = np.array(value)
+        return array.reshape(shape)
     except ValueError:
-        _refuse_lengths(value, dtype)
+        invalid(f"JSON Value: {_shown(value)} has {len(shape)} dimensions: too many")
+
+
+def _flat(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
+    """The elements of an array, all of types that its dtype has."""
+    if dtype is dtypes.string:
+        array = np.empty(len(flat), object)
+        array[:] = [_bytes(each) for each in flat]
+        return array
+    kind, types = np.dtype(dtype.as_numpy_dtype), set(map(type, flat))
+    if kind.kind == "b" and types <= {bool}:
+        return np.array(flat, kind)
+    if kind.kind in "iu" and types <= {int}:
+        limits = np.iinfo(kind)
+        if not flat or limits.min <= min(flat) <= max(flat) <= limits.max:
+            return np.array(flat, kind)
+    elif dtype.is_floating and types <= {int, float, _Constant}:
+        return _floats(value, flat, dtype)
+    elif kind.kind not in "iub" and not dtype.is_floating:
+        text = f"Conversion of JSON Value: {_shown(value)} to type: {dtype.name}"
+        raise UnimplementedError(None, None, text)
+    _refuse(value, dtype)
+
+
+def _floats(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
+    """Numbers, which may lose digits behind the point only."""
+    try:
+        with np.errstate(over="ignore"):
+            array = np.array(flat, np.float64).astype(dtype.as_numpy_dtype)
     except OverflowError:
         _refuse(value, dtype)
-    if array.size == 0 and array.dtype.kind == "f":
-        return array.astype(kind)
-    if dtype.is_floating:
-        if array.dtype.kind not in "fiu":
-            _refuse(value, dtype)
-        with np.errstate(over="ignore"):
-            result = array.astype(kind)
-        exact = array.dtype.kind == "f" or np.array_equal(result.astype("f8"), array)
-        if not exact or not np.array_equal(np.isinf(result), np.isinf(array)):
-            invalid(
-                f"Cannot convert JSON value: {_shown(value)} to {dtype.name} without loss of precision."
-            )
-        return result
-    if array.dtype.kind not in ("b" if kind.kind == "b" else "iu"):
-        _refuse(value, dtype)
-    result = array.astype(kind)
-    if not np.array_equal(result, array):
-        _refuse(value, dtype)
-    return result
-
-
-def _strings(value: Any) -> np.ndarray:
-    shape: list[int] = []
-    inner = value
-    while isinstance(inner, list):
-        shape.append(len(inner))
-        inner = inner[0] if inner else None
-    array = np.empty(shape, object)
-    _fill(array, value)
+    wide = array.astype(np.float64)
+    too_large = any(not isinstance(flat[i], _Constant) for i in np.flatnonzero(np.isinf(wide)))
+    if too_large or any(a != b for a, b in zip(flat, wide.tolist()) if type(a) is int):
+        invalid(
+            f"Cannot convert JSON value: {_shown(value)} to {dtype.name} without loss of precision."
+        )
     return array
-
-
-def _fill(target: np.ndarray, value: Any) -> None:
-    """Sets the elements of an array of bytes."""
-    if target.ndim == 0:
-        target[()] = _bytes(value)
-        return
-    if not isinstance(value, list) or len(value) != len(target):
-        _refuse_lengths(value, dtypes.string)
-    if target.ndim == 1:
-        target[:] = [_bytes(each) for each in value]
-        return
-    for part, each in zip(target, value):
-        _fill(part, each)
 
 
 def _bytes(value: Any) -> bytes:
     if isinstance(value, str):
-        return value.encode()
+        try:
+            return value.encode()
+        except UnicodeEncodeError:
+            invalid(f"JSON Value: {_shown(value)} is half of a surrogate pair")
     if not _is_bytes(value):
         _refuse(value, dtypes.string)
+    text = "".join(value[_BASE64].split())
     try:
-        return base64.b64decode(value[_BASE64], validate=True)
-    except binascii.Error:
+        return base64.b64decode(
+            text if "=" in text else text + "=" * (-len(text) % 4), validate=True
+        )
+    except ValueError:
         invalid("Unable to base64 decode")
 
 
@@ -191,11 +194,16 @@ def _refuse_lengths(value: Any, dtype: DType) -> NoReturn:
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value)
+    text = "".join(islice(json.JSONEncoder().iterencode(value), _MOST_SHOWN + 1))
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
-def rows(results: Arrays) -> dict[str, Any]:
+def encoded(value: Any) -> str:
+    """JSON without blanks."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def answer_of_rows(results: Arrays) -> bytes:
     """The answer to `instances`: a list with an item for each, an object if there are several outputs.
 
     Raises:
@@ -205,24 +213,64 @@ def rows(results: Arrays) -> dict[str, Any]:
     if None in counts or len(counts) > 1:
         shown = ", ".join(f"{name} {list(value.shape)}" for name, value in results.items())
         invalid(f"Outputs have inconsistent batch sizes: {shown}; ask in column format ('inputs')")
-    lists = [plain(name, value) for name, value in results.items()]
-    if len(lists) == 1:
-        return {"predictions": lists[0]}
-    return {"predictions": [dict(zip(results, row)) for row in zip(*lists)]}
+    parts = _array(*next(iter(results.items()))) if len(results) == 1 else _records(results)
+    return _object_of("predictions", parts)
 
 
-def columns(results: Arrays) -> dict[str, Any]:
+def answer_of_columns(results: Arrays) -> bytes:
     """The answer to `inputs`: the output, or an object of several."""
-    lists = {name: plain(name, value) for name, value in results.items()}
-    return {"outputs": lists if len(lists) > 1 else next(iter(lists.values()))}
+    parts = _array(*next(iter(results.items()))) if len(results) == 1 else _object(results)
+    return _object_of("outputs", parts)
+
+
+def _object_of(key: str, parts: Iterable[str]) -> bytes:
+    return b"".join(part.encode() for part in chain((f'{{"{key}":',), parts, "}"))
+
+
+# Arrays are written part by part: meanwhile other threads run, and little is in memory twice.
+
+
+def _array(name: str, value: np.ndarray) -> Iterator[str]:
+    if value.size <= _PART:
+        yield encoded(plain(name, value))
+        return
+    step = max(1, _PART * len(value) // value.size)
+    for begin in range(0, len(value), step):
+        yield "," if begin else "["
+        if step == 1:
+            yield from _array(name, value[begin])
+        else:
+            yield encoded(plain(name, value[begin : begin + step]))[1:-1]
+    yield "]"
+
+
+def _records(results: Arrays) -> Iterator[str]:
+    """A list of objects, one for each row."""
+    yield "["
+    count = len(next(iter(results.values())))
+    step = max(1, _PART * count // max(1, sum(value.size for value in results.values())))
+    for begin in range(0, count, step):
+        yield "," if begin else ""
+        if step == 1:
+            yield from _object({name: value[begin, ...] for name, value in results.items()})
+        else:
+            lists = [plain(name, value[begin : begin + step]) for name, value in results.items()]
+            yield encoded([dict(zip(results, row)) for row in zip(*lists)])[1:-1]
+    yield "]"
+
+
+def _object(results: Arrays) -> Iterator[str]:
+    for index, (name, value) in enumerate(results.items()):
+        yield f"{',' if index else '{'}{encoded(name)}:"
+        yield from _array(name, value)
+    yield "}"
 
 
 def plain(name: str, value: np.ndarray) -> Any:
     """An output as nested lists of JSON's types; bytes as text, or in base64 if the name ends in `_bytes`.
 
     Raises:
-      InvalidArgumentError: for bytes that are no UTF-8.
-      UnimplementedError: for what JSON has no form of.
+      InvalidArgumentError: for bytes that are no UTF-8, and for what JSON has no form of.
     """
     if value.dtype == object:
         flat = np.empty(value.shape, object)
@@ -232,9 +280,7 @@ def plain(name: str, value: np.ndarray) -> Any:
     if dtype in _SHORT_FLOATS:  # 0.2, not the double that is nearest to it in 32 bits
         value = value.astype(np.float32).astype("U").astype(np.float64)
     if value.dtype.kind not in "fiub":
-        raise UnimplementedError(
-            None, None, f"Failed to write JSON value for tensor type: {dtype.name}"
-        )
+        invalid(f"Failed to write JSON value for tensor type: {dtype.name}")
     return value.tolist()
 
 
@@ -267,18 +313,20 @@ def _example(value: Any) -> bytes:
         invalid(f"Example must be JSON object but got {_shown(value)}")
     example = proto.Example()
     for name, content in value.items():
-        _set_feature(example.features.feature[name], name, content)
+        _set_feature(example.features.feature[_bytes(name).decode()], name, content)
     return example.SerializeToString()
 
 
 def _set_feature(feature: Any, name: str, content: Any) -> None:
     values = content if isinstance(content, list) else [content]
+    if not values:
+        return
     if all(isinstance(each, str) or _is_bytes(each) for each in values):
         feature.bytes_list.value.extend(map(_bytes, values))
     elif all(isinstance(each, int) for each in values):
         array = array_of([int(each) for each in values], dtypes.int64)
         feature.int64_list.value.extend(array.tolist())
     elif all(isinstance(each, float) for each in values):
-        feature.float_list.value.extend(values)
+        feature.float_list.value.extend(array_of(values, dtypes.float32).tolist())
     else:
         invalid(f"Feature: {name} has elements of several or other types: {_shown(content)}")

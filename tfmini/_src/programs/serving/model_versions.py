@@ -17,6 +17,8 @@ from tfmini._src.saved_model.loader import maybe_saved_model_directory
 # The states of a version, with TensorFlow Serving's numbers.
 STATES = {"START": 10, "LOADING": 20, "AVAILABLE": 30, "UNLOADING": 40, "END": 50}
 
+_END_OF_VERSIONS = 1 << 63
+
 InThread = Callable[..., Awaitable[Any]]
 
 
@@ -41,7 +43,8 @@ class Source:
         """The folders of the versions that are to serve, by number; raises OSError."""
         if maybe_saved_model_directory(self.folder):
             return {1: self.folder}
-        names = [name for name in os.listdir(self.folder) if name.isdecimal()]
+        listed = os.listdir(self.folder)
+        names = [name for name in listed if name.isdecimal() and int(name) < _END_OF_VERSIONS]
         numbers = {int(name): name for name in sorted(names, reverse=True)}
         chosen = self.versions or sorted(numbers)[-self.latest :]
         return {n: os.path.join(self.folder, numbers[n]) for n in chosen if n in numbers}

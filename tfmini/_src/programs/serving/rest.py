@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -16,6 +16,7 @@ from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.programs.serving import json_tensors
 from tfmini._src.programs.serving.model_versions import Version
 from tfmini._src.programs.serving.served_model import (
+    Arrays,
     Signature,
     classes_and_scores,
     regressions,
@@ -42,9 +43,12 @@ HTTP_STATUS = {
     errors.UNAUTHENTICATED: 401,
 }
 _TOO_LARGE = 413
+_LONGEST_PAUSE = 10.0  # seconds without a byte of a request; SIGTERM waits as long
+
+T = TypeVar("T")
 
 
-class _TooLarge(Exception):
+class _TooLarge(errors.ResourceExhaustedError):
     """A request of more bytes than are allowed."""
 
 
@@ -69,18 +73,16 @@ class Rest:
             Route("/healthz", self._health, methods=["GET"]),
         ]
         handlers = {404: _malformed, 405: _malformed, Exception: _failed}
-        return Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+        application = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+        application.router.redirect_slashes = False
+        return application
 
     async def _method(self, request: Request) -> Response:
         method = request.path_params["method"]
         work = {"predict": self._predict, "classify": self._classify, "regress": self._regress}
         if method not in work:
             return await _malformed(request, None)
-        try:
-            body = await self._body(request)
-        except _TooLarge as error:
-            return _json({"error": str(error)}, _TOO_LARGE)
-        return await self._answer(request, method, work[method](_spec(request), body))
+        return await self._answer(request, method, self._read(request, work[method]))
 
     async def _metadata(self, request: Request) -> Response:
         return await self._answer(request, "metadata", self._described(_spec(request)))
@@ -90,6 +92,9 @@ class Rest:
 
     async def _answer(self, request: Request, api: str, work: Any) -> Response:
         name = request.path_params["model"]
+        if ":" in name:
+            work.close()
+            return await _malformed(request, None)
         try:
             return Response(
                 await self._service.answered(name, api, "REST", work),
@@ -97,16 +102,25 @@ class Rest:
             )
         except Exception as error:  # whatever it is, the client hears of it
             code, text = status_of(error)
-            return _json({"error": text}, HTTP_STATUS[code])
+            status = _TOO_LARGE if isinstance(error, _TooLarge) else HTTP_STATUS[code]
+            return _json({"error": text}, status)
 
-    async def _body(self, request: Request) -> bytes:
-        most, parts, size = self._service.options.largest, [], 0
-        async for part in request.stream():
-            size += len(part)
-            if size > most:
-                raise _TooLarge(f"The request has more than {most} bytes")
-            parts.append(part)
-        return b"".join(parts)
+    async def _read(
+        self, request: Request, work: Callable[[Spec, bytes], Awaitable[bytes]]
+    ) -> bytes:
+        """The answer to a request, once its body is there; a client that sends nothing more is not waited for."""
+        most, body, parts = self._service.options.largest, bytearray(), request.stream()
+        try:
+            while part := await asyncio.wait_for(parts.__anext__(), _LONGEST_PAUSE):
+                body += part
+                if len(body) > most:
+                    raise _TooLarge(None, None, f"The request has more than {most} bytes")
+        except ClientDisconnect:
+            raise errors.CancelledError(None, None, "The client has gone") from None
+        except asyncio.TimeoutError:
+            text = f"Nothing more of the request came for {_LONGEST_PAUSE:g} s"
+            raise errors.DeadlineExceededError(None, None, text) from None
+        return await work(_spec(request), bytes(body))
 
     async def _predict(self, spec: Spec, body: bytes) -> bytes:
         def read() -> tuple[Signature, Any, bool]:
@@ -117,30 +131,30 @@ class Rest:
 
         signature, inputs, by_row = await self._service.apart(len(body), read)
         results = await self._service.run(signature, inputs)
-        form = json_tensors.rows if by_row else json_tensors.columns
+        form = json_tensors.answer_of_rows if by_row else json_tensors.answer_of_columns
         size = sum(value.nbytes for value in results.values())
-        return await self._service.apart(size, lambda: _encoded(form(results)))
+        return await self._service.apart(size, form, results)
 
     async def _classify(self, spec: Spec, body: bytes) -> bytes:
-        results, count = await self._of_examples(spec, body, CLASSIFY_METHOD_NAME)
-        labels, scores = classes_and_scores(results, count)
+        labels, scores = await self._of_examples(
+            spec, body, CLASSIFY_METHOD_NAME, classes_and_scores
+        )
         pairs = zip(labels, json_tensors.plain("scores", scores))
         return _encoded({"results": [list(zip(*pair)) for pair in pairs]})
 
     async def _regress(self, spec: Spec, body: bytes) -> bytes:
-        results, count = await self._of_examples(spec, body, REGRESS_METHOD_NAME)
-        values = regressions(results, count)
+        values = await self._of_examples(spec, body, REGRESS_METHOD_NAME, regressions)
         return _encoded({"results": json_tensors.plain("results", values)})
 
-    async def _of_examples(self, spec: Spec, body: bytes, method: str) -> tuple[Any, int]:
-        def read() -> tuple[Signature, list[bytes]]:
+    async def _of_examples(
+        self, spec: Spec, body: bytes, method: str, form: Callable[[Arrays, int], T]
+    ) -> T:
+        def read() -> tuple[Spec, list[bytes]]:
             request = json_tensors.parsed(body)
-            _, signature = self._service.find(_with_signature(spec, request), method)
-            return signature, json_tensors.examples_of(request)
+            return _with_signature(spec, request), json_tensors.examples_of(request)
 
-        signature, examples = await self._service.apart(len(body), read)
-        inputs = signature.of_examples(examples)
-        return await self._service.run(signature, inputs), len(examples)
+        asked, examples = await self._service.apart(len(body), read)
+        return (await self._service.of_examples(asked, method, examples, form))[2]
 
     async def _described(self, spec: Spec) -> bytes:
         number, signatures = self._service.signatures(spec)
@@ -183,7 +197,7 @@ def _state(number: int, version: Version) -> dict[str, Any]:
 
 
 def _encoded(value: Any) -> bytes:
-    return json.dumps(value, separators=(",", ":")).encode()
+    return json_tensors.encoded(value).encode()
 
 
 def _json(value: Any, status: int) -> Response:

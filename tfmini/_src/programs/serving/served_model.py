@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import proto
-from tfmini._src.base.dtypes import DType, as_dtype
+from tfmini._src.base.dtypes import DType, as_dtype, float32, string
 from tfmini._src.base.errors import FailedPreconditionError, InvalidArgumentError, invalid
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.graph import Graph
@@ -196,13 +196,16 @@ def classes_and_scores(results: Arrays, count: int) -> tuple[list[list[str]], np
     """The labels and the scores of the classes of `count` examples; "" and 0 where the model has none.
 
     Raises:
-      InvalidArgumentError: if the results are no matrices with a row for each example.
+      InvalidArgumentError: if the results are no matrices of their dtypes with a row for each example.
     """
     tables = [results.get(name) for name in (CLASSIFY_OUTPUT_CLASSES, CLASSIFY_OUTPUT_SCORES)]
     found = [table for table in tables if table is not None]
     if not found:
         invalid(f"The signature has neither {CLASSIFY_OUTPUT_CLASSES} nor {CLASSIFY_OUTPUT_SCORES}")
-    for table in found:
+    for name, table, dtype in zip(("classes", "scores"), tables, (string, float32)):
+        if table is None:
+            continue
+        _check_dtype(f"{name} Tensor", table, dtype)
         if table.ndim != 2:
             invalid(f"Expected Tensor shape: [batch_size num_classes] but got {list(table.shape)}")
         _check_count(table, count)
@@ -215,14 +218,17 @@ def classes_and_scores(results: Arrays, count: int) -> tuple[list[list[str]], np
         labels = np.full(found[0].shape, b"", object)
     if scores is None:
         scores = np.zeros(found[0].shape, np.float32)
-    return [[label.decode() for label in row] for row in labels], scores
+    try:
+        return [[label.decode() for label in row] for row in labels], scores
+    except UnicodeDecodeError as error:
+        invalid(f"A label is no UTF-8: {error}")
 
 
 def regressions(results: Arrays, count: int) -> np.ndarray:
     """The value of each of `count` examples.
 
     Raises:
-      InvalidArgumentError: if there is not one for each.
+      InvalidArgumentError: if there is not one float for each.
     """
     value = results.get(REGRESS_OUTPUTS)
     if value is None or value.ndim not in (1, 2) or value.shape[1:] not in ((), (1,)):
@@ -230,8 +236,15 @@ def regressions(results: Arrays, count: int) -> np.ndarray:
         invalid(
             f"Expected output Tensor shape to be either [batch_size] or [batch_size, 1] but got {shown}"
         )
+    _check_dtype("output Tensor", value, float32)
     _check_count(value, count)
     return value.reshape(-1)
+
+
+def _check_dtype(what: str, value: np.ndarray, wanted: DType) -> None:
+    if (dtype := as_dtype(value.dtype)) is not wanted:
+        given = proto.DataType.Name(dtype.as_datatype_enum)
+        invalid(f"Expected {what} of {proto.DataType.Name(wanted.as_datatype_enum)}. Got: {given}")
 
 
 def _check_count(value: np.ndarray, count: int) -> None:

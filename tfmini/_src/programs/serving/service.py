@@ -165,6 +165,18 @@ class Service:
         signature.check_inputs(inputs)
         return await self._batching.run(signature, inputs, asked)
 
+    async def of_examples(
+        self,
+        spec: Spec,
+        method: str,
+        examples: Sequence[bytes],
+        form: Callable[[Arrays, int], T],
+    ) -> tuple[int, Signature, T]:
+        """The version and the signature of this method that a request asks for, and what it makes of examples."""
+        number, signature = self.find(spec, method)
+        results = await self.run(signature, signature.of_examples(examples))
+        return number, signature, form(results, len(examples))
+
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """A call, on a thread if it is about more bytes than the event loop can wait for."""
         if size < _LARGE:
