@@ -20,11 +20,27 @@ def test_which_models(arguments, capsys):
     assert "give either DIR or --config FILE" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("option", ["--workers", "--batch", "--versions"])
-def test_numbers(option, capsys):
+@pytest.mark.parametrize(
+    "option, text, error",
+    [
+        *((option, "0", "0 is not an integer from 1 to") for option in ("--workers", "--batch")),
+        ("--versions", "some", "some is not an integer from 1 to"),
+        *(
+            ("--timeout", text, f"{text} is not a number from 0.001")
+            for text in ("nan", "inf", "-1")
+        ),
+        *((each, "0", "0 is not a number from") for each in ("--watch", "--max-request")),
+        ("--batch-wait", "-1", "-1 is not a number from 0 to"),
+        *((each, "65536", "from 0 to 65,535") for each in ("--rest-port", "--grpc-port")),
+        ("--grpc-port", "x", "x is not an integer from 0 to 65,535"),
+        ("--name", "a/b", "'a/b' is not a name, without / and :"),
+    ],
+)
+def test_options(option, text, error, capsys):
     with pytest.raises(SystemExit, match="2"):
-        main(["serve", "DIR", option, "0"])
-    assert "0 is not positive" in capsys.readouterr().err
+        main(["serve", "DIR", f"{option}={text}"])
+    assert f"argument {option}: " in (found := capsys.readouterr().err)
+    assert error in found
 
 
 def test_no_model(tmp_path, capsys):
@@ -41,6 +57,10 @@ def test_no_model(tmp_path, capsys):
         (
             "model_config_list {" + 2 * "config { name: 'a' base_path: '/' }" + "}",
             "two models have the same name",
+        ),
+        (
+            "model_config_list { config { name: 'a' base_path: '/' model_platform: 'other' } }",
+            "the model_platform of a is 'other', not 'tensorflow'",
         ),
     ],
 )

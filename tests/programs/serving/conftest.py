@@ -17,7 +17,8 @@ def server(tmp_path_factory):
     config.write_text(
         f"""model_config_list {{
   config {{
-    name: "line" base_path: "{folder}/line" model_platform: "tensorflow"
+    name: "line" base_path: "{folder}/line" model_platform: "tensorflow" model_type: TENSORFLOW
+    logging_config {{ log_collector_config {{ type: "none" }} sampling_config {{ sampling_rate: 0.1 }} }}
     model_version_policy {{ specific {{ versions: 1 versions: 12 }} }}
     version_labels {{ key: "stable" value: 1 }}
   }}

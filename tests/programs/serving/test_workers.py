@@ -14,6 +14,7 @@ import tfmini as tf
 from tests import waiting
 from tests.programs.serving import served
 from tests.programs.serving.test_grpc_services import called, field
+from tfmini._src.programs.serving import server as server_module
 
 LARGE = 1 << 18  # bytes of the weights: more than is read instead of mapped
 
@@ -123,6 +124,30 @@ def test_grpc_is_answered_by_both(server):
         assert response.startswith(field(1, field(1, 1) + field(2, 30))[:1])
 
 
+def test_workers_are_replaced_by_sighup(server):
+    before = set(workers(server))
+    server.process.send_signal(signal.SIGHUP)
+    waiting.until(lambda: len(mappings(server)) == 2 and not before & set(workers(server)))
+    assert ask(server, 1)[0] == 200
+
+
 def test_the_end(server):
     assert json.loads(server.ask("GET", "/v1/models/table")[1])["model_version_status"]
     assert server.end() == 0
+
+
+def test_workers_end_with_the_process_that_has_started_them(tmp_path):
+    served.line(tmp_path / "1", 1)
+    with served.serving(tmp_path, "--workers", 2) as server:
+        numbers = workers(server)
+        server.process.kill()
+        waiting.until(lambda: not any(of_process(number, "cmdline") for number in numbers))
+    assert len(numbers) == 2
+
+
+def test_a_signal_to_end_is_seen_while_workers_are_replaced():
+    signals = [signal.SIGHUP]
+    ending = server_module._Ending(signals)
+    assert not ending.is_set()
+    signals.append(signal.SIGTERM)
+    assert ending.is_set()

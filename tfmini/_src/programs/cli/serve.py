@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.errors import OpError
@@ -13,6 +15,41 @@ ABOUT = """\
 Serves SavedModels by TensorFlow Serving's REST API and gRPC services: DIR holds the versions of a model in folders
 named by numbers, or is itself a SavedModel. Requests in progress are answered before SIGTERM or Ctrl-C ends it. Needs
 the extra serve."""
+
+
+def _number(kind: type, least: float, most: float) -> Callable[[str], Any]:
+    """A reader of numbers in a range."""
+
+    def read(text: str) -> Any:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = math.nan
+        if not least <= value <= most:
+            wanted = "an integer" if kind is int else "a number"
+            raise argparse.ArgumentTypeError(f"{text} is not {wanted} from {least:,} to {most:,}")
+        return value
+
+    return read
+
+
+_COUNT = _number(int, 1, 1_000_000)
+_POSITIVE = _number(float, 0.001, 1_000_000)
+_PORT = _number(int, 0, 65_535)
+
+
+def _port_or_none(text: str) -> int | None:
+    return None if text == "none" else int(_PORT(text))
+
+
+def _versions(text: str) -> int:
+    return 0 if text == "all" else int(_COUNT(text))
+
+
+def _name(text: str) -> str:
+    if not text or "/" in text or ":" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a name, without / and :")
+    return text
 
 
 def add_to(commands: Any) -> None:
@@ -29,7 +66,9 @@ def add_to(commands: Any) -> None:
         metavar="FILE",
         help="of several models, in place of DIR: TensorFlow Serving's model_config_file",
     )
-    parser.add_argument("--name", help="of the model in requests; by default that of DIR")
+    parser.add_argument(
+        "--name", type=_name, help="of the model in requests; by default that of DIR"
+    )
     parser.add_argument(
         "--versions",
         type=_versions,
@@ -41,18 +80,18 @@ def add_to(commands: Any) -> None:
         "--host", default="127.0.0.1", help="the address to listen at (127.0.0.1; 0.0.0.0: all)"
     )
     parser.add_argument(
-        "--rest-port", type=int, default=8501, metavar="PORT", help="(8501; 0: one that is free)"
+        "--rest-port", type=_PORT, default=8501, metavar="PORT", help="(8501; 0: one that is free)"
     )
     parser.add_argument(
         "--grpc-port",
-        type=lambda text: None if text == "none" else int(text),
+        type=_port_or_none,
         default=8500,
         metavar="PORT",
         help="(8500; 0: one that is free; none: no gRPC)",
     )
     parser.add_argument(
         "--watch",
-        type=float,
+        type=_POSITIVE,
         nargs="?",
         const=1.0,
         default=0.0,
@@ -61,56 +100,45 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument(
         "--batch",
-        type=_positive,
+        type=_COUNT,
         default=1,
         metavar="ROWS",
         help="join requests to steps of up to as many rows (1: each alone)",
     )
     parser.add_argument(
         "--batch-wait",
-        type=float,
+        type=_number(float, 0, 1_000_000_000),
         default=0.0,
         metavar="MS",
         help="milliseconds that a request waits for others of its batch though a thread is free (0)",
     )
     parser.add_argument(
         "--threads",
-        type=_positive,
+        type=_COUNT,
         default=4,
         help="steps that run at a time, in each worker; they share its cores (4)",
     )
     parser.add_argument(
         "--workers",
-        type=_positive,
+        type=_COUNT,
         default=1,
         metavar="N",
         help="processes that serve, each with all models; they share the memory of weights (1)",
     )
     parser.add_argument(
-        "--timeout", type=float, default=60.0, metavar="SECONDS", help="of a request (60)"
+        "--timeout", type=_POSITIVE, default=60.0, metavar="SECONDS", help="of a request (60)"
     )
     parser.add_argument(
-        "--max-request", type=float, default=256.0, metavar="MB", help="of a request (256)"
+        "--max-request", type=_POSITIVE, default=256.0, metavar="MB", help="of a request (256)"
     )
     parser.add_argument(
         "--max-waiting",
-        type=_positive,
+        type=_COUNT,
         default=1000,
         metavar="N",
         help="requests in progress; more are refused (1000)",
     )
     parser.set_defaults(run=run, parser=parser)
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value <= 0:
-        raise argparse.ArgumentTypeError(f"{value} is not positive")
-    return value
-
-
-def _versions(text: str) -> int:
-    return 0 if text == "all" else _positive(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -29,6 +29,7 @@ from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, RE
 _PREDICTION, _MODEL = "tensorflow.serving.PredictionService", "tensorflow.serving.ModelService"
 _HEALTH = "grpc.health.v1.Health"
 _SERVING, _NOT_SERVING = 1, 2
+_MOST_BYTES = (1 << 31) - 1  # of a message
 _SIGNATURES = "signature_def"  # the only metadata that there is
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
@@ -44,7 +45,7 @@ class GrpcServices:
 
     async def start(self, address: str) -> Any:
         """A server that listens at an address, which other processes may share."""
-        most = self._service.options.largest
+        most = min(self._service.options.largest, _MOST_BYTES)
         options = (("grpc.max_receive_message_length", most), ("grpc.so_reuseport", 1))
         server = grpc.aio.server(options=options)
         methods = {

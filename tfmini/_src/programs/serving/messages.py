@@ -11,8 +11,15 @@ from typing import Any
 from tfmini._src.base import proto
 
 _PACKAGE = "tensorflow.serving"
-_SCALARS = {"string": 9, "int64": 3, "int32": 5, "uint32": 13, "float": 2}  # protobuf's own numbers
-_MESSAGE = 11
+_SCALARS = {
+    "string": 9,
+    "int64": 3,
+    "int32": 5,
+    "uint32": 13,
+    "float": 2,
+    "double": 1,
+}  # protobuf's own numbers
+_MESSAGE, _ENUM = 11, 14
 _OPTIONAL, _REPEATED = 1, 3
 
 _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
@@ -82,16 +89,27 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
         101: ("all", "All"),
         102: ("specific", "Specific"),
     },
+    "LogCollectorConfig": {1: ("type", "string"), 2: ("filename_prefix", "string")},
+    "SamplingConfig": {1: ("sampling_rate", "double")},
+    "LoggingConfig": {
+        1: ("log_collector_config", "LogCollectorConfig"),
+        2: ("sampling_config", "SamplingConfig"),
+        3: ("saved_model_tags", "string*"),
+    },
     "ModelConfig": {
         1: ("name", "string"),
         2: ("base_path", "string"),
+        3: ("model_type", "ModelType"),
         4: ("model_platform", "string"),
+        6: ("logging_config", "LoggingConfig"),
         7: ("model_version_policy", "ServableVersionPolicy"),
         8: ("version_labels", "map int64"),
     },
     "ModelConfigList": {1: ("config", "ModelConfig*")},
     "ModelServerConfig": {1: ("model_config_list", "ModelConfigList")},
 }
+
+_ENUMS = {"ModelType": ("MODEL_TYPE_UNSPECIFIED", "TENSORFLOW", "OTHER")}
 
 
 def _described() -> Any:
@@ -104,6 +122,10 @@ def _described() -> Any:
         proto.SignatureDef,
     )
     file.dependency.append("google/protobuf/any.proto")
+    for name, values in _ENUMS.items():
+        enum = file.enum_type.add(name=name)
+        for value, each in enumerate(values):
+            enum.value.add(name=each, number=value)
     for name, fields in _FIELDS.items():
         message = file.message_type.add(name=name)
         for number, (field, text) in fields.items():
@@ -126,7 +148,7 @@ def _add(message: Any, number: int, name: str, kind: str, label: int) -> None:
     if kind in _SCALARS:
         field.type = _SCALARS[kind]
     else:
-        field.type = _MESSAGE
+        field.type = _ENUM if kind in _ENUMS else _MESSAGE
         field.type_name = kind if kind.startswith(".") else f".{_PACKAGE}.{kind}"
 
 

@@ -11,12 +11,12 @@ from tfmini._src.programs.serving.model_versions import Source
 
 
 def sources_of(path: str) -> tuple[Source, ...]:
-    """The models that a file lists.
+    """The models that a file lists; what it says of logging is read and not used.
 
     Raises:
       OSError: if it cannot be read.
-      InvalidArgumentError: if it is no ModelServerConfig in protobuf's text format, or lists none, or
-        two of a name.
+      InvalidArgumentError: if it is no ModelServerConfig in protobuf's text format, or lists none, two of
+        a name, or one of another platform.
     """
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -37,6 +37,10 @@ def sources_of(path: str) -> tuple[Source, ...]:
 def _source(config: Any, path: str) -> Source:
     if not config.name or not config.base_path:
         invalid(f"{path}: a config needs name and base_path")
+    if config.model_platform not in ("", "tensorflow"):
+        invalid(
+            f"{path}: the model_platform of {config.name} is {config.model_platform!r}, not 'tensorflow'"
+        )
     policy = config.model_version_policy
     latest = 0 if policy.HasField("all") else policy.latest.num_versions or 1
     versions = tuple(policy.specific.versions)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import multiprocessing
 import os
 import signal
 import socket
 import tempfile
+import threading
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -22,7 +24,8 @@ from tfmini._src.programs.serving.service import Options, Service
 
 # Seconds after which a worker counts as hung. One that is killed while uvicorn waits for its sign of life is replaced
 # only then, and signals wait as long; one that parses a large request gives none meanwhile.
-_LONGEST_SILENCE = 10
+_LONGEST_SILENCE = 60
+_LONGEST_LOADING = 3600  # seconds in which a worker that replaces another has loaded its models
 _KEEP_ALIVE = 60  # seconds that a connection may be idle
 
 
@@ -64,7 +67,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             timeout_graceful_shutdown=int(options.timeout) + 1,
         )
         if workers > 1:
-            Multiprocess(config, [rest]).run()
+            _Workers(config, [rest]).run()
             return
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _ended)
@@ -73,6 +76,39 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
 
 def _ended(number: int, frame: Any) -> None:
     """Signal handler for the signal that uvicorn raises again once it has ended by it."""
+
+
+class _Workers(Multiprocess):
+    """Workers; each is replaced once another has loaded its models, however long that takes."""
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
+        super().__init__(config, sockets)
+        self.should_exit = _Ending(self.signal_queue)
+
+    def restart_all(self) -> None:
+        """Replaces all workers."""
+        self.config.timeout_worker_healthcheck = _LONGEST_LOADING
+        super().restart_all()
+        self.config.timeout_worker_healthcheck = _LONGEST_SILENCE
+
+
+class _Ending(threading.Event):
+    """Set also once a signal to end has come, though workers are being replaced."""
+
+    def __init__(self, signals: list[int]):
+        super().__init__()
+        self._signals = signals
+
+    def is_set(self) -> bool:
+        return super().is_set() or bool({signal.SIGTERM, signal.SIGINT} & set(self._signals))
+
+
+def _end_with_parent() -> None:
+    """Ends this worker when the process that has started it is gone."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def application(options: Options, grpc_address: str, metrics_folder: str) -> Any:
@@ -85,6 +121,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     """
     if metrics_folder:
         map_tensors()
+        threading.Thread(target=_end_with_parent, daemon=True).start()
     service = Service(options, metrics_folder)
 
     @contextlib.asynccontextmanager

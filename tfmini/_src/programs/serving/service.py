@@ -91,6 +91,11 @@ class Service:
     async def running(self) -> AsyncIterator[None]:
         """A block in which the models are loaded, and watched."""
         await self._refresh()
+        for name, model in self.models.items():
+            for label, number in model.source.labels.items():
+                if number not in model.available():
+                    text = "Model %s: the label %s is of version %d, which does not serve"
+                    logs.warning(text, name, label, number)
         self._tasks = [asyncio.create_task(self._every(1.0, self._write))]
         if self.options.watch:
             self._tasks.append(asyncio.create_task(self._every(self.options.watch, self._refresh)))
