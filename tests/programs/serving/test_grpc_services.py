@@ -1,11 +1,19 @@
 """The gRPC services: asked by TensorFlow Serving's client where it is, and by messages put together by hand."""
 
+import asyncio
 import struct
 import subprocess
 from pathlib import Path
 
 import grpc
 import pytest
+
+import tfmini as tf
+from tests.programs.serving import served
+from tfmini._src.programs.serving import grpc_services
+from tfmini._src.programs.serving.messages import MESSAGES
+from tfmini._src.programs.serving.model_versions import Source
+from tfmini._src.programs.serving.service import Options, Service
 
 CLIENT = Path(__file__).with_name("serving_client.py")
 DT_FLOAT = 1
@@ -74,3 +82,19 @@ def test_refused(server, method, request_bytes, code, text):
         called(server, f"/tensorflow.serving.PredictionService/{method}", request_bytes)
     assert caught.value.code() == code
     assert text in caught.value.details()
+
+
+def test_outputs_that_no_message_holds(tmp_path, monkeypatch):
+    served.line(tmp_path / "1", 1)
+    monkeypatch.setattr(grpc_services, "_MOST_BYTES", 7)
+    request = MESSAGES["PredictRequest"]()
+    request.model_spec.name = "line"
+    request.inputs["x"].CopyFrom(tf.make_tensor_proto([[1.0, 2.0]]))
+
+    async def run():
+        service = Service(Options((Source("line", str(tmp_path)),)))
+        async with service.running():
+            await grpc_services.GrpcServices(service)._predict(request)
+
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="have 8 bytes; a message has at"):
+        asyncio.run(run())

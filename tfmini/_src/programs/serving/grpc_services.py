@@ -112,7 +112,11 @@ class GrpcServices:
 
         inputs = await self._service.apart(request.ByteSize(), read)
         results = await self._service.run(signature, inputs, tuple(request.output_filter))
-        return await self._service.apart(sum(each.nbytes for each in results.values()), written)
+        size = sum(each.nbytes for each in results.values())
+        if size > _MOST_BYTES:
+            text = f"The outputs have {size} bytes; a message has at most {_MOST_BYTES}"
+            raise ResourceExhaustedError(None, None, text)
+        return await self._service.apart(size, written)
 
     def _array(self, name: str, tensor: Any) -> np.ndarray:
         try:
