@@ -47,6 +47,23 @@ def test_functions_and_modules(tmp_path):
     ]
 
 
+def test_methods_and_names_of_modules(tmp_path):
+    source = (
+        "import string, sys\nfrom itertools import izip as z\nd = {}\n"
+        "for k, v in d.iteritems(): pass\nd.x.itervalues(), d.iterkeys()\nd.has_key(1)\n"
+        "string.letters, string.digits\nsys.maxint\n"
+    )
+    assert found(tmp_path, source) == [
+        (2, "Python 2", "itertools.izip"),
+        (4, "Python 2", "dict.iteritems"),
+        (5, "Python 2", "dict.itervalues"),
+        (5, "Python 2", "dict.iterkeys"),
+        (6, "Python 2", "dict.has_key"),
+        (7, "Python 2", "string.letters"),
+        (8, "Python 2", "sys.maxint"),
+    ]
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -58,6 +75,13 @@ def test_functions_and_modules(tmp_path):
         "import six\nx = unicode('a') if six.PY2 else 'a'",
         "def f(): return xrange(3)\nxrange = range",
         "def f(long, file): return long",
+        "import six\nfor k, v in six.iteritems({}): pass",
+        "class A:\n    def iteritems(self): pass\nA().iteritems()",
+        "import pandas as pd\npd.DataFrame().iteritems()",
+        "try:\n    d = {}.iteritems()\nexcept AttributeError:\n    d = {}.items()",
+        "import sys\nn = sys.maxint if sys.version_info[0] == 2 else sys.maxsize",
+        "try:\n    from itertools import izip\nexcept ImportError:\n    izip = zip",
+        "string = 'a'\nstring.letters",
     ],
 )
 def test_programs_for_both(tmp_path, source):

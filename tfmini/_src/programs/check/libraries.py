@@ -6,11 +6,12 @@ import sys
 from dataclasses import dataclass
 
 from tfmini._src.base.names.removed_names import MODULES, NAMES
+from tfmini._src.programs.check import python2
 from tfmini._src.programs.check.findings import Problem
 
 _KNOWN = frozenset(
     ".".join(parts[:end])
-    for parts in (name.split(".") for name in (*NAMES, *MODULES))
+    for parts in (name.split(".") for name in (*NAMES, *MODULES, *python2.MEMBERS))
     for end in range(1, len(parts) + 1)
 )
 
@@ -38,7 +39,7 @@ def member(module: str, name: str) -> Library | Problem | None:
     """Meaning of `name` in a module; None for a name that exists, as far as the table knows."""
     new = NAMES.get(module, {}).get(name)
     if new is None:
-        return library(f"{module}.{name}")
+        return python2.member(module, name) or library(f"{module}.{name}")
     if name in vars(sys.modules.get(module, object)):  # there in the version that is installed
         return None
     stand_in = "" if new.startswith("tfmini.") else f"use {new.removeprefix('builtins.')}; "

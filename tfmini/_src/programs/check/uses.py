@@ -49,6 +49,7 @@ class Uses:
         self._later: deque[Callable[[], None]] = deque()
         self._last: list[Callable[[], None]] = []  # when every name is bound
         self._foreign_stars = False
+        self._own_methods: set[str] = set()  # those that other objects than dicts have
         self._cell = 0
         self._asks_version = False  # within a branch for one Python
 
@@ -67,7 +68,9 @@ class Uses:
 
     def found(self) -> list[Finding]:
         """All findings, each name once per line."""
-        return sorted(dict.fromkeys(self.findings), key=lambda f: (f.cell, f.line))
+        own = {f"dict.{name}" for name in self._own_methods}
+        others = (f for f in self.findings if f.problem.name not in own)
+        return sorted(dict.fromkeys(others), key=lambda f: (f.cell, f.line))
 
     # Statements and expressions by their type; what is not here is read part by part.
 
@@ -162,6 +165,8 @@ class Uses:
         """Reports the problem of a module of another library."""
         gone = self._say_if_gone(name, node)
         root = name.partition(".")[0]
+        if root == "pandas":
+            self._own_methods.add("iteritems")  # the runner supplies it
         if (
             root in python2.MODULES
             and not self._asks_version
@@ -207,6 +212,10 @@ class Uses:
         if function.startswith("DEFINE_") and isinstance(flag, ast.Constant):
             if flag.value in _ABSL_FLAGS:
                 self._report(Problem("absl flag", str(flag.value), _RENAME_FLAG), node)
+        if isinstance(node.func, ast.Attribute) and not self._asks_version:
+            gone = python2.method(node.func.attr, len(node.args) + len(node.keywords))
+            if gone is not None:
+                self.findings.append(Finding(gone, node.func.end_lineno or node.lineno, self._cell))
         self._all([node.func, *node.args, *node.keywords])
 
     def _attribute(self, node: ast.Attribute) -> None:
@@ -230,8 +239,9 @@ class Uses:
         else:
             found = meaning(owner, node.attr)
         if isinstance(found, Problem):
-            line = node.end_lineno or node.lineno
-            self.findings.append(Finding(found, line, self._cell))
+            if found.kind != "Python 2" or not self._asks_version:
+                line = node.end_lineno or node.lineno
+                self.findings.append(Finding(found, line, self._cell))
             return None
         self._say_if_old(found, node)
         return found
@@ -304,6 +314,7 @@ class Uses:
         if not isinstance(node, ast.Lambda):
             self._all(node.decorator_list)
             self._bind(node.name, None)
+            self._own_methods.add(node.name)
         arguments = node.args
         self._all([*arguments.defaults, *arguments.kw_defaults])
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
