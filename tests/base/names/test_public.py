@@ -122,6 +122,12 @@ def test_the_modules_of_tf_are_tensorflows():
     assert modules - test_api.NAMESPACES == {"tf.contrib"}
 
 
+def test_names_that_slim_repeats_are_said_of_the_package_that_they_are_from():
+    assert public.public_name(tf.contrib.slim.get_or_create_global_step) == (
+        "tf.contrib.framework.get_or_create_global_step"
+    )
+
+
 def test_compat_v1_is_tf():
     import tfmini.compat.v1 as compat_v1  # noqa: PLC0415  the statement that programs have
 

@@ -126,10 +126,11 @@ class PublicNames(Mapping[str, Any]):
 def public_name(function: Any) -> str | None:
     """The preferred public path of a function or method, `tf.nn.static_rnn`; None if it has none."""
     function = _unwrapped(function)
+    repeating = ("tf.keras.", "tf.contrib.slim.")  # names of other packages
     method = function.__name__ if "." in function.__qualname__ else ""
     found = [
         (
-            path.startswith("tf.keras."),
+            path.startswith(repeating),
             len(value.__mro__) if method else 0,
             not path.endswith("." + value.__name__),
             path.startswith("tf.contrib."),
