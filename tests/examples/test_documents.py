@@ -204,9 +204,9 @@ def test_the_optimizer_of_contributing_takes_a_step() -> None:
     np.testing.assert_allclose(value, expected, rtol=1e-6)
 
 
-def test_the_gradient_of_contributing_is_that_of_squared_difference() -> None:
-    (program,) = [p for p in programs("CONTRIBUTING.md") if "squared_difference_op" in p]
-    source = ROOT / "tfmini" / "_src" / "ops" / "math" / "arithmetic.py"
+def test_the_gradient_of_contributing_is_that_of_floor_mod() -> None:
+    (program,) = [p for p in programs("CONTRIBUTING.md") if "floor_mod_op" in p]
+    source = ROOT / "tfmini" / "_src" / "ops" / "math" / "division.py"
     assert program in source.read_text(encoding="utf-8")
 
 
