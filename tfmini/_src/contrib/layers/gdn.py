@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.autodiff.register_gradient import RegisterGradient
-from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
@@ -165,8 +164,18 @@ class GDN(Layer):
         return input_shape
 
 
-@arguments_of(GDN, "kwargs")
-def gdn(inputs: Any, name: str | None, reuse: bool | None = None, **given: Any) -> Tensor:
+def gdn(
+    inputs: Any,
+    inverse: bool = False,
+    beta_min: float = 1e-6,
+    gamma_init: float = 0.1,
+    reparam_offset: float = 2**-18,
+    data_format: str = "channels_last",
+    activity_regularizer: Any = None,
+    trainable: bool = True,
+    name: str | None = None,
+    reuse: bool | None = None,
+) -> Tensor:
     """A new `GDN` layer, called.
 
     Args:
@@ -181,7 +190,13 @@ def gdn(inputs: Any, name: str | None, reuse: bool | None = None, **given: Any) 
       ValueError: for another rank or data format, or an unknown number of channels.
     """
     layer = GDN(
-        **given,
+        inverse=inverse,
+        beta_min=beta_min,
+        gamma_init=gamma_init,
+        reparam_offset=reparam_offset,
+        data_format=data_format,
+        activity_regularizer=activity_regularizer,
+        trainable=trainable,
         name=name,
         dtype=inputs.dtype.base_dtype,
         _scope=name,
