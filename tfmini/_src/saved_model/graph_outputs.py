@@ -30,7 +30,7 @@ def nodes_without_results(graph_def: proto.GraphDef) -> set[str]:
         node.name
         for node in graph_def.node
         if any(word in node.op for word in ("Assign", "Apply", "Summary"))
-        or (node.op in ("Identity", "ReadVariableOp") and node.input[0] in variables)
+        or (node.op in ("Identity", "ReadVariableOp") and not variables.isdisjoint(node.input[:1]))
         or _ASIDE.match(node.name)
         or _is_gradient(node.name)
     }
