@@ -24,7 +24,7 @@ InThread = Callable[..., Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Source:
-    """Where a model comes from, and which of its versions serve.
+    """The folder of a model, and which of its versions serve.
 
     name: in requests.
     folder: holds a folder for each version, named by its number; or is itself a SavedModel, version 1.
