@@ -30,6 +30,7 @@ import ci.benchmarks.pipelines
 import ci.benchmarks.recurrent  # noqa: F401
 from ci.benchmarks.families import OPS
 from ci.benchmarks.record_files import RECORDS
+from ci.benchmarks.sweep_cases import SWEEP
 from ci.benchmarks.workloads import ONCE, STEADY, memory, reset_peak
 
 LOOPED = {**STEADY, **OPS, **RECORDS}
@@ -84,7 +85,7 @@ def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints must not look like an answer
     tf = importlib.import_module(sys.argv[1])
-    serve(tf, sys.stdin, answers, lambda name: LOOPED[name](tf))
+    serve(tf, sys.stdin, answers, lambda name: {**LOOPED, **SWEEP}[name](tf))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@ from ci.benchmarks.peer_works import PEERS
 from ci.benchmarks.peers import TARGETS
 from ci.benchmarks.report import line, number
 from ci.benchmarks.rows import ROWS, WORKLOADS, Outcome, Row
+from ci.benchmarks.sweep import line as line_of_sweep
+from ci.benchmarks.sweep import summary
+from ci.benchmarks.sweep_cases import SWEEP
 from ci.benchmarks.worker import LOOPED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,3 +99,20 @@ def test_what_numpy_computes_by_hand_is_what_a_graph_computes(workload) -> None:
             step.run()
     ours, theirs = (float(step.probe()) for step in steps)
     assert ours == pytest.approx(theirs, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    "case", ["exp, small, gradients", "gather, small, gradients", "top_k 5, small", "chain_100"]
+)
+def test_a_case_of_the_sweep_is_a_workload(case) -> None:
+    step = SWEEP[case](tf)
+    step.run()
+    assert step.probe() > 0
+
+
+def test_a_sweep_counts_what_is_slower() -> None:
+    quick, slow = {"seconds": 1e-6, "cpu": 2e-6}, {"seconds": 4e-6, "cpu": 2e-6}
+    assert line_of_sweep("x", quick, slow) == "| x | 1.00 us | 4.00 us | 0.25 | 1.00 |"
+    assert summary([(quick, slow), (slow, quick)]) == (
+        "2 cases. wall time: geometric mean 1.00, 1 above 1.05; processor time: geometric mean 1.00, 0 above 1.05."
+    )
