@@ -49,3 +49,17 @@ def test_a_thousand_steps_take_no_more_memory(graphs, monkeypatch):
     assert after[0] <= before[0]
     assert after[1] <= before[1]
     assert before[2] - after[2] < 4 << 20  # others may use the card too
+
+
+def test_float16_trains_nearly_as_float32_does():
+    config = tf.ConfigProto()
+    config.graph_options.rewrite_options.auto_mixed_precision = 1
+    found = []
+    for given in (None, config):
+        with tf.Graph().as_default():
+            training = Training(given)
+            found.append([training.step() for _ in range(20)])
+            training.session.close()
+    plain, mixed = found
+    assert mixed != plain
+    np.testing.assert_allclose(mixed, plain, rtol=2e-2)

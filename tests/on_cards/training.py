@@ -13,7 +13,7 @@ import tfmini as tf
 class Training:
     """A network with two hidden layers, dropout and an embedding, trained by Adam; `step()` gives the loss."""
 
-    def __init__(self):
+    def __init__(self, config=None):
         random = np.random.RandomState(0)
         self._pixels = random.rand(32, 20).astype("f")
         self._digits = random.randint(0, 5, 32).astype("i")
@@ -35,7 +35,7 @@ class Training:
         losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits)
         self.loss = tf.reduce_mean(losses)
         self.train = tf.train.AdamOptimizer(0.01).minimize(self.loss)
-        self.session = tf.Session()
+        self.session = tf.Session(config=config)
         self.session.run(tf.global_variables_initializer())
 
     def step(self):

@@ -4,9 +4,18 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.base import proto
+from tfmini._src.session import default_config
 from tfmini._src.session.eager.enable import eager_mode
 
 experimental = tf.train.experimental
+
+
+@pytest.fixture(autouse=True)
+def _no_rewrite():
+    default_config.forget()
+    yield
+    default_config.forget()
 
 
 @pytest.mark.parametrize("scale", [8, 8.0, experimental.FixedLossScale(8)])
@@ -68,16 +77,35 @@ def test_configurations():
             assert repr(again) == repr(scale) == text
 
 
-def test_the_rewrite_wraps_and_says_what_it_does_not_do(monkeypatch):
+def toggle_of(session):
+    return session._config.graph_options.rewrite_options.auto_mixed_precision
+
+
+def test_the_rewrite_wraps_and_is_for_later_sessions(monkeypatch):
     said = []
     monkeypatch.setattr("tfmini._src.base.logs.warning", said.append)
+    on, off = proto.RewriterConfig.ON, proto.RewriterConfig.OFF
+    refused = tf.ConfigProto()
+    refused.graph_options.rewrite_options.auto_mixed_precision = off
     with tf.Graph().as_default():
         opt = tf.train.AdamOptimizer()
         wrapped = experimental.enable_mixed_precision_graph_rewrite(opt, 4)
+        assert not said
         assert isinstance(wrapped, experimental.MixedPrecisionLossScaleOptimizer)
         with pytest.raises(ValueError, match="must not already be"):
             experimental.enable_mixed_precision_graph_rewrite(wrapped)
-    assert len(said) == 1 and "none goes to float16" in said[0]
+        given = tf.ConfigProto(allow_soft_placement=True)
+        with tf.Session() as plain, tf.Session(config=given) as other:
+            assert toggle_of(plain) == toggle_of(other) == on
+            assert other._config.allow_soft_placement
+        assert given == tf.ConfigProto(allow_soft_placement=True)
+        with tf.Session(config=refused) as session:
+            assert toggle_of(session) == off
+        experimental.disable_mixed_precision_graph_rewrite()
+        with tf.Session() as session:
+            assert toggle_of(session) == off
+        experimental.enable_mixed_precision_graph_rewrite(opt)
+    assert len(said) == 1 and "You already have existing Sessions" in said[0]
 
 
 @pytest.mark.parametrize(

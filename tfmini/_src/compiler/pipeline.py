@@ -31,6 +31,7 @@ from tfmini._src.compiler.passes import (
     if_convert,
     insert_copies,
     loop_shapes,
+    mixed_precision,
     pack_matmuls,
     push_bias_through_split,
     simplify,
@@ -126,6 +127,11 @@ def _has_product(node: Node) -> bool:
     return _types("MatMul")(node) or _is_loop(node)
 
 
+def _has_half(node: Node) -> bool:
+    """Whether it is on a GPU, which may compute it in half precision."""
+    return "/device:GPU:" in node.device
+
+
 def _is_loop(node: Node) -> bool:
     return node.kind == "while"
 
@@ -162,6 +168,7 @@ def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, Logi
 PASSES = (
     Pass(place, takes=("placement",), once=True, structural=True),
     Pass(check_attrs, takes=("gpus",), once=True, structural=True),
+    Pass(mixed_precision, takes=("placement", "gpus"), on=_has_half, once=True, structural=True),
     Pass(
         frames_to_loops, on=_types("Enter", "RefEnter"), once=True, reorders=True, structural=True
     ),

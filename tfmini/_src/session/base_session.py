@@ -37,7 +37,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session import callables, partial_runs, targets
 from tfmini._src.session.compile_step import find_step, plan_for_shapes
-from tfmini._src.session.default_config import default_config
+from tfmini._src.session.default_config import default_config, is_mixed, with_rewrites
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
 from tfmini._src.session.fetches import Fetches, as_fetched
@@ -108,6 +108,7 @@ class BaseSession:
             config = default_config()
         elif not isinstance(config, proto.ConfigProto):
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        config = with_rewrites(config)
         target = to_bytes(target or "")
         is_remote = target.startswith(REMOTE)
         if target and not is_remote:
@@ -137,7 +138,8 @@ class BaseSession:
         self._gpus = session_gpus(config, TASK)
         devices = with_gpus(config, self._gpus)
         pruned = config is not None and config.graph_options.place_pruned_graph
-        self._placement = Placement(devices, soft, log, pruned)
+        half = config is not None and is_mixed(config) and bool(self._gpus)
+        self._placement = Placement(devices, soft, log, pruned, half)
         self._inlined = Inlined(graph, self._placement, self._gpus)
         self._functions = FunctionPlans(self._placement.devices[:1])
         self._resources.functions = weakref.proxy(self._functions)

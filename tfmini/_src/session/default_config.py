@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,21 @@ _TOGGLES = (
 )
 _SWITCHES = ("disable_model_pruning", "disable_meta_optimizer")
 
+
+class Rewrites:
+    """The program's choice of mixed precision: the rewrite of products to float16, or a policy of Keras, not both.
+
+    enabled: whether sessions get the rewrite; policy_is_set: whether Keras has a policy.
+    came_too_late: whether there has been a session without it.
+    """
+
+    enabled = False
+    policy_is_set = False
+    came_too_late = False
+
+
+REWRITES = Rewrites()
+
 _config: list[proto.ConfigProto] = []  # the ConfigProto, made by the first call that sets an option
 _held: list[bool] = []  # not empty after `hold`
 
@@ -25,10 +41,28 @@ def default_config() -> proto.ConfigProto | None:
     return _config[0] if _config else None
 
 
+def is_mixed(config: proto.ConfigProto) -> bool:
+    """Whether a config asks for the rewrite to float16."""
+    toggle: int = config.graph_options.rewrite_options.auto_mixed_precision
+    return toggle in (proto.RewriterConfig.ON, proto.RewriterConfig.AGGRESSIVE)
+
+
+def with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None:
+    """The config of a session that is given `config`: with the rewrite to float16 if that is enabled."""
+    given = 0 if config is None else config.graph_options.rewrite_options.auto_mixed_precision
+    if REWRITES.enabled and given != proto.RewriterConfig.OFF:
+        config = proto.ConfigProto() if config is None else copy.copy(config)
+        config.graph_options.rewrite_options.auto_mixed_precision = proto.RewriterConfig.ON
+    elif given != proto.RewriterConfig.ON:
+        REWRITES.came_too_late = True
+    return config
+
+
 def forget() -> None:
-    """Resets the options, as in a process that has set none."""
+    """Resets the options and rewrites, as in a process that has set none."""
     _config.clear()
     _held.clear()
+    REWRITES.enabled = REWRITES.policy_is_set = REWRITES.came_too_late = False
 
 
 def hold() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.models.keras.mixed_precision.policy import policy_scope
-from tfmini._src.train.optimizers.loss_scale_optimizer import REWRITES
+from tfmini._src.session.default_config import REWRITES
 
 mixed = tf.keras.mixed_precision.experimental
 

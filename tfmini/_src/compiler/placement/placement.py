@@ -26,6 +26,7 @@ class Placement:
       soft: whether nodes go elsewhere where they cannot be on the devices that they ask for.
       log: whether to print where every node is.
       pruned: whether only what a step needs is placed, once for each step.
+      mixed_precision: whether GPUs compute products of float32 in half precision.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class Placement:
         soft: bool = False,
         log: bool = False,
         pruned: bool = False,
+        mixed_precision: bool = False,
     ):
         self.devices = list(devices)
         self._set = DeviceSet(devices)
@@ -41,6 +43,7 @@ class Placement:
         self._soft = soft
         self._log = log
         self.pruned = pruned
+        self.mixed_precision = mixed_precision
         self._graph: Graph | None = None
         self._placed: dict[Operation, str] = {}
         self._before: dict[str, str] = {}  # where stateful nodes were in the graph before this one
@@ -54,7 +57,9 @@ class Placement:
 
     def of_another_graph(self) -> Placement:
         """The same devices and options for another graph, which is not logged."""
-        return Placement(self.devices, self._soft, pruned=self.pruned)
+        return Placement(
+            self.devices, self._soft, pruned=self.pruned, mixed_precision=self.mixed_precision
+        )
 
     def update(self, graph: Graph) -> None:
         """Places what the graph has gained; with `log_device_placement`, prints where every node is.

@@ -8,18 +8,9 @@ from tfmini._src.base import logs
 from tfmini._src.base.names.public import PublicNames
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.ops import ops
+from tfmini._src.session.default_config import REWRITES, set_experimental_options
 from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, loss_scale_of
 from tfmini._src.train.optimizers.optimizer import Optimizer
-
-
-class Rewrites:
-    """Mixed-precision choice of a program: the rewrite to float16, or a policy of Keras, not both."""
-
-    enabled = False
-    policy_is_set = False
-
-
-REWRITES = Rewrites()
 
 # Keras stands on optimizers.
 _keras = PublicNames("tfmini.keras.mixed_precision.experimental", "LossScaleOptimizer".__eq__)
@@ -102,7 +93,10 @@ def _times(grad: Any, factor: Any) -> Any:
 
 
 def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> Any:
-    """Wraps an optimizer in a loss scale; warns that operations keep their dtypes and none becomes float16.
+    """Wraps an optimizer in a loss scale, and lets GPUs compute products in float16, in later sessions.
+
+    Each rewrites its graph by the lists of ops of TensorFlow 1.15: products and convolutions of float32, and what
+    lies between them where that is safe. Variables, and everything on CPUs, stay in float32.
 
     Args:
       opt: an optimizer of `tf.train` or of `tf.keras.optimizers`.
@@ -138,19 +132,23 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
             '"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, '
             f"but got: {opt}"
         )
-    logs.warning(
-        "enable_mixed_precision_graph_rewrite() scales the loss; operations stay in their dtypes, none goes to float16."
-    )
+    if REWRITES.came_too_late:
+        logs.warning(
+            "You already have existing Sessions that do not use mixed precision. "
+            "enable_mixed_precision_graph_rewrite() will not affect these Sessions."
+        )
     wrap = _keras["LossScaleOptimizer"] if of_keras else MixedPrecisionLossScaleOptimizer
     wrapped = wrap(opt, loss_scale)
+    set_experimental_options({"auto_mixed_precision": True})
     REWRITES.enabled = True
     return wrapped
 
 
 def disable_mixed_precision_graph_rewrite() -> None:
-    """Ends what `enable_mixed_precision_graph_rewrite` has begun; policies of Keras may be set again."""
+    """Ends the rewrite for later sessions; optimizers stay wrapped, and policies of Keras may be set again."""
     if not REWRITES.enabled:
         logs.warning(
             "disable_mixed_precision_graph_rewrite() called when mixed precision is already disabled."
         )
+    set_experimental_options({"auto_mixed_precision": False})
     REWRITES.enabled = False

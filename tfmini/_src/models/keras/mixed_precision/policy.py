@@ -13,8 +13,8 @@ from tfmini._src.nn.layers.backend.config import (
     set_default_policy,
     v2_dtype_behavior_enabled,
 )
+from tfmini._src.session.default_config import REWRITES
 from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
-from tfmini._src.train.optimizers.loss_scale_optimizer import REWRITES
 
 _FLOAT32_VARS = "_with_float32_vars"
 _MIXED = {"mixed_float16": ("float16", "float32"), "mixed_bfloat16": ("bfloat16", "float32")}
