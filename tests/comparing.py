@@ -11,6 +11,8 @@ NUMPY_OF_ENUM = {
     1: "f4", 2: "f8", 3: "i4", 4: "u1", 5: "i2", 6: "i1", 7: "O", 8: "c8", 9: "i8", 10: "?",
     14: "u2", 17: "u2", 18: "c16", 19: "u2", 22: "u4", 23: "u8",
 }  # fmt: skip
+# Python 3.12 prints one as `OrderedDict({...})`.
+ORDERED_DICT = re.compile(r"OrderedDict\(\[(.*?)\]\)")
 COUNTED = re.compile(r"(pyfunc_|IdentityN-|CustomGradient-)(\d+)")
 
 
@@ -179,8 +181,18 @@ def value_differences(want, got, tolerance, where):
         same = close(np.array(want), np.array(got), tolerance)
         return [] if same else [f"{where}: expected {want!r}, got {got!r}"]
     else:
-        return [] if want == got else [f"{where}: expected {want!r}, got {got!r}"]
+        same = want == got or newer_repr(want) == newer_repr(got)
+        return [] if same else [f"{where}: expected {want!r}, got {got!r}"]
     return [line for path, a, b in pairs for line in value_differences(a, b, tolerance, path)]
+
+
+def newer_repr(value):
+    """The text with OrderedDicts as Python 3.12 prints them, or what is no text."""
+
+    def as_braces(match):
+        return "OrderedDict({" + re.sub(r"\((\w+), (.*?)\)(?=, \(\w|$)", r"\1: \2", match[1]) + "})"
+
+    return ORDERED_DICT.sub(as_braces, value) if isinstance(value, str) else value
 
 
 def array_differences(want, got, tolerance, where):

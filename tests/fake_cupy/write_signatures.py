@@ -89,7 +89,10 @@ def parameters(thing):
     except (TypeError, ValueError):
         signature = None
     if signature is not None:
-        return _plain(signature)
+        called = _plain(
+            signature
+        )  # Python 3.13 gives Cython's functions without parameters a `self`
+        return "" if inspect.isbuiltin(thing) and called == "self, /" else called
     first = (getattr(thing, "__doc__", None) or "").strip().split("\n")[0]
     found = re.match(r"[\w.]+\((.*)\)( ->.*)?$", first)
     return _from_cython(found.group(1)) if found else "?"
@@ -165,7 +168,7 @@ def rows():
     for name in CLASSES:
         owner = find(name)
         for key in dir(owner):
-            if key.startswith("_") and key != "__init__":
+            if key != "__init__" and (key.startswith("_") or hasattr(BaseException, key)):
                 continue
             thing = getattr(owner, key)
             lines.append(row(f"{name}.{key}", thing))

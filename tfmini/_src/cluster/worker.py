@@ -222,6 +222,9 @@ class Worker:
           As `run`.
         """
         found = self.graph(handle, graph)
+        unknown = [key for key in (*feeds, *keys) if key not in {*found.feeds, *found.fetches}]
+        if unknown:
+            raise InvalidArgumentError(None, None, f"{unknown[0]} is not of this graph")
 
         def make() -> PartialStep:
             step = self.begin(handle, number)

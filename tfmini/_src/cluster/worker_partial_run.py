@@ -45,13 +45,10 @@ class PartialStep:
         """Feeds arrays by key; waits for the arrays of `keys` and returns them.
 
         Raises:
-          InvalidArgumentError: for keys that are not of the partition, or a tensor that is not made.
+          InvalidArgumentError: for a tensor that is not made.
           OpError: with which the step ends.
         """
         graph, rendezvous = self._graph, self._step.rendezvous
-        unknown = [key for key in (*feeds, *keys) if key not in {*graph.feeds, *graph.fetches}]
-        if unknown:
-            raise InvalidArgumentError(None, None, f"{unknown[0]} is not of this graph")
         outcome = Outcome()
         gathering = Gathering(len(keys), outcome.put)
         for number, key in enumerate(keys):

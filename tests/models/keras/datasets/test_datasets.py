@@ -112,6 +112,7 @@ def test_files_of_the_web(tmp_path, capsys):
     assert path.read_text() == "hello"
 
 
+@pytest.mark.filterwarnings("ignore:Python 3.14 will:DeprecationWarning")
 @pytest.mark.parametrize("filters", [True, False])
 def test_an_archive_is_unpacked_within_its_folder(tmp_path, monkeypatch, filters):
     """Python 3.10 before its twelfth release has no filters for archives."""

@@ -44,7 +44,7 @@ class SdcaModel(DualModel):
 
     _slot_suffix = "_unshrinked/SDCAOptimizer"
     _variable = Variable
-    _make_table = partial(OlderTable, DenseHashTable)
+    _make_table = staticmethod(partial(OlderTable, DenseHashTable))
 
     @deprecated(None, MOVED)
     def __init__(self, examples: dict, variables: dict, options: dict):

@@ -25,7 +25,7 @@ class ResourceDualModel(DualModel):
 
     _slot_suffix = "_unshrunk"
     _variable = ResourceVariable
-    _make_table = partial(ShardedTable, NamedTable)
+    _make_table = staticmethod(partial(ShardedTable, NamedTable))
     _cast_name = "ToDouble"
 
     def _check_regularizations(self, options: dict) -> None:
