@@ -1,6 +1,5 @@
 """The differences between two records of the same program (see recording.py), in readable lines."""
 
-import math
 import re
 
 import numpy as np
@@ -117,7 +116,7 @@ def decoded(attr, numbers):
 def tensor_text(proto):
     """dtype, shape and elements of a TensorProto, however it packs them."""
     shape = [dim.size for dim in proto.tensor_shape.dim]
-    size = math.prod(shape)
+    size = int(np.prod(shape))
     if proto.dtype not in NUMPY_OF_ENUM:
         return one_line(proto)
     dtype = np.dtype(NUMPY_OF_ENUM[proto.dtype])

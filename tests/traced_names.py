@@ -2,7 +2,7 @@
 
 import re
 
-NUMBERED = re.compile(r"(__inference_.*|.*_(?:true|false|cond|body))_(\d+)$")
+NUMBERED = re.compile(r"(__inference_.*|.*_(?:true|false|cond|body|branch\d+))_(\d+)$")
 HASHED = re.compile(r"(_make_dataset)_\w+$")
 
 
@@ -14,9 +14,9 @@ def normalize(graph):
     for match, name in _by_number(counted):
         names[name] = f"{match[1]}#{len(names)}"
     for node in graph.node:
-        for value in node.attr.values():
-            if value.HasField("func") and HASHED.match(value.func.name):
-                names.setdefault(value.func.name, f"_make_dataset#{len(names)}")
+        for function in _functions_of(node):
+            if HASHED.match(function.name):
+                names.setdefault(function.name, f"_make_dataset#{len(names)}")
     for node in graph.node:
         _rename(node, names)
     for function in graph.library.function:
@@ -33,7 +33,11 @@ def _by_number(counted):
     return sorted(((m, n) for m, n in counted if m), key=lambda pair: int(pair[0][2]))
 
 
-def _rename(node, names):
+def _functions_of(node):
     for value in node.attr.values():
-        if value.HasField("func") and value.func.name in names:
-            value.func.name = names[value.func.name]
+        yield from [value.func] if value.HasField("func") else value.list.func
+
+
+def _rename(node, names):
+    for function in _functions_of(node):
+        function.name = names.get(function.name, function.name)

@@ -1,4 +1,4 @@
-"""`ci/options`: arguments of public functions that no test passes with another value than the default.
+"""`ci/options`: arguments of public functions and methods that no test passes with another value than the default.
 
 The command runs tests with this file as a plugin of pytest, which looks at the arguments of each call of a public
 function or constructor of tfmini. Each process writes what stays open into the folder TFMINI_OPTIONS.
@@ -40,33 +40,44 @@ class Public:
 
 
 def public_functions() -> dict[CodeType, Public]:
-    """The public functions of tfmini, and constructors of its public classes, that have defaults; by their code."""
+    """The public functions of tfmini, constructors and methods of its public classes, that have defaults; by their
+    code, each by its shortest name.
+    """
     found: dict[CodeType, Public] = {}
-    stubs = sorted((ROOT / "tfmini").rglob("__init__.pyi"))
+    stubs = (ROOT / "tfmini").rglob("__init__.pyi")
     folders = [stub.parent.relative_to(ROOT).parts for stub in stubs]
-    for parts in folders:
+    for parts in sorted(folders, key=lambda parts: (len(parts), parts)):
         if any(part in _PRIVATE for part in parts):
             continue
         module_name = ".".join(parts)
         module = importlib.import_module(module_name)
         for name in sorted(set(dir(module))):
-            if name.startswith("_"):
-                continue
-            value = getattr(module, name)
-            function = inspect.unwrap(value.__init__ if isinstance(value, type) else value)
-            if not isinstance(function, FunctionType) or not function.__module__.startswith(
-                "tfmini."
-            ):
-                continue
-            defaults = {
-                p.name: p.default
-                for p in inspect.signature(function).parameters.values()
-                if p.default is not p.empty and p.name not in LEFT_OUT
-            }
-            full = f"{module_name}.{name}".replace("tfmini", "tf", 1)
-            if defaults and function.__code__ not in found:
-                found[function.__code__] = Public(full, defaults)
+            if not name.startswith("_"):
+                full = f"{module_name}.{name}".replace("tfmini", "tf", 1)
+                for function_name, function in _functions(full, getattr(module, name)):
+                    defaults = {
+                        p.name: p.default
+                        for p in inspect.signature(function).parameters.values()
+                        if p.default is not p.empty and p.name not in LEFT_OUT
+                    }
+                    if defaults:
+                        found.setdefault(function.__code__, Public(function_name, defaults))
     return found
+
+
+def _functions(name: str, value: object) -> Iterator[tuple[str, FunctionType]]:
+    """A function, or the constructor and the public methods of a class, that are written in tfmini."""
+    members = [(name, value)]
+    if isinstance(value, type):
+        members = [(name, value.__init__)] + [
+            (f"{name}.{member}", inspect.getattr_static(value, member))
+            for member in dir(value)
+            if not member.startswith("_") or member == "__call__"
+        ]
+    for member_name, member in members:
+        function = inspect.unwrap(getattr(member, "__func__", member))
+        if isinstance(function, FunctionType) and function.__module__.startswith("tfmini."):
+            yield member_name, function
 
 
 def _differs(value: object, default: object) -> bool:
@@ -136,8 +147,8 @@ def report(folder: Path) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="ci/options",
-        description="Runs tests and lists arguments of public functions that none of them passes with another value "
-        "than the default, the namespaces with most of them first.",
+        description="Runs tests and lists arguments of public functions and methods that none of them passes with "
+        "another value than the default, the namespaces with most of them first.",
     )
     parser.add_argument("tests", nargs="*", metavar="TEST", help="the whole suite unless given")
     options = parser.parse_args()

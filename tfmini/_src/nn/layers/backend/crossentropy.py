@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.nn.layers.backend.config import epsilon
 from tfmini._src.ops import ops
@@ -71,11 +72,14 @@ def sparse_categorical_crossentropy(
     Raises:
       ValueError: for another axis than the last where the rank is not known.
     """
-    output = _tensor(output)
+    if not from_logits:
+        output = _tensor(output)
     logits = _logits(output, from_logits, "Softmax")
     if logits is None:
         logits = ops.log(_clipped(output))
-    rank = logits.shape.ndims
+    rank = TensorShape(
+        logits.shape
+    ).ndims  # of an array too, which each op makes a constant of its own
     if rank is not None:
         axis %= rank
         if axis != rank - 1:
