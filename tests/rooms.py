@@ -144,7 +144,7 @@ PARTS = {
         ("adapted_layers", "canned_estimators", "premade", "saved_model", "wrappers"),
         ("applications",),
         ("models",),
-        ("export", "multi_gpu_model"),
+        ("export", "horovod", "multi_gpu_model"),
     ),
     "programs": (
         ("compat", "startup"),

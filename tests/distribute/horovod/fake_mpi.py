@@ -76,6 +76,21 @@ class Comm:
         assert kind is other is FakeMpi.BYTE and len(values) == counts[self._rank]
         result[...] = np.concatenate(self._all("Allgatherv", values))
 
+    def alltoall(self, parts):
+        return [each[self._rank] for each in self._all("alltoall", parts)]
+
+    def Alltoallv(self, given, target):
+        (values, counts, kind), (result, wanted, other) = given, target
+        assert kind is other is FakeMpi.BYTE and len(values) == sum(counts)
+        parts = np.split(values, np.cumsum(counts)[:-1])
+        found = [each[self._rank] for each in self._all("Alltoallv", parts)]
+        assert [len(part) for part in found] == wanted
+        result[...] = np.concatenate(found)
+
+    def Sendrecv(self, given, dest, recvbuf, source):
+        assert dest == source and given[1] is recvbuf[1] is FakeMpi.BYTE
+        recvbuf[0][...] = self._all("Sendrecv", given[0])[source]
+
     def Bcast(self, given, root):
         values, kind = given
         assert kind is FakeMpi.BYTE

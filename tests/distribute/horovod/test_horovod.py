@@ -1,5 +1,6 @@
 """Horovod's interface: two processes of one script, one process alone, and what is refused."""
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -10,8 +11,9 @@ import pytest
 
 import tfmini as tf
 from tests.cluster.tasks import environment
+from tfmini._src.distribute.horovod import basics
 from tfmini._src.distribute.horovod import tensorflow as hvd
-from tfmini._src.distribute.horovod.ranks import own_place
+from tfmini._src.distribute.horovod.ranks import Place, own_place
 from tfmini._src.distribute.horovod.reductions import buckets
 
 TRAINER = Path(__file__).with_name("trainer.py")
@@ -96,6 +98,47 @@ def test_one_process(alone):
     assert optimizer.get_slot(variable, "momentum") is not None and optimizer.variables()
 
 
+def test_one_process_and_what_others_would_do(alone, tmp_path):
+    value = tf.constant([[1.0], [2.0]])
+    assert hvd.broadcast_object([3]) == hvd.broadcast_object_fn()([3]) == [3]
+    assert hvd.allgather_object({"a": 1}) == [{"a": 1}]
+    assert (hvd.mpi_enabled(), hvd.gloo_enabled(), hvd.cuda_built()) == (False, True, False)
+    assert hvd.nccl_built() == 0 and hvd.is_homogeneous()
+    assert hvd.mpi_built() == (importlib.util.find_spec("mpi4py") is not None)
+    hvd.start_timeline(str(tmp_path / "timeline.json"))
+    hvd.stop_timeline()
+    assert json.loads((tmp_path / "timeline.json").read_text()) == [{}]
+    sent = hvd.alltoall(value, splits=[2])
+    with tf.Session() as session:
+        session.run(hvd.join())
+        assert session.run(sent).tolist() == [[1.0], [2.0]]
+        assert session.run(tf.gradients(sent, value)[0]).tolist() == [[1.0], [1.0]]
+        assert session.run(hvd.allreduce(value, op=hvd.Adasum)).tolist() == [[1.0], [2.0]]
+        assert session.run([hvd.rank_op(), hvd.size_op(), hvd.local_rank_op()]) == [0, 1, 0]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be 1 numbers of rows"):
+            session.run(hvd.alltoall(value, splits=[1]))
+
+
+def test_several_passes_in_one_process(alone):
+    """What is added up is applied in every second pass; a step that is skipped counts as well."""
+    variable, unused = tf.get_variable("v", initializer=[1.0, 1.0]), tf.get_variable("u", [1])
+    given = tf.placeholder(tf.float32, [2])
+    optimizer = hvd.DistributedOptimizer(
+        tf.train.GradientDescentOptimizer(1.0), backward_passes_per_step=2
+    )
+    pairs = optimizer.compute_gradients(tf.reduce_sum(variable * given), [variable, unused])
+    assert pairs[1] == (None, unused)
+    step = tf.train.get_or_create_global_step()
+    train = optimizer.apply_gradients(pairs, step)
+    seen = []
+    with tf.Session() as session:
+        session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+        for number in range(4):
+            session.run(train, {given: [1.0, number]})
+            seen.append([*session.run(variable).tolist(), int(session.run(step))])
+    assert seen == [[1, 1, 1], [-1, 0, 2], [-1, 0, 3], [-3, -5, 4]]
+
+
 def test_what_is_refused(alone, monkeypatch):
     sgd = tf.train.GradientDescentOptimizer(0.1)
     with tf.Session() as session:
@@ -106,24 +149,59 @@ def test_what_is_refused(alone, monkeypatch):
                 session.run(hvd.broadcast(tf.constant(1.0), root))
         with pytest.raises(tf.errors.InvalidArgumentError, match="scalar cannot be gathered"):
             session.run(hvd.allgather(tf.constant(1.0)))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="scalar cannot be sent in parts"):
+            session.run(hvd.alltoall(tf.constant(1.0)))
+        for splits in ([1, 1], [3], [-1]):
+            with pytest.raises(
+                tf.errors.InvalidArgumentError, match="must be 1 numbers of rows, 2"
+            ):
+                session.run(hvd.alltoall(tf.constant([1.0, 2.0]), splits=splits))
+    for root in (1, -1):
+        with pytest.raises(ValueError, match=f"root_rank is {root}, and there are 1 processes"):
+            hvd.broadcast_object(3, root)
     with pytest.raises(ValueError, match="supersedes average"):
         hvd.allreduce(tf.constant(1.0), average=True, op=hvd.Sum)
-    with pytest.raises(tf.errors.UnimplementedError, match="Adasum"):
+    with pytest.raises(ValueError, match="op is 7: it must be hvd.Average"):
+        hvd.allreduce(tf.constant(1.0), op=7)
+    with pytest.raises(NotImplementedError, match="does not currently support sparse tensors"):
+        hvd.allreduce(tf.IndexedSlices(tf.ones([1, 3]), [0]), op=hvd.Adasum)
+    refused = {
+        "doesn't inherit from either legacy": {"optimizer": 3},
+        "backward_passes_per_step must be > 0": {"backward_passes_per_step": 0},
+        "not supported with op != Average": {"op": hvd.Sum, "gradient_predivide_factor": 2.0},
+        "Adasum does not support average_aggregated_gradients": {
+            "op": hvd.Adasum,
+            "average_aggregated_gradients": True,
+        },
+        "Adasum is not supported yet with Keras": {
+            "op": hvd.Adasum,
+            "optimizer": tf.keras.optimizers.SGD(0.1),
+        },
+    }
+    for message, options in refused.items():
+        with pytest.raises(ValueError, match=message):
+            hvd.DistributedOptimizer(**{"optimizer": sgd, **options})
+    table = tf.get_variable("table", [4, 2])
+    optimizer = hvd.DistributedOptimizer(sgd, backward_passes_per_step=2)
+    with pytest.raises(ValueError, match="IndexedSlices are not supported when"):
+        optimizer.compute_gradients(tf.reduce_sum(tf.gather(table, [1])))
+    with pytest.raises(tf.errors.UnimplementedError, match="a communicator of some of them"):
+        hvd.init([0, 1])
+    monkeypatch.setattr(basics, "_places", [Place(0, ("a:1", "b:1", "c:1"))])
+    with pytest.raises(NotImplementedError, match="non-power of 2 ranks is not supported yet"):
         hvd.DistributedOptimizer(sgd, op=hvd.Adasum)
-    with pytest.raises(ValueError, match="doesn't inherit"):
-        hvd.DistributedOptimizer(3)
-    with pytest.raises(ValueError, match="backward_passes_per_step"):
-        hvd.DistributedOptimizer(sgd, backward_passes_per_step=2)
     hvd.shutdown()
     assert not hvd.is_initialized()
     text = r"^Horovod has not been initialized; use hvd.init\(\)\.$"
-    asked = (hvd.rank, hvd.size, hvd.local_rank, hvd.local_size, hvd.mpi_threads_supported)
+    asked = [hvd.rank, hvd.size, hvd.local_rank, hvd.local_size, hvd.mpi_threads_supported]
+    asked += [hvd.is_homogeneous, hvd.stop_timeline, lambda: hvd.start_timeline("none")]
     for each in asked:
         with pytest.raises(ValueError, match=text):
             each()
     with tf.Session() as session:
-        with pytest.raises(tf.errors.FailedPreconditionError, match="not been initialized"):
-            session.run(hvd.allreduce(tf.constant(1.0)))
+        for made in (hvd.allreduce(tf.constant(1.0)), hvd.local_rank_op(), hvd.join()):
+            with pytest.raises(tf.errors.FailedPreconditionError, match="not been initialized"):
+                session.run(made)
     monkeypatch.setenv("TFMINI_RANKS", "a:1,b:2,a:3")
     for name in ("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"):
         monkeypatch.delenv(name, raising=False)
@@ -132,7 +210,9 @@ def test_what_is_refused(alone, monkeypatch):
     ):
         hvd.init()
     monkeypatch.setenv("SLURM_PROCID", "2")
-    assert own_place().on_this_host == [0, 2] and own_place().rank == 2
+    place = own_place()
+    assert place.on_each_host == {"a": [0, 2], "b": [1]}
+    assert place.on_this_host == [0, 2] and place.rank == 2
 
 
 def test_buckets():
@@ -145,6 +225,16 @@ def test_the_name_under_the_runner(tmp_path):
     run = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(run, capture_output=True, text=True, timeout=120, env=environment())
     assert done.stdout == "1\n", done.stderr
+    code = (
+        "import tfmini.as_tensorflow, horovod.tensorflow.keras.callbacks as first\n"
+        "import horovod, horovod.tensorflow.keras as hvd, horovod.keras.callbacks\n"
+        "from horovod.tensorflow.compression import Compression\n"
+        "print(horovod.__version__, hvd.Compression is Compression, first.MetricAverageCallback "
+        "is horovod.keras.callbacks.MetricAverageCallback is hvd.callbacks.MetricAverageCallback)"
+    )
+    run = [sys.executable, "-W", "ignore", "-c", code]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=120, env=environment())
+    assert done.stdout == "0.21.3 True True\n", done.stderr
     (tmp_path / "horovod.py").write_text("name = 'installed'\n")
     code = "import tfmini.as_tensorflow, horovod; print(horovod.name)"
     run = [sys.executable, "-W", "ignore", "-c", code]

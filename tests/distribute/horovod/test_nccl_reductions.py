@@ -111,6 +111,27 @@ def test_as_numpy_and_as_between_hosts(machine, dtype):
     assert names["allReduce"] == 9 and names["allGather"] == 3 and names["broadcast"] == 12
 
 
+def test_sums_while_a_rank_has_joined(machine):
+    """They go through host memory until it is back; operations on the host go on as before."""
+
+    def work(found, gpu, put, get):
+        ones = np.full(3, 1.0 + found.rank, np.float32)
+        sums = []
+        for _ in range(found.rank + 1):
+            total = found.sum("a", put(ones), gpu)
+            sums.append((float(get(total)[0]), isinstance(total, gpu.xp.ndarray)))
+        found.join()
+        after = found.sum("a", put(ones), gpu)
+        parts = found.all_to_all("b", [ones[:1], ones[1:]])
+        return sums, isinstance(after, gpu.xp.ndarray), parts.tolist(), found.adasum("c", ones)
+
+    first, second = on_cards(2, work)
+    assert first[:3] == ([(3.0, True)], True, [1.0, 2.0])
+    assert second[:3] == ([(3.0, True), (2.0, False)], True, [1.0, 1.0, 2.0, 2.0])
+    np.testing.assert_allclose(first[3], [1.5] * 3)
+    np.testing.assert_allclose(second[3], [1.5] * 3)
+
+
 def test_operations_begin_in_any_order(machine):
     def work(found, gpu, put, get):
         names = ["a", "b", "c", "d"]

@@ -19,12 +19,22 @@ from tfmini._src.base.errors import UNKNOWN, InvalidArgumentError, Unimplemented
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.cluster.rendezvous import Outcome
+from tfmini._src.distribute.horovod.adasum import adasum
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 from tfmini._src.distribute.horovod.launchers import Job
 from tfmini._src.distribute.horovod.negotiation import Signature, differing
 from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.reductions import not_with_join
+from tfmini._src.distribute.horovod.timeline import note_ready
 
 _CYCLE_SECONDS = 0.005
+_JOIN = "tfmini join"
+_NAMES = {  # of the operations that need all processes
+    "adasum": "Adasum",
+    "alltoall": "Alltoall",
+    "broadcast": "Broadcast",
+    "gather": "Allgather",
+}
 
 
 def message_passing(job: Job) -> Any:
@@ -96,13 +106,15 @@ class MpiReductions:
             for number, each in enumerate(values)
         ]
 
-    def gather(self, name: str, value: np.ndarray) -> np.ndarray:
+    def gather(self, name: str, value: np.ndarray, is_partial: bool = False) -> np.ndarray:
         """Arrays of all processes, concatenated along the first axis.
+
+        is_partial: whether those that have joined may be missing.
 
         Raises:
           InvalidArgumentError: if they differ behind it.
         """
-        return self._do("gather", name, value)
+        return self._do("tell" if is_partial else "gather", name, value)
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
         """The array of the process `root`.
@@ -111,6 +123,33 @@ class MpiReductions:
           InvalidArgumentError: if the arrays differ in shape or dtype.
         """
         return self._do("broadcast", name, value, root)
+
+    def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
+        """Sends `parts[rank]` to each process; returns what each sent to this one, concatenated.
+
+        Raises:
+          InvalidArgumentError: if they differ behind the first axis.
+        """
+        value = np.concatenate(parts)
+        told = (tuple(map(len, parts)), *value.shape[1:])
+        return self._do("alltoall", name, value, told=told)
+
+    def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
+        """Adasum of a float array over all processes.
+
+        Raises:
+          InvalidArgumentError: if it has another shape or dtype elsewhere.
+        """
+        return self._do("adasum", name, value)
+
+    def join(self) -> None:
+        """Returns once all processes have called it; until then the sums of others go on without this one."""
+        outcome = Outcome()
+        with self._lock:
+            if self._failure is not None:
+                raise self._failure
+            self._new.put(_Pending(Signature(_JOIN, "join", 0, "", ()), np.zeros(0), outcome))
+        outcome.get()
 
     def close(self) -> None:
         """Shuts down once all processes have called it."""
@@ -127,7 +166,8 @@ class MpiReductions:
                 raise self._failure
             self._counts[name] += 1
             unique = f"{name} {self._counts[name]}"
-            signature = Signature(unique, kind, root, value.dtype.str, told or value.shape)
+            shape = told or value.shape
+            signature = Signature(unique, kind, root, value.dtype.str, shape, elements=value.size)
             self._new.put(_Pending(signature, value, outcome))
         return outcome.get()
 
@@ -143,10 +183,10 @@ class MpiReductions:
                 self._pending.update((each.signature.name, each) for each in mine)
                 told = self._comm.allgather((ends, [each.signature for each in mine]))
                 for rank, (_, signatures) in enumerate(told):
-                    self._known[rank].update((each.name, each) for each in signatures)
-                for name in list(self._known[0]):
-                    if all(name in known for known in self._known):
-                        self._run(name, [known.pop(name) for known in self._known])
+                    for each in signatures:
+                        self._known[rank][each.name] = each
+                        note_ready(each.name, rank)
+                self._run_what_all_have_begun()
                 if all(is_last for is_last, _ in told):
                     return
         except Exception as error:  # of MPI: nothing can go on
@@ -166,13 +206,33 @@ class MpiReductions:
             return found
         return [*found, *_taken(self._new)]
 
-    def _run(self, name: str, signatures: list[Signature]) -> None:
-        pending = self._pending.pop(name)
+    def _run_what_all_have_begun(self) -> None:
+        """Runs the operations that all processes have begun but those that have joined, and ends a join of all."""
+        live = [known for known in self._known if _JOIN not in known]
+        if not live:
+            with self._lock:
+                self._counts.clear()
+            for known in self._known:
+                known.clear()
+            self._pending.pop(_JOIN).outcome.put(None)
+            return
+        for name in list(live[0]):
+            if all(name in known for known in live):
+                self._run(name, [known.pop(name, None) for known in self._known])
+
+    def _run(self, name: str, told: Sequence[Signature | None]) -> None:
+        signatures = [each for each in told if each is not None]
+        first = signatures[0]
+        pending = self._pending.pop(name, None) or _Pending(
+            first, np.zeros(first.elements if first.kind == "sum" else 0, first.dtype), Outcome()
+        )
         problem = differing(name.rpartition(" ")[0], signatures)
+        if len(signatures) < self.size and first.kind not in ("sum", "tell"):
+            problem = problem or not_with_join(_NAMES[first.kind])
         if problem is not None:
             pending.outcome.put(None, InvalidArgumentError(None, None, problem))
             return
-        work: Callable[..., np.ndarray] = getattr(self, f"_{signatures[0].kind}")
+        work: Callable[..., np.ndarray] = getattr(self, f"_{first.kind}")
         try:
             pending.outcome.put(work(pending.value, signatures))
         except Exception as error:
@@ -183,13 +243,40 @@ class MpiReductions:
         if value.dtype == np.float16:  # which MPI does not know
             wide = value.astype(np.float32)
             return self._sum(wide, signatures).astype(np.float16)
-        result = self.memory.empty(value.size, value.dtype).reshape(value.shape)
-        self._comm.Allreduce(value, result, op=self._mpi.SUM)
+        result = self.memory.empty(value.size, value.dtype)
+        self._comm.Allreduce(np.ravel(value), result, op=self._mpi.SUM)
+        return result.reshape(value.shape)
+
+    def _adasum(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
+        def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
+            theirs = np.empty_like(mine)
+            given, taken = (each.reshape(-1).view(np.uint8) for each in (mine, theirs))
+            byte = self._mpi.BYTE
+            self._comm.Sendrecv([given, byte], rank, recvbuf=[taken, byte], source=rank)
+            return theirs
+
+        return adasum(np.ascontiguousarray(value), self.rank, self.size, trade)
+
+    def _tell(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
+        return np.concatenate(self._comm.allgather(value))
+
+    def _alltoall(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
+        sent = signatures[self.rank].shape[0]
+        if value.dtype.hasobject:
+            return np.concatenate(self._comm.alltoall(np.split(value, np.cumsum(sent)[:-1])))
+        rows = [each.shape[0][self.rank] for each in signatures]
+        result = np.empty((sum(rows), *value.shape[1:]), value.dtype)
+        row = int(np.prod(value.shape[1:])) * value.dtype.itemsize
+        given, target = (
+            [each.reshape(-1).view(np.uint8), [n * row for n in counts], self._mpi.BYTE]
+            for each, counts in ((value, sent), (result, rows))
+        )
+        self._comm.Alltoallv(given, target)
         return result
 
     def _gather(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
         if value.dtype.hasobject:
-            return np.concatenate(self._comm.allgather(value))
+            return self._tell(value, signatures)
         shape = (sum(each.shape[0] for each in signatures), *value.shape[1:])
         result = np.empty(shape, value.dtype)
         row = int(np.prod(value.shape[1:])) * value.dtype.itemsize

@@ -148,7 +148,7 @@ class CardReductions:
         on_hosts: Callable[[str, Sequence[np.ndarray]], list[np.ndarray]],
     ) -> list[Any]:
         signatures = self._agreed(own)
-        if gpu is None or not _all_on_cards(signatures):
+        if gpu is None or self._not_by_nccl(signatures):
             return on_hosts(own.name, [_on_host(each, gpu) for each in values])
         self._by_nccl(own.name, signatures, gpu, lambda communicator: communicator.sum(values))
         return values
@@ -161,7 +161,7 @@ class CardReductions:
           UnknownError: if a process has gone.
         """
         signatures = self._agreed(self._signature(name, "gather", value, value.shape, gpu))
-        if gpu is None or not _all_on_cards(signatures):
+        if gpu is None or self._not_by_nccl(signatures):
             return self.hosts.gather(name, _on_host(value, gpu))
         lengths = [each.shape[0] for each in signatures]
         return self._by_nccl(name, signatures, gpu, lambda made: made.gather(value, lengths))
@@ -174,9 +174,21 @@ class CardReductions:
           UnknownError: if a process has gone.
         """
         signatures = self._agreed(self._signature(name, "broadcast", value, value.shape, gpu, root))
-        if gpu is None or not _all_on_cards(signatures):
+        if gpu is None or self._not_by_nccl(signatures):
             return self.hosts.broadcast(name, _on_host(value, gpu), root)
         return self._by_nccl(name, signatures, gpu, lambda made: made.broadcast(value, root))
+
+    def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
+        """Sends `parts[rank]`, of host memory, to each process; returns what each sent to this one, concatenated."""
+        return self.hosts.all_to_all(name, parts)
+
+    def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
+        """Adasum of a float array, of host memory, over all processes."""
+        return self.hosts.adasum(name, value)
+
+    def join(self) -> None:
+        """Returns once all processes have called it; until then the others' sums go through host memory."""
+        self.hosts.join()
 
     def close(self) -> None:
         """Closes the connections to the other processes."""
@@ -203,14 +215,21 @@ class CardReductions:
         """Every process's signature of the operation, by rank. Raises on all of them if they do not match."""
         self._check()
         name = own.name
-        told = self.hosts.gather(f"{name} told", np.array([own.encoded()], object))
+        own_text = np.array([own.encoded()], object)
+        told = self.hosts.gather(f"{name} told", own_text, is_partial=True)
         signatures = [decoded(text) for text in told]
         problem = differing(name, signatures)
         if problem is None and any(each.card for each in signatures):
-            problem = self._by_name(name, _not_by_nccl(signatures))
+            problem = self._by_name(name, self._not_by_nccl(signatures))
         if problem is not None:
             raise InvalidArgumentError(None, None, problem)
         return signatures
+
+    def _not_by_nccl(self, signatures: Sequence[Signature]) -> str | None:
+        """The reason for which NCCL cannot run an operation; None if it can."""
+        if len(signatures) < self.size:
+            return "a rank has joined"
+        return _not_on_cards(signatures)
 
     def _by_name(self, name: str, why: str | None) -> str | None:
         """Error if NCCL was requested explicitly but cannot run an operation; otherwise warns once."""
@@ -308,12 +327,8 @@ class CardReductions:
             self.hosts.fail()
 
 
-def _all_on_cards(signatures: Sequence[Signature]) -> bool:
-    return _not_by_nccl(signatures) is None
-
-
-def _not_by_nccl(signatures: Sequence[Signature]) -> str | None:
-    """The reason for which NCCL cannot run an operation; None if it can."""
+def _not_on_cards(signatures: Sequence[Signature]) -> str | None:
+    """The reason for which arrays are not on cards of their own; None if they are."""
     ranks: dict[str, int] = {}
     for rank, each in enumerate(signatures):
         if not each.card:

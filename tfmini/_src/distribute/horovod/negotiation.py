@@ -12,6 +12,7 @@ class Signature(NamedTuple):
 
     shape: of its array, or those of its arrays.
     card: the card on which they lie; "" in host memory.
+    elements: their number.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Signature(NamedTuple):
     dtype: str
     shape: tuple[Any, ...]
     card: str = ""
+    elements: int = 0
 
     def encoded(self) -> bytes:
         """The signature as bytes, for `decoded`."""
@@ -28,8 +30,8 @@ class Signature(NamedTuple):
 
 def decoded(text: bytes) -> Signature:
     """Signature decoded from another process's bytes."""
-    name, kind, root, dtype, shape, card = json.loads(text)
-    return Signature(name, kind, root, dtype, _as_tuple(shape), card)
+    name, kind, root, dtype, shape, card, elements = json.loads(text)
+    return Signature(name, kind, root, dtype, _as_tuple(shape), card, elements)
 
 
 def _as_tuple(value: Any) -> Any:
@@ -42,7 +44,7 @@ def differing(name: str, signatures: Sequence[Signature]) -> str | None:
     texts = ", ".join(f"{each.dtype.lstrip('<|=')}{each.shape}" for each in signatures)
     if any(each[1:4] != first[1:4] for each in signatures):
         return f"{name}: not the same everywhere: {texts}"
-    start = 1 if first.kind == "gather" else 0
+    start = 1 if first.kind in ("gather", "alltoall") else 0
     if any(each.shape[start:] != first.shape[start:] for each in signatures):
         where = " behind their first axis" if start else ""
         return f"{name}: arrays differ{where}: {texts}"

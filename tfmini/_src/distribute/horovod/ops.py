@@ -1,4 +1,4 @@
-"""Ops of the Horovod interface: allreduce, grouped allreduce, allgather, broadcast.
+"""Ops of the Horovod interface: allreduce, also grouped and by Adasum, allgather, broadcast, alltoall, join, ranks.
 
 Each runs in a thread of its own, so that processes may come to their nodes in different orders. A group's arrays are
 put into buckets, each of which is one exchange. On a GPU they take and give its arrays where processes connect their
@@ -22,6 +22,7 @@ from tfmini._src.devices.gpu.host_copies import host_copy
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts
 from tfmini._src.distribute.horovod.reductions import buckets
+from tfmini._src.distribute.horovod.timeline import timed
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar, unchanged
 from tfmini._src.ops import ops
@@ -29,6 +30,7 @@ from tfmini._src.ops.operands import ANY, dense
 from tfmini._src.ops.pending_ops import Attempt
 
 NUMBERS = (float16, float32, float64, int32, int64)
+FLOATS = (float16, float32, float64)
 NOT_INITIALIZED = "Horovod has not been initialized; use hvd.init()."
 _BUCKET_BYTES = 64 << 20
 
@@ -47,17 +49,23 @@ def reductions() -> Any:
     return running[0]
 
 
-def _in_thread(work: Callable[[], Any]) -> Attempt:
-    """Runs `work` in a thread; the attempt ends with its result or error, or when the step is cancelled."""
+def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
+    """Runs `work` in a thread; the attempt ends with its result or error, or when the step is cancelled.
+
+    kind: of the operation, for the timeline.
+    """
 
     def cancel(attempt: Attempt) -> None:
         attempt.end(error=CancelledError(None, None, "Step was cancelled."))
 
     attempt = Attempt(cancel)
 
+    name, rank = ctx.op.name, _own_rank()
+
     def run() -> None:
         try:
-            result = work()
+            with timed(name, kind, rank):
+                result = work()
         except BaseException as error:  # raised again by the thread that waits
             attempt.end(error=error)
         else:
@@ -83,14 +91,16 @@ def all_reduce_op(ctx, tensor):
     gpu = _card(found, ctx)
     if gpu is not None:
         ours = _copy(tensor, gpu)
-        return _in_thread(lambda: found.sum(ctx.op.name, ours, gpu))
+        return _in_thread(ctx, "ALLREDUCE", lambda: found.sum(ctx.op.name, ours, gpu))
     tensor = _on_host(tensor)
     if found is None:
         return np.array(tensor)
     is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
     flat = np.ravel(tensor) if is_owned else found.memory.copy(np.asarray(tensor))
     values = flat.reshape(np.shape(tensor))
-    return _in_thread(lambda: found.sum(ctx.op.name, values).reshape(values.shape))
+    return _in_thread(
+        ctx, "ALLREDUCE", lambda: found.sum(ctx.op.name, values).reshape(values.shape)
+    )
 
 
 @op(
@@ -113,10 +123,18 @@ def grouped_all_reduce_op(ctx, tensors):
     shapes = [tuple(tensor.shape) for tensor in tensors]
     if gpu is None:
         flat = [_together([tensors[n] for n in group], found.memory) for group in groups]
-        return _in_thread(lambda: _apart(found.sum_all(ctx.op.name, flat, shapes), groups, shapes))
+        return _in_thread(
+            ctx,
+            "ALLREDUCE",
+            lambda: _apart(found.sum_all(ctx.op.name, flat, shapes), groups, shapes),
+        )
     with ActiveGpus([gpu]):
         flat = [gpu.xp.concatenate([tensors[n].reshape(-1) for n in group]) for group in groups]
-    return _in_thread(lambda: _apart(found.sum_all(ctx.op.name, flat, shapes, gpu), groups, shapes))
+    return _in_thread(
+        ctx,
+        "ALLREDUCE",
+        lambda: _apart(found.sum_all(ctx.op.name, flat, shapes, gpu), groups, shapes),
+    )
 
 
 def _together(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:
@@ -151,8 +169,8 @@ def all_gather_op(ctx, tensor):
     if found is None:
         return value
     if gpu is None:
-        return _in_thread(lambda: found.gather(ctx.op.name, value))
-    return _in_thread(lambda: found.gather(ctx.op.name, value, gpu))
+        return _in_thread(ctx, "ALLGATHER", lambda: found.gather(ctx.op.name, value))
+    return _in_thread(ctx, "ALLGATHER", lambda: found.gather(ctx.op.name, value, gpu))
 
 
 def _copy(tensor: Any, gpu: LogicalGpu) -> Any:
@@ -172,31 +190,102 @@ def broadcast_op(ctx, tensor, *, root_rank):
     found = reductions()
     gpu = _card(found, ctx)
     value = np.array(_on_host(dense(tensor))) if gpu is None else _copy(tensor, gpu)
-    size = 1 if found is None else found.size
+    size = _job_size()
     if not 0 <= root_rank < size:
         text = f"root_rank is {root_rank}, and there are {size} processes"
         raise InvalidArgumentError(None, None, text)
     if found is None:
         return value
     if gpu is None:
-        return _in_thread(lambda: found.broadcast(ctx.op.name, value, root_rank))
-    return _in_thread(lambda: found.broadcast(ctx.op.name, value, root_rank, gpu))
+        return _in_thread(ctx, "BROADCAST", lambda: found.broadcast(ctx.op.name, value, root_rank))
+    return _in_thread(ctx, "BROADCAST", lambda: found.broadcast(ctx.op.name, value, root_rank, gpu))
 
 
-@op("HorovodSize", "-> size: int32", stateful=True)
-def size_op(xp):
-    """Number of processes at run time."""
+@op("HorovodAdasum", "tensor: T -> sum: T", stateful=True, may_wait=True, T=FLOATS)
+def adasum_op(ctx, tensor):
     found = reductions()
-    return np.int32(1 if found is None else found.size)
+    value = np.array(_on_host(dense(tensor)))
+    return (
+        value
+        if found is None
+        else _in_thread(ctx, "ADASUM", lambda: found.adasum(ctx.op.name, value))
+    )
 
 
+@op(
+    "HorovodAlltoall",
+    "tensor: T, splits: int32 -> output: T",
+    stateful=True,
+    may_wait=True,
+    T=ANY,
+)
+def all_to_all_op(ctx, tensor, splits):
+    """Rows of all processes for this one. splits: how many rows each is sent; as many for all if it is empty."""
+    found = reductions()
+    value, size = np.array(_on_host(dense(tensor))), _job_size()
+    if not value.ndim:
+        raise InvalidArgumentError(
+            None, None, "A scalar cannot be sent in parts: it has no first axis"
+        )
+    rows = _rows(_on_host(splits).tolist(), len(value), size)
+    if found is None:
+        return value
+    parts = np.split(value, np.cumsum(rows)[:-1])
+    return _in_thread(ctx, "ALLTOALL", lambda: found.all_to_all(ctx.op.name, parts))
+
+
+def _rows(splits: list[int], length: int, size: int) -> list[int]:
+    """How many of `length` rows each of `size` processes is sent."""
+    if not splits:
+        if length % size:
+            text = f"{length} rows cannot be sent to {size} processes in equal parts: give splits"
+            raise InvalidArgumentError(None, None, text)
+        return [length // size] * size
+    if len(splits) != size or min(splits) < 0 or sum(splits) != length:
+        text = f"splits are {splits}: they must be {size} numbers of rows, {length} together"
+        raise InvalidArgumentError(None, None, text)
+    return splits
+
+
+@op("HorovodJoin", "", stateful=True, may_wait=True)
+def join_op(ctx):
+    found = reductions()
+    return () if found is None else _in_thread(ctx, "JOIN", lambda: found.join() or ())
+
+
+def number_op(name: str, number: Callable[[], int]) -> Any:
+    """Declares an op that gives a number of this process in its job at run time."""
+
+    def kernel(xp):
+        reductions()  # there must be a job
+        return np.int32(number())
+
+    declared = op(name, "-> number: int32", stateful=True)(kernel)
+    declared.infer(scalar)
+    declared.not_differentiable()
+    return declared
+
+
+def _own_rank() -> int:
+    found = reductions()
+    return 0 if found is None else found.rank
+
+
+def _job_size() -> int:
+    found = reductions()
+    return 1 if found is None else found.size
+
+
+rank_op = number_op("HorovodRank", _own_rank)
+size_op = number_op("HorovodSize", _job_size)
 all_reduce_op.infer(unchanged)
 broadcast_op.infer(unchanged)
-size_op.infer(scalar)
+adasum_op.infer(unchanged)
 grouped_all_reduce_op.infer(lambda op: [tensor._dims for tensor in op.inputs])
-all_gather_op.infer(
-    lambda op: None if op.inputs[0]._dims is None else (None, *op.inputs[0]._dims[1:])
-)
+for _declared in (all_gather_op, all_to_all_op):
+    _declared.infer(
+        lambda op: None if op.inputs[0]._dims is None else (None, *op.inputs[0]._dims[1:])
+    )
 for _declared in (
     all_reduce_op,
     grouped_all_reduce_op,
@@ -205,7 +294,8 @@ for _declared in (
 ):
     _declared.compute_on_host()  # in a loop; else:
     _declared.take_device_arrays(lambda gpu: isinstance(running and running[0], CardReductions))
-size_op.not_differentiable()
+for _declared in (adasum_op, all_to_all_op, join_op):
+    _declared.compute_on_host()
 
 
 @all_reduce_op.gradient
@@ -233,6 +323,17 @@ def _(op, grad):
     return total if _own_rank() == op.attrs["root_rank"] else total * 0
 
 
-def _own_rank() -> int:
-    found = reductions()
-    return 0 if found is None else found.rank
+@adasum_op.gradient
+def _(op, grad):
+    return adasum_op(grad)
+
+
+@all_to_all_op.gradient
+def _(op, grad):
+    """The rows of the gradient, sent back to where they came from."""
+    tensor, splits = op.inputs
+    size = size_op()
+    even = ops.fill(ops.expand_dims(size, 0), ops.shape(tensor)[0] // size)
+    sent = ops.cond(ops.equal(ops.size(splits), 0), lambda: even, lambda: splits)
+    received = all_to_all_op(sent, ops.fill(ops.expand_dims(size, 0), 1))
+    return all_to_all_op(grad, received), None

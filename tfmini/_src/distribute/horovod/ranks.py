@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.distribute.horovod.http_rendezvous import rendezvous_of_horovodrun
 from tfmini._src.distribute.horovod.launchers import LAUNCHERS
 
 ADDRESSES = "TFMINI_RANKS"
@@ -29,21 +30,30 @@ class Place:
     @property
     def on_this_host(self) -> list[int]:
         """The ranks on this host, in order."""
-        if not self.addresses:
-            return [0]
-        hosts = [address.rpartition(":")[0] for address in self.addresses]
-        return [rank for rank, host in enumerate(hosts) if host == hosts[self.rank]]
+        return next(ranks for ranks in self.on_each_host.values() if self.rank in ranks)
+
+    @property
+    def on_each_host(self) -> dict[str, list[int]]:
+        """The ranks by their hosts."""
+        found: dict[str, list[int]] = {}
+        for rank, address in enumerate(self.addresses or ("",)):
+            found.setdefault(address.rpartition(":")[0], []).append(rank)
+        return found
 
 
 def own_place() -> Place:
-    """This process's place; it is alone if TFMINI_RANKS is not set.
+    """This process's place; it is alone if neither TFMINI_RANKS nor a rendezvous of horovodrun has other addresses.
 
     Raises:
       InvalidArgumentError: if the environment has the addresses of all ranks, and not which one this is.
+      UnavailableError, DeadlineExceededError: if horovodrun's rendezvous is not there, or others do not come to it.
     """
     addresses = tuple(filter(None, os.environ.get(ADDRESSES, "").split(",")))
     if not addresses:
-        return Place(0, ())
+        store = rendezvous_of_horovodrun()
+        if store is None or store.size == 1:
+            return Place(0, ())
+        return Place(store.rank, store.exchange_addresses())
     names = [launcher.rank for launcher in LAUNCHERS]  # `tfmini launch --ranks` sets the first
     rank = next((os.environ[name] for name in names if name in os.environ), "")
     if not rank.isdigit() or int(rank) >= len(addresses):

@@ -17,6 +17,7 @@ import numpy as np
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_lock
+from tfmini._src.distribute.horovod.adasum import adasum
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 from tfmini._src.distribute.horovod.exchange import Exchange
 
@@ -47,11 +48,11 @@ class Reductions:
         """
         count = self._count(name)
         if values.nbytes <= _SMALL:
-            return self._total(self._from_all(name, count, [values] * self.size))
+            return self._total(_present(self._from_all(name, count, [values] * self.size)))
         # Under the name of a small array, as it may be one elsewhere.
         told = self._from_all(name, count, [_description(values.dtype, [values.shape])] * self.size)
-        _check_alike(told)
-        return self._large_sum(name, count, values.reshape(-1)).reshape(values.shape)
+        ranks = self._alike(told)
+        return self._large_sum(name, count, values.reshape(-1), ranks).reshape(values.shape)
 
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
@@ -67,37 +68,47 @@ class Reductions:
         described = _description(values[0].dtype, [*shapes, *lengths])
         if len(values) == 1 and values[0].nbytes <= _SMALL:
             return [self._small_sum(name, described, values[0])]
-        _check_alike(self._from_all(name, self._count(name), [described] * self.size))
-        return [self._told_sum(f"{name} bucket {n}", each) for n, each in enumerate(values)]
+        ranks = self._alike(self._from_all(name, self._count(name), [described] * self.size))
+        return [self._told_sum(f"{name} bucket {n}", each, ranks) for n, each in enumerate(values)]
 
-    def _told_sum(self, name: str, values: np.ndarray) -> np.ndarray:
-        """Sum of a flat array whose dtype and shape are known to match everywhere."""
+    def _told_sum(self, name: str, values: np.ndarray, ranks: Sequence[int]) -> np.ndarray:
+        """Sum of a flat array whose dtype and shape are known to match on all ranks that have not joined."""
         count = self._count(name)
         if values.nbytes <= _SMALL:
-            return self._total(self._from_all(name, count, [values] * self.size))
-        return self._large_sum(name, count, values)
+            return self._total(_present(self._from_all(name, count, [values] * self.size)))
+        return self._large_sum(name, count, values, ranks)
+
+    def _alike(self, told: Sequence[np.ndarray | None]) -> list[int]:
+        """The ranks that have sent headers; raises InvalidArgumentError if these differ."""
+        _check_alike(_present(told))
+        return [rank for rank, header in enumerate(told) if header is not None]
 
     def _small_sum(self, name: str, described: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Sum of a small array, sent in one message with its header; large arrays send the header first."""
         given = np.concatenate([described, _padded(values)])
-        told = self._from_all(name, self._count(name), [given] * self.size)
+        told = _present(self._from_all(name, self._count(name), [given] * self.size))
         _check_alike(told)
         start = len(described)
         return self._total([_unpadded(part[start:], values) for part in told])
 
-    def _large_sum(self, name: str, count: int, values: np.ndarray) -> np.ndarray:
+    def _large_sum(
+        self, name: str, count: int, values: np.ndarray, ranks: Sequence[int]
+    ) -> np.ndarray:
+        """Sum over `ranks`, of which each adds up one part."""
         exchange = self._exchange
-        own, others = exchange.rank, exchange.others
-        pieces = _pieces(values, self.size)
+        own, others = exchange.rank, [rank for rank in ranks if rank != exchange.rank]
+        if not others:
+            return values
+        pieces = dict(zip(ranks, _pieces(values, len(ranks))))
         for rank in others:
             for number, piece in enumerate(pieces[rank]):
                 exchange.publish(rank, f"{name} part {number}", count, values[piece])
         result = self.memory.empty(len(values), values.dtype)
-        totals = self.memory.empty(-(-len(values) // self.size), values.dtype)
-        start = len(values) * own // self.size
+        totals = self.memory.empty(-(-len(values) // len(ranks)), values.dtype)
+        start = len(values) * ranks.index(own) // len(ranks)
         parts: deque[dict[int, Callable[[], Any]]] = deque()
         wholes: deque[tuple[slice, Callable[[], Any]]] = deque()
-        rounds = max(map(len, pieces))
+        rounds = max(map(len, pieces.values()))
         for number in range(
             rounds + _AHEAD
         ):  # pieces are asked for some rounds before they are needed
@@ -111,7 +122,7 @@ class Reductions:
                     wholes.append((piece, exchange.pull(rank, key, count, values[piece].nbytes)))
             if _AHEAD <= number < _AHEAD + len(pieces[own]):
                 piece, pulls = pieces[own][number - _AHEAD], parts.popleft()
-                found = [values[piece] if r == own else pulls[r]() for r in range(self.size)]
+                found = [values[piece] if r == own else pulls[r]() for r in ranks]
                 total = totals[piece.start - start : piece.stop - start]
                 self._total(found, total)
                 for rank in others:
@@ -122,15 +133,14 @@ class Reductions:
                 result[piece] = pulled()
         return result
 
-    def gather(self, name: str, value: np.ndarray) -> np.ndarray:
-        """Arrays of all processes, concatenated along the first axis."""
-        found = self._from_all(name, self._count(name), [value.copy()] * self.size)
-        if len({(part.shape[1:], part.dtype) for part in found}) > 1:
-            shapes = ", ".join(f"{as_dtype(part.dtype).name}{part.shape}" for part in found)
-            raise InvalidArgumentError(
-                None, None, f"Arrays to gather differ behind their first axis: {shapes}"
-            )
-        return np.concatenate(found)
+    def gather(self, name: str, value: np.ndarray, is_partial: bool = False) -> np.ndarray:
+        """Arrays of all processes, concatenated along the first axis.
+
+        is_partial: whether those that have joined may be missing; else an InvalidArgumentError says that they are.
+        """
+        told = self._from_all(name, self._count(name), [value.copy()] * self.size)
+        found = _present(told) if is_partial else _all_present("Allgather", told)
+        return _concatenated(found)
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
         """The array of the process `root`."""
@@ -141,7 +151,7 @@ class Reductions:
             for rank in exchange.others:
                 exchange.publish(rank, name, count, given)
             return given
-        found = exchange.pull(root, name, count)()
+        (found,) = _all_present("Broadcast", [exchange.pull(root, name, count)()])
         if found.shape != value.shape or found.dtype != value.dtype:
             raise InvalidArgumentError(
                 None,
@@ -150,6 +160,37 @@ class Reductions:
                 f"rank {exchange.rank} {as_dtype(value.dtype).name}{value.shape}",
             )
         return found.copy()
+
+    def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
+        """Sends `parts[rank]` to each process; returns what each sent to this one, concatenated.
+
+        Raises:
+          InvalidArgumentError: if they differ behind the first axis.
+        """
+        told = self._from_all(name, self._count(name), [part.copy() for part in parts])
+        return _concatenated(_all_present("Alltoall", told))
+
+    def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
+        """Adasum of a float array over all processes.
+
+        Raises:
+          InvalidArgumentError: if it has another shape or dtype elsewhere.
+        """
+        count, exchange = self._count(name), self._exchange
+
+        def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
+            exchange.publish(rank, f"{name} level {level}", count, mine)
+            theirs = exchange.pull(rank, f"{name} level {level}", count)()
+            _check_alike(_all_present("Adasum", [mine, theirs]))
+            return theirs
+
+        return adasum(value, self.rank, self.size, trade)
+
+    def join(self) -> None:
+        """Returns once all processes have called it; until then the sums of others go on without this one."""
+        self._exchange.join()
+        with self._lock:
+            self._counts.clear()
 
     @property
     def size(self) -> int:
@@ -173,8 +214,13 @@ class Reductions:
         """Closes the connections to the other processes."""
         self._exchange.close()
 
-    def _from_all(self, name: str, count: int, given: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """All-to-all: sends `given[rank]` to each process; returns what each sent to this one, by rank."""
+    def _from_all(
+        self, name: str, count: int, given: Sequence[np.ndarray]
+    ) -> list[np.ndarray | None]:
+        """All-to-all: sends `given[rank]` to each process; returns what each sent to this one, by rank.
+
+        It is None of those that have joined.
+        """
         exchange = self._exchange
         for rank in exchange.others:
             exchange.publish(rank, name, count, given[rank])
@@ -188,10 +234,40 @@ class Reductions:
         _check_alike(found)
         if result is None:
             result = np.empty(found[0].shape, found[0].dtype)
+        if len(found) == 1:
+            result[...] = found[0]
+            return result
         np.add(found[0], found[1], out=result)
         for part in found[2:]:
             result += part
         return result
+
+
+def _present(found: Sequence[np.ndarray | None]) -> list[np.ndarray]:
+    """Arrays of the processes that have not joined."""
+    return [part for part in found if part is not None]
+
+
+def _all_present(operation: str, found: Sequence[np.ndarray | None]) -> list[np.ndarray]:
+    """The arrays; raises InvalidArgumentError if a process has joined and gives none."""
+    present = _present(found)
+    if len(present) < len(found):
+        raise InvalidArgumentError(None, None, not_with_join(operation))
+    return present
+
+
+def not_with_join(operation: str) -> str:
+    """Message of an operation that a process which has joined cannot take part in."""
+    return f"{operation} is not supported with Join at this time."
+
+
+def _concatenated(found: Sequence[np.ndarray]) -> np.ndarray:
+    if len({(part.shape[1:], part.dtype) for part in found}) > 1:
+        shapes = ", ".join(f"{as_dtype(part.dtype).name}{part.shape}" for part in found)
+        raise InvalidArgumentError(
+            None, None, f"Arrays to gather differ behind their first axis: {shapes}"
+        )
+    return np.concatenate(found)
 
 
 def _description(dtype: np.dtype, shapes: Sequence[tuple[int, ...]]) -> np.ndarray:

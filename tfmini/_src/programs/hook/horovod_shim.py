@@ -1,4 +1,4 @@
-"""`import horovod.tensorflow` where no Horovod is installed: tfmini's own implementation."""
+"""`import horovod.tensorflow`, also with `.keras`, where no Horovod is installed: tfmini's own implementation."""
 
 from __future__ import annotations
 
@@ -10,21 +10,29 @@ from typing import Any
 
 from tfmini._src.programs.hook.extra_names import is_strict
 
+_ROOM = "tfmini._src.distribute.horovod"
+_KERAS = "tfmini._src.models.keras.horovod"
 _MODULES = {
-    "horovod": "tfmini._src.distribute.horovod",
-    "horovod.tensorflow": "tfmini._src.distribute.horovod.tensorflow",
+    "horovod": _ROOM,
+    "horovod.keras": f"{_KERAS}.keras",
+    "horovod.keras.callbacks": f"{_KERAS}.callbacks",
+    "horovod.tensorflow": f"{_ROOM}.tensorflow",
+    "horovod.tensorflow.compression": f"{_ROOM}.compression",
+    "horovod.tensorflow.keras": f"{_KERAS}.keras",
+    "horovod.tensorflow.keras.callbacks": f"{_KERAS}.callbacks",
 }
+_VERSION = "0.21.3"  # whose interface they have
 
 
 class HorovodFinder(importlib.abc.MetaPathFinder):
-    """Finds `horovod` and `horovod.tensorflow`; last in line, so that an installed one takes precedence."""
+    """Finds `horovod` and the modules below it; last in line, so that an installed one takes precedence."""
 
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
     ) -> importlib.machinery.ModuleSpec | None:
         if name not in _MODULES or is_strict():
             return None
-        return importlib.machinery.ModuleSpec(name, _Loader(), is_package=name == "horovod")
+        return importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
 
 
 class _StandIn(ModuleType):
@@ -41,5 +49,7 @@ class _Loader(importlib.abc.Loader):
         return _StandIn(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        if module.__name__ == "horovod.tensorflow":
+        if module.__name__ == "horovod":
+            module.__version__ = _VERSION  # type: ignore[attr-defined]
+        else:
             importlib.import_module(_MODULES[module.__name__])

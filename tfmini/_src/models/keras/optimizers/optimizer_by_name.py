@@ -21,7 +21,7 @@ from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer as TrainOptimizer
 from tfmini._src.variables.trackable import Trackable
 
-_KNOWN = {
+KNOWN = {
     cls.__name__.lower(): cls
     for cls in (Adadelta, Adagrad, Adam, Adamax, Ftrl, Nadam, RMSprop, SGD)
 }
@@ -90,9 +90,9 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> Any:
     Raises:
       ValueError: if there is none.
     """
-    if config["class_name"].lower() in _KNOWN:
+    if config["class_name"].lower() in KNOWN:
         config = {**config, "class_name": config["class_name"].lower()}
-    return deserialized(config, _KNOWN, custom_objects, "optimizer")
+    return deserialized(config, KNOWN, custom_objects, "optimizer")
 
 
 def get(identifier: Any) -> Any:

@@ -1,0 +1,74 @@
+"""Processes with unequally many steps: those that have joined add zeros until all have."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.distribute.horovod import test_mpi_reductions, test_reductions
+
+pytestmark = pytest.mark.parametrize(
+    "in_ranks", [test_reductions.in_ranks, test_mpi_reductions.in_ranks], ids=["grpc", "mpi"]
+)
+
+
+def ones(length, found):
+    return np.full(length, 1.0 + found.rank, np.float32)
+
+
+@pytest.mark.parametrize("length", [3, 200_000])
+def test_sums_of_those_that_go_on(in_ranks, length):
+    """Of three, rank 0 makes one step, rank 1 two, rank 2 three; all twice."""
+
+    def work(found):
+        seen = []
+        for _ in range(2):
+            for _ in range(found.rank + 1):
+                one = found.sum("a", ones(length, found))
+                (two,) = found.sum_all("b", [ones(length, found)], [(length,)])
+                assert (one == one[0]).all() and (two == one[0]).all()
+                seen.append(float(one[0]))
+            found.join()
+        return seen, found.gather("c", np.array([found.rank])).tolist()
+
+    once = [[6.0], [6.0, 5.0], [6.0, 5.0, 3.0]]
+    for rank, result in enumerate(in_ranks(3, work)):
+        assert result == (once[rank] * 2, [0, 1, 2])
+
+
+def test_operations_that_need_all(in_ranks):
+    """They fail on those that go on; after the join they work again. A broadcast does, if its root goes on."""
+
+    def work(found):
+        given = np.ones(2, np.float32)
+        calls = {
+            "Allgather": lambda: found.gather("a", given),
+            "Adasum": lambda: found.adasum("c", given),
+            "Alltoall": lambda: found.all_to_all("d", [given[:1], given[1:]]),
+            "Broadcast": lambda: found.broadcast("b", given, 1),
+        }
+        messages = {}
+        if found.rank == 0:
+            for name, call in calls.items():
+                with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+                    call()
+                messages[caught.value.message] = name
+        found.join()
+        return messages, found.all_to_all("d", [given * 0, given]).shape, calls["Broadcast"]().sum()
+
+    first, second = in_ranks(2, work)
+    wanted = {
+        f"{name} is not supported with Join at this time.": name for name in first[0].values()
+    }
+    assert len(wanted) == 4 and first == (wanted, (4,), 2.0) and second == ({}, (4,), 2.0)
+
+
+def test_what_nobody_takes_does_not_hold_up_a_join(in_ranks):
+    """The root of a broadcast does not wait for others: one of them has joined instead."""
+
+    def work(found):
+        if found.rank == 0 and isinstance(found, test_reductions.Reductions):
+            found.broadcast("a", np.ones(2), 0)
+        found.join()
+        return found.sum("b", np.ones(1)).tolist()
+
+    assert in_ranks(3, work) == [[3.0]] * 3

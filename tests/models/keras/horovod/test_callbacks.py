@@ -1,0 +1,92 @@
+"""Callbacks of all-reduce training in one process; two are in `tests/distribute/horovod/test_recorded.py`."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.distribute.horovod import basics
+from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.models.keras.horovod import callbacks
+from tfmini._src.models.keras.horovod import keras as hvd
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    monkeypatch.delenv("TFMINI_RANKS", raising=False)
+    tf.keras.backend.clear_session()
+    hvd.init()
+    yield monkeypatch
+    hvd.shutdown()
+
+
+def rates(schedule, epochs, steps=2, rate=0.5):
+    """The learning rate of each epoch's last batch, and what `fit` gives."""
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD(rate)), "mse")
+    x = np.ones([4 * steps, 2])
+    given = [hvd.callbacks.MetricAverageCallback(), schedule]
+    options = {"batch_size": 4, "epochs": epochs, "verbose": 0}
+    return model.fit(x, x[:, :1], callbacks=given, **options).history["lr"]
+
+
+def test_a_schedule_as_before_horovod_0_21(alone):
+    """The multiplier came first, and the initial rate was the optimizer's."""
+    schedule = callbacks.LearningRateScheduleCallback(0.1, start_epoch=1, end_epoch=2)
+    np.testing.assert_allclose(rates(schedule, 3), [0.5, 0.05, 0.05], rtol=1e-6)
+    with pytest.raises(ValueError, match="`multiplier` is required"):
+        callbacks.LearningRateScheduleCallback()
+
+
+def test_a_warmup_without_an_initial_rate(alone, capsys):
+    alone.setattr(basics, "_places", [Place(0, ("a:1", "a:2"))])
+    alone.setattr(callbacks, "reductions", lambda: None)
+    warmup = callbacks.LearningRateWarmupCallback(warmup_epochs=2, verbose=1)
+    np.testing.assert_allclose(rates(warmup, 3), [0.375, 0.5, 0.5], rtol=1e-6)
+    assert capsys.readouterr().out == ("\nEpoch 2: finished gradual learning rate warmup to 0.5.\n")
+
+
+def test_a_number_of_steps_that_is_unknown(alone):
+    schedule = callbacks.LearningRateScheduleCallback(0.1, lambda epoch: epoch, staircase=False)
+    schedule.params = {"steps": None, "samples": None}
+    with pytest.raises(ValueError, match=r"parameter to the LearningRateScheduleCallback\(\)"):
+        schedule.on_train_begin()
+    schedule.params = {"samples": 20, "batch_size": 4}
+    schedule.on_train_begin()
+    assert schedule.steps_per_epoch == 5
+
+
+def test_the_best_model(alone, tmp_path):
+    best = callbacks.BestModelCheckpoint(monitor="loss", save_freq="epoch")
+    best.filepath = str(tmp_path / "best.h5")
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD(0.01)), "mse")
+    x = np.ones([8, 2])
+    model.fit(x, x[:, :1], epochs=2, verbose=0, callbacks=[best])
+    loaded = hvd.load_model(best.filepath)
+    np.testing.assert_allclose(loaded.predict(x), model.predict(x), rtol=1e-6)
+
+
+class Halved(tf.keras.optimizers.SGD):
+    def __init__(self, learning_rate=0.1, name="Halved", **kwargs):
+        super().__init__(learning_rate, name=name, **kwargs)
+
+
+def test_models_with_an_optimizer_of_the_program(alone, tmp_path):
+    path = str(tmp_path / "model.h5")
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    model.compile(hvd.DistributedOptimizer(Halved(0.25)), "mse")
+    x = np.ones([4, 2])
+    model.fit(x, x[:, :1], verbose=0)
+    model.save(path)
+    found = hvd.load_model(path, custom_optimizers=[Halved])
+    assert isinstance(found.optimizer, Halved) and type(found.optimizer) is not Halved
+    assert float(tf.keras.backend.get_value(found.optimizer.lr)) == 0.25
+    objects = {"Halved": lambda **config: Halved(**config)}
+    assert type(hvd.load_model(path, custom_objects=objects).optimizer) is Halved
+
+
+def test_what_is_refused(alone):
+    with pytest.raises(ValueError, match="op currently only supports Average and Sum"):
+        hvd.DistributedOptimizer(tf.keras.optimizers.SGD(0.1), op=2)
+    with pytest.raises(ValueError, match="doesn't inherit from either legacy TensorFlow or Keras"):
+        hvd.DistributedOptimizer("sgd")

@@ -1,0 +1,209 @@
+"""This process in its job: connects it with the others, and says which one it is and what connects them."""
+
+from __future__ import annotations
+
+import atexit
+import os
+from importlib.util import find_spec
+from typing import Any
+
+from tfmini._src.base.errors import OpError, UnimplementedError
+from tfmini._src.devices.gpu.collectives import nccl_library
+from tfmini._src.devices.gpu.discovery import look_for_driver
+from tfmini._src.distribute.horovod.exchange import Exchange
+from tfmini._src.distribute.horovod.launchers import Job, check_connected, started_job
+from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions, message_passing
+from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts, with_cards
+from tfmini._src.distribute.horovod.ops import NOT_INITIALIZED, number_op, running
+from tfmini._src.distribute.horovod.ranks import Place, own_place
+from tfmini._src.distribute.horovod.reductions import Reductions
+from tfmini._src.distribute.horovod.timeline import close_timeline, open_timeline
+
+_places: list[Place] = []
+
+
+def init(comm: Any = None) -> None:
+    """Connects this process with the others of its job; repeated calls have no effect.
+
+    They are those of TFMINI_RANKS or of horovodrun, over gRPC, or those that mpirun or srun has started, over MPI.
+    Arrays on cards go over NCCL where each process has a driver, CuPy and NCCL; HOROVOD_GPU_OPERATIONS says which it
+    must be, "NCCL" or "HOST".
+
+    Args:
+      comm: None or an empty list: all processes of the job.
+
+    Raises:
+      UnimplementedError: if mpirun has started it and mpi4py is not installed, if a part of the job is to be
+        connected, or NCCL is wanted and not there.
+      InvalidArgumentError: if the environment does not say which process this is, or MPI connects fewer processes than
+        were started.
+      DeadlineExceededError: if others have not begun after ten minutes.
+    """
+    if comm is not None and comm != []:
+        text = (
+            "hvd.init connects all processes of a job; a communicator of some of them is left out"
+        )
+        raise UnimplementedError(None, None, text)
+    if running:
+        return
+    place = own_place()
+    hosts: Hosts | None = None
+    if place.size > 1:
+        hosts = Reductions(Exchange(place))
+    elif (job := started_job()) is not None:
+        hosts = _by_mpi(job)
+        place = hosts.place
+    try:
+        running.append(hosts and with_cards(hosts))
+    except OpError:
+        if hosts is not None:
+            hosts.close()
+        raise
+    _places.append(place)
+    atexit.register(shutdown)
+    path = os.environ.get("HOROVOD_TIMELINE", "")
+    if path not in ("", "DYNAMIC"):
+        start_timeline(path)
+
+
+def _by_mpi(job: Job) -> MpiReductions:
+    if not job.launcher.is_mpi:
+        raise UnimplementedError(
+            None,
+            None,
+            f"{job.launcher.name} has started {job.size} processes, and no MPI connects them: start them by "
+            "`tfmini launch --ranks N`, by mpirun, or with the addresses of all in TFMINI_RANKS",
+        )
+    hosts = MpiReductions(message_passing(job))
+    try:
+        check_connected(job, hosts.size)
+    except OpError:
+        hosts.close()
+        raise
+    return hosts
+
+
+def shutdown() -> None:
+    """Closes the connections; `init()` may follow."""
+    if running:
+        found = running.pop()
+        _places.pop()
+        close_timeline()
+        if found is not None:
+            found.close()
+
+
+def is_initialized() -> bool:
+    """Whether `init()` has been called."""
+    return bool(running)
+
+
+def _place() -> Place:
+    if not _places:
+        raise ValueError(NOT_INITIALIZED)
+    return _places[0]
+
+
+def rank() -> int:
+    """Index of this process, from 0. Raises ValueError before `init()`, like those below."""
+    return _place().rank
+
+
+def size() -> int:
+    """Number of processes."""
+    return _place().size
+
+
+def local_rank() -> int:
+    """Index of this process among those on its host."""
+    place = _place()
+    return place.on_this_host.index(place.rank)
+
+
+def local_size() -> int:
+    """Number of processes on this host."""
+    return len(_place().on_this_host)
+
+
+local_rank_op = number_op("HorovodLocalRank", local_rank)
+local_size_op = number_op("HorovodLocalSize", local_size)
+
+
+def is_homogeneous() -> bool:
+    """Whether all hosts have as many processes."""
+    return len(set(map(len, _place().on_each_host.values()))) == 1
+
+
+def start_timeline(file_path: str, mark_cycles: bool = False) -> None:
+    """Begins a timeline of collective operations, which rank 0 writes to a file, as with HOROVOD_TIMELINE.
+
+    Args:
+      file_path: of the file, which chrome://tracing shows.
+      mark_cycles: no effect: operations do not wait for cycles.
+    """
+    if rank() == 0:
+        open_timeline(file_path, size())
+
+
+def stop_timeline() -> None:
+    """Ends the timeline and closes its file."""
+    _place()
+    close_timeline()
+
+
+def _hosts() -> Hosts | None:
+    found = running[0] if running else None
+    return found.hosts if isinstance(found, CardReductions) else found
+
+
+def mpi_threads_supported() -> bool:
+    """Whether threads may call MPI along with Horovod: MPI connects the processes and supports threads."""
+    _place()
+    hosts = _hosts()
+    return isinstance(hosts, MpiReductions) and hosts.has_threads
+
+
+def mpi_enabled() -> bool:
+    """Whether MPI connects the processes."""
+    return isinstance(_hosts(), MpiReductions)
+
+
+def mpi_built() -> bool:
+    """Whether mpi4py is installed, with which MPI can connect processes."""
+    return find_spec("mpi4py") is not None
+
+
+def gloo_enabled() -> bool:
+    """Whether processes are connected without MPI: over gRPC and shared memory, where Horovod has Gloo."""
+    return is_initialized() and not mpi_enabled()
+
+
+def gloo_built() -> bool:
+    """True: processes can be connected without MPI."""
+    return True
+
+
+def nccl_built() -> int:
+    """The version of NCCL by which arrays on cards are exchanged, as 21805; 0 if there is none, or no driver."""
+    library = None if look_for_driver().why else nccl_library()
+    return 0 if library is None else int(library.get_version())
+
+
+def cuda_built() -> bool:
+    """Whether this process can use NVIDIA's cards: there are a driver and CuPy."""
+    return not look_for_driver().why
+
+
+def ddl_built() -> bool:
+    """False: IBM's library is never used."""
+    return False
+
+
+def ccl_built() -> bool:
+    """False: Intel's library is never used."""
+    return False
+
+
+def rocm_built() -> bool:
+    """False: AMD's library is never used."""
+    return False

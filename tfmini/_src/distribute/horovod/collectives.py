@@ -1,0 +1,216 @@
+"""Collective operations on tensors: sums and means, gathers, broadcasts, exchanges of rows.
+
+Every process of the job has to run them, under the same names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.dtypes import int32
+from tfmini._src.distribute.horovod.basics import size
+from tfmini._src.distribute.horovod.compression import Compression
+from tfmini._src.distribute.horovod.ops import (
+    adasum_op,
+    all_gather_op,
+    all_reduce_op,
+    all_to_all_op,
+    broadcast_op,
+    grouped_all_reduce_op,
+    join_op,
+    size_op,
+)
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.ops import ops
+from tfmini._src.variables.collections import global_variables
+
+Average, Sum, Adasum = 0, 1, 2
+
+
+def reduction(average: bool | None, op: int | None) -> int:
+    """Average, Sum or Adasum, as the arguments of an allreduce say.
+
+    Raises:
+      ValueError: if there are both, or there is no such operation.
+      NotImplementedError: for Adasum of a number of processes that is no power of 2.
+    """
+    if op is None:
+        return Average if average is None or average else Sum
+    if average is not None:
+        raise ValueError("The op parameter supersedes average. Please provide only one of them.")
+    if op not in (Average, Sum, Adasum):
+        raise ValueError(f"op is {op!r}: it must be hvd.Average, hvd.Sum or hvd.Adasum")
+    if op == Adasum and size() & (size() - 1):
+        raise NotImplementedError("Running Adasum with non-power of 2 ranks is not supported yet.")
+    return op
+
+
+def is_sparse(tensor: Any) -> bool:
+    """Whether a tensor is given by some of its rows."""
+    return isinstance(tensor, IndexedSlices)
+
+
+def _scaled(tensor: Any, factor: float) -> Any:
+    return tensor if factor == 1.0 else tensor * ops.cast(factor, tensor.dtype.base_dtype)
+
+
+def _divided(tensor: Any, count: Any) -> Any:
+    if tensor.dtype.base_dtype.is_integer:
+        return tensor // ops.cast(count, tensor.dtype)
+    return tensor / ops.cast(count, tensor.dtype)
+
+
+def allreduce(
+    tensor: Any,
+    average: bool | None = None,
+    device_dense: str = "",
+    device_sparse: str = "",
+    compression: Any = Compression.none,
+    op: int | None = None,
+    prescale_factor: float = 1.0,
+    postscale_factor: float = 1.0,
+    name: str | None = None,
+) -> Any:
+    """Mean or sum of a tensor over all processes; every process has to run it.
+
+    Args:
+      tensor: a Tensor or what makes one, float or int; or IndexedSlices, whose rows are gathered.
+      average: whether to give the mean, which is the default; `op` says the same.
+      device_dense, device_sparse: the devices to place it on.
+      compression: `hvd.Compression.fp16` sends floats as float16.
+      op: `hvd.Average`, `hvd.Sum` or, for dense floats of 2, 4, 8... processes, `hvd.Adasum`.
+      prescale_factor, postscale_factor: by which a dense tensor is multiplied before and after.
+      name: of the operation.
+
+    Returns:
+      A Tensor of the same shape and dtype; or IndexedSlices with the rows of all processes.
+
+    Raises:
+      ValueError: both `average` and `op` are given.
+      NotImplementedError: Adasum of IndexedSlices, or of a number of processes that is no power of 2.
+
+    Example: `mean_loss = hvd.allreduce(loss)`.
+    """
+    kind = reduction(average, op)
+    if isinstance(tensor, IndexedSlices):
+        if kind == Adasum:
+            raise NotImplementedError(
+                "The Adasum reduction does not currently support sparse tensors. As a workaround please pass "
+                "sparse_as_dense=True to DistributedOptimizer"
+            )
+        with get_default_graph().device(device_sparse or None):
+            values, indices = allgather(tensor.values), allgather(tensor.indices)
+            if kind == Average:
+                values = _divided(values, size_op())
+            return IndexedSlices(values, indices, dense_shape=tensor.dense_shape)
+    with get_default_graph().device(device_dense or None):
+        sent, context = compression.compress(ops.convert_to_tensor(tensor))
+        reduce = adasum_op if kind == Adasum else all_reduce_op
+        found = reduce(_scaled(sent, prescale_factor), name=name)
+        found = compression.decompress(_scaled(found, postscale_factor), context)
+        return _divided(found, size_op()) if kind == Average else found
+
+
+def grouped_allreduce(
+    tensors: Sequence[Any],
+    average: bool | None = None,
+    device_dense: str = "",
+    device_sparse: str = "",
+    compression: Any = Compression.none,
+    op: int | None = None,
+    prescale_factor: float = 1.0,
+    postscale_factor: float = 1.0,
+) -> list[Any]:
+    """Means or sums of several tensors, in their order; arguments as of `allreduce`.
+
+    Dense ones of one dtype go together, in buckets of at most HOROVOD_FUSION_THRESHOLD bytes (64 MB).
+    """
+    kind = reduction(average, op)
+    results: list[Any] = [None] * len(tensors)
+    by_dtype: dict[Any, list[int]] = {}
+    for number, tensor in enumerate(tensors):
+        if kind == Adasum or is_sparse(tensor):  # Adasum looks at each tensor on its own
+            results[number] = allreduce(
+                tensor,
+                None,
+                device_dense,
+                device_sparse,
+                compression,
+                kind,
+                prescale_factor,
+                postscale_factor,
+            )
+        else:
+            by_dtype.setdefault(tensor.dtype.base_dtype, []).append(number)
+    for numbers in by_dtype.values():
+        with get_default_graph().device(device_dense or None):
+            pairs = [compression.compress(tensors[number]) for number in numbers]
+            totals = grouped_all_reduce_op([_scaled(sent, prescale_factor) for sent, _ in pairs])
+            found = [
+                compression.decompress(_scaled(total, postscale_factor), context)
+                for total, (_, context) in zip(totals, pairs)
+            ]
+            if kind == Average:
+                count = size_op()
+                found = [_divided(each, count) for each in found]
+        for number, each in zip(numbers, found):
+            results[number] = each
+    return results
+
+
+def allgather(tensor: Any, name: str | None = None) -> Any:
+    """Tensors of all processes, concatenated along the first axis, in which their lengths may differ.
+
+    tensor: of at least one axis.
+    """
+    return all_gather_op(ops.convert_to_tensor(tensor), name=name)
+
+
+def broadcast(tensor: Any, root_rank: int, name: str | None = None) -> Any:
+    """Tensor of the process `root_rank`; its shape and dtype must be the same everywhere."""
+    return broadcast_op(ops.convert_to_tensor(tensor), root_rank=root_rank, name=name)
+
+
+def alltoall(tensor: Any, splits: Any = None, name: str | None = None) -> Any:
+    """Rows that all processes send this one, by rank; each sends rows of its tensor to each.
+
+    Args:
+      tensor: of at least one axis; all must be alike behind the first.
+      splits: how many rows go to each process, int32, by rank; by default as many to each.
+      name: of the operation.
+
+    Example: with `splits=[1, 2]` the first row goes to rank 0 and the next two to rank 1.
+    """
+    rows = ops.convert_to_tensor([] if splits is None else splits, dtype=int32)
+    return all_to_all_op(ops.convert_to_tensor(tensor), rows, name=name)
+
+
+def join() -> Any:
+    """Operation that ends once all processes run it; until then this process adds zeros to the sums of others.
+
+    So processes with unequally many batches end together. Means are still those over all processes. Other operations
+    than sums and means are errors meanwhile.
+    """
+    return join_op()
+
+
+def broadcast_variables(variables: Sequence[Any], root_rank: int) -> Any:
+    """Operation that sets variables to their values on the process `root_rank`."""
+    return ops.group(*[var.assign(broadcast(var, root_rank)) for var in variables])
+
+
+def broadcast_global_variables(root_rank: int) -> Any:
+    """Operation that sets all global variables to their values on the process `root_rank`.
+
+    Raises:
+      RuntimeError: in eager mode.
+    """
+    if executing_eagerly():
+        raise RuntimeError(
+            "hvd.broadcast_global_variables() does not support eager execution. "
+            "Please use `hvd.broadcast_variables(<model/optimizer variables>)` instead."
+        )
+    return broadcast_variables(global_variables(), root_rank)

@@ -1,0 +1,149 @@
+"""Gradients of all processes combined, at each step or after several passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.base.dtypes import int64
+from tfmini._src.distribute.horovod.basics import rank, size
+from tfmini._src.distribute.horovod.collectives import Average, grouped_allreduce, is_sparse
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.store import AUTO_REUSE
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+@dataclass(frozen=True)
+class GradientReduction:
+    """How the gradients of a step are combined.
+
+    name: the scope of the operations is "NAME_Allreduce".
+    devices: of dense and sparse ones.
+    op: `hvd.Average`, `hvd.Sum` or `hvd.Adasum`.
+    predivide_factor: by which they are divided before they are added up, in place of after it.
+    """
+
+    name: str
+    devices: tuple[str, str]
+    compression: Any
+    sparse_as_dense: bool
+    op: int
+    predivide_factor: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.predivide_factor != 1.0 and self.op != Average:
+            raise ValueError("gradient_predivide_factor not supported with op != Average")
+
+    def __call__(self, grads: Sequence[Any]) -> list[Any]:
+        """Gradients of all processes in place of this one's; what is None stays so."""
+        if size() == 1:
+            return list(grads)
+        results = list(grads)
+        with name_scope(f"{self.name}_Allreduce"):
+            known = [number for number, grad in enumerate(grads) if grad is not None]
+            given = [self.dense(grads[number]) for number in known]
+            factor = self.predivide_factor
+            reduced = grouped_allreduce(
+                given, None, *self.devices, self.compression, self.op, 1 / factor, factor
+            )
+            for number, grad in zip(known, reduced):
+                results[number] = grad
+        return results
+
+    def dense(self, grad: Any) -> Any:
+        """The gradient as a Tensor, if it is to be one."""
+        return ops.convert_to_tensor(grad) if self.sparse_as_dense and is_sparse(grad) else grad
+
+
+class GradientAggregation:
+    """Gradients of several passes, added up here before they are combined with those of other processes.
+
+    Args:
+      passes: how many.
+      reduction: combines them.
+      averages: whether to divide them by `passes`.
+    """
+
+    def __init__(self, passes: int, reduction: GradientReduction, averages: bool):
+        if passes <= 0:
+            raise ValueError("backward_passes_per_step must be > 0")
+        self._passes = passes
+        self._reduction = reduction
+        self._averages = averages
+        self._is_last: Any = None
+        self._found: list[Any] = []
+        self.variables: list[Any] = []
+
+    def compute(self, grads: Sequence[Any]) -> list[Any]:
+        """The combined sums of gradients in the last of the passes, those given in the others.
+
+        Raises:
+          ValueError: for sparse ones.
+        """
+        given = [self._reduction.dense(grad) for grad in grads if grad is not None]
+        if any(map(is_sparse, given)):
+            raise ValueError(
+                "IndexedSlices are not supported when `backward_passes_per_step` > 1 and `sparse_as_dense` is False."
+            )
+        places = [number for number, grad in enumerate(grads) if grad is not None]
+        sums = self._make_variables(places, given)
+        counter, *_ = self.variables
+        count = ops.convert_to_tensor(counter.assign_add(1, use_locking=True))
+        self._is_last = ops.equal(count % self._passes, 0)
+        is_first = ops.equal(count % self._passes, 1)
+        added = ops.cond(
+            is_first,
+            lambda: [ops.identity(var.assign(grad)) for var, grad in zip(sums, given)],
+            lambda: [ops.identity(var.assign_add(grad)) for var, grad in zip(sums, given)],
+            strict=True,
+        )
+
+        def combined() -> list[Any]:
+            found = self._reduction(added)
+            return [grad / self._passes for grad in found] if self._averages else found
+
+        with control_dependencies(added):
+            self._found = ops.cond(
+                self._is_last,
+                lambda: [ops.identity(grad) for grad in combined()],
+                lambda: [ops.identity(grad) for grad in given],
+                strict=True,
+            )
+        results: list[Any] = [None] * len(grads)
+        for place, grad in zip(places, self._found):
+            results[place] = grad
+        return results
+
+    def _make_variables(self, places: Sequence[int], grads: Sequence[Any]) -> list[Any]:
+        """The counter of passes and, which it returns, the sums; local variables, which no checkpoint has."""
+        options: dict[str, Any] = {
+            "trainable": False,
+            "collections": [GraphKeys.LOCAL_VARIABLES],
+            "use_resource": True,
+        }
+        with variable_scope(f"aggregation_variables_{rank()}", reuse=AUTO_REUSE):
+            counter = get_variable("aggregation_counter", [], int64, Zeros(), **options)
+            sums = [
+                get_variable(str(place), grad.shape, grad.dtype.base_dtype, Zeros(), **options)
+                for place, grad in zip(places, grads)
+            ]
+        self.variables = [counter, *sums]
+        return sums
+
+    def apply(self, apply: Callable[[], Any], skip: Callable[[], Any]) -> Any:
+        """Operation that does as `apply()` in the last of the passes, as `skip()` in the others."""
+
+        def after(work: Callable[[], Any]) -> Callable[[], Any]:
+            def branch() -> Any:
+                with control_dependencies([work()]):
+                    return ops.no_op()
+
+            return branch
+
+        with control_dependencies(self._found):
+            return ops.group(ops.cond(self._is_last, after(apply), after(skip)))

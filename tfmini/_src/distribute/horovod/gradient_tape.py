@@ -1,0 +1,56 @@
+"""Gradient tapes with gradients combined over all processes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.autodiff.gradient_tape import GradientTape
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.distribute.horovod.collectives import Average, reduction
+from tfmini._src.distribute.horovod.compression import Compression
+from tfmini._src.distribute.horovod.gradient_reduction import GradientReduction
+
+
+class _DistributedGradientTape:
+    """The method that a distributed tape has in place of its tape's."""
+
+    _reduce: GradientReduction
+
+    def gradient(self, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+        """The tape's gradients, combined with those of all processes; same arguments."""
+        found = super().gradient(target, sources, *args, **kwargs)  # type: ignore[misc]
+        return pack_sequence_as(sources, self._reduce(flatten(found)))
+
+
+def DistributedGradientTape(
+    gradtape: GradientTape,
+    device_dense: str = "",
+    device_sparse: str = "",
+    compression: Any = Compression.none,
+    sparse_as_dense: bool = False,
+    op: int = Average,
+    gradient_predivide_factor: float = 1.0,
+    num_groups: int = 0,
+    groups: Any = None,
+) -> Any:
+    """A tape whose gradients are averaged over all processes; arguments as of `DistributedOptimizer`.
+
+    Example:
+      with tf.GradientTape() as tape:
+          loss = ...
+      tape = hvd.DistributedGradientTape(tape)
+      grads = tape.gradient(loss, variables)
+    """
+    reduce = GradientReduction(
+        "DistributedGradientTape",
+        (device_dense, device_sparse),
+        compression,
+        sparse_as_dense,
+        reduction(None, op),
+        gradient_predivide_factor,
+    )
+    kind = type(gradtape)
+    made: Any = type(kind.__name__, (_DistributedGradientTape, kind), {"_reduce": reduce})
+    distributed = made.__new__(made)
+    vars(distributed).update(vars(gradtape))
+    return distributed

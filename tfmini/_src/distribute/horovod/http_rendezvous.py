@@ -1,0 +1,108 @@
+"""The rendezvous of horovodrun: a store of keys over HTTP, through which its processes learn each other's addresses.
+
+horovodrun gives each process HOROVOD_RANK and HOROVOD_SIZE, and in HOROVOD_GLOO_RENDEZVOUS_ADDR and _PORT the place of
+the store (`horovod/runner/http/http_server.py` of Horovod 0.21): PUT /SCOPE/KEY keeps a value, GET gives it, or 404.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from itertools import count
+from time import monotonic, sleep
+
+from tfmini._src.base.errors import DeadlineExceededError, InvalidArgumentError, UnavailableError
+from tfmini._src.cluster.free_ports import free_ports
+
+_ADDRESS = "HOROVOD_GLOO_RENDEZVOUS_ADDR"
+_PORT = "HOROVOD_GLOO_RENDEZVOUS_PORT"
+_SECONDS = 600.0  # how long all processes may take to begin
+_REQUEST_SECONDS = 30.0
+_PAUSE_SECONDS = 0.1
+
+_calls = count()  # a process that connects once more leaves its first addresses behind
+
+
+@dataclass(frozen=True)
+class HttpRendezvous:
+    """A store and the process's place among those that meet there."""
+
+    host: str
+    port: int
+    rank: int
+    size: int
+
+    def exchange_addresses(self) -> tuple[str, ...]:
+        """Makes known on which address this process listens; returns those of all, by their ranks.
+
+        Raises:
+          UnavailableError: if the store is not there.
+          DeadlineExceededError: if others have not come after ten minutes.
+        """
+        scope = f"tfmini{next(_calls)}"
+        own = f"{self._own_host()}:{free_ports(1)[0]}"
+        self._request("PUT", f"/{scope}/{self.rank}", own.encode())
+        end = monotonic() + _SECONDS
+        return tuple(self._wait_for(f"/{scope}/{rank}", rank, end) for rank in range(self.size))
+
+    def _wait_for(self, path: str, rank: int, end: float) -> str:
+        while (found := self._request("GET", path)) is None:
+            if monotonic() > end:
+                text = f"Rank {rank} has not come to the rendezvous of horovodrun in {_SECONDS:g} seconds"
+                raise DeadlineExceededError(None, None, text)
+            sleep(_PAUSE_SECONDS)
+        return found.decode()
+
+    def _own_host(self) -> str:
+        """This host's address on the way to the store; nothing is sent."""
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+            way.connect((self.host, self.port))
+            return way.getsockname()[0]
+
+    def _request(self, method: str, path: str, body: bytes | None = None) -> bytes | None:
+        """The answer of the store; None if it has no such key."""
+        connection = HTTPConnection(self.host, self.port, timeout=_REQUEST_SECONDS)
+        try:
+            connection.request(method, path, body)
+            answer = connection.getresponse()
+            text = answer.read()
+        except (OSError, HTTPException) as error:
+            where = f"{self.host}:{self.port}"
+            message = f"The rendezvous of horovodrun at {where} does not answer: {error}"
+            raise UnavailableError(None, None, message) from error
+        finally:
+            connection.close()
+        if answer.status == 404:
+            return None
+        if answer.status != 200:
+            text_of_status = (
+                f"The rendezvous of horovodrun answers {method} {path} with status {answer.status}"
+            )
+            raise UnavailableError(None, None, text_of_status)
+        return text
+
+
+def rendezvous_of_horovodrun() -> HttpRendezvous | None:
+    """The store that the environment names; None if it names none.
+
+    Raises:
+      InvalidArgumentError: if it lacks a number, or has one that cannot be.
+    """
+    host = os.environ.get(_ADDRESS, "")
+    if not host:
+        return None
+    port, rank, size = map(_number, (_PORT, "HOROVOD_RANK", "HOROVOD_SIZE"))
+    if rank >= size:
+        text = f"HOROVOD_RANK is {rank}, and HOROVOD_SIZE {size}"
+        raise InvalidArgumentError(None, None, text)
+    return HttpRendezvous(host, port, rank, size)
+
+
+def _number(name: str) -> int:
+    text = os.environ.get(name, "")
+    if not text.isdigit():
+        message = f"{_ADDRESS} is set, and {name} is {text or 'not set'}"
+        raise InvalidArgumentError(None, None, message)
+    return int(text)

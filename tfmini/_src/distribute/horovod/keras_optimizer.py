@@ -1,0 +1,70 @@
+"""Keras optimizers with gradients combined over all processes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.distribute.horovod.gradient_reduction import (
+    GradientAggregation,
+    GradientReduction,
+)
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.nn.layers.backend.keras_graph import get_graph
+from tfmini._src.nn.layers.backend.session import track
+from tfmini._src.ops import ops
+
+
+class _DistributedKerasOptimizer:
+    """The methods that a distributed optimizer has in place of its Keras optimizer's."""
+
+    _reduce: GradientReduction
+    _aggregation: GradientAggregation | None
+
+    def get_gradients(self, loss: Any, params: Any) -> list[Any]:
+        """The optimizer's gradients of a loss, combined with those of all processes."""
+        grads = super().get_gradients(loss, params)  # type: ignore[misc]
+        with get_graph().as_default():
+            if self._aggregation is None:
+                return self._reduce(grads)
+            found = self._aggregation.compute(grads)
+            for variable in self._aggregation.variables:
+                track(variable)
+            return found
+
+    def apply_gradients(self, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
+        """The optimizer's update; in eager mode of gradients that are combined here, in graphs of combined ones."""
+        apply = super().apply_gradients  # type: ignore[misc]
+        pairs = list(grads_and_vars)
+        if executing_eagerly():
+            grads = self._reduce([grad for grad, _ in pairs])
+            return apply([(grad, var) for grad, (_, var) in zip(grads, pairs)], *args, **kwargs)
+        if self._aggregation is None:
+            return apply(pairs, *args, **kwargs)
+        iterations = self.iterations  # type: ignore[attr-defined]
+        return self._aggregation.apply(
+            lambda: apply(pairs, *args, **kwargs), lambda: ops.group(iterations.assign_add(1))
+        )
+
+
+def distributed_keras_optimizer(
+    optimizer: Any, reduce: GradientReduction, aggregation: GradientAggregation | None
+) -> Any:
+    """A new optimizer of `optimizer`'s configuration, and with its class's name: it is saved as if it were that one.
+
+    Raises:
+      ValueError: if it is no Keras optimizer, or eager execution is on and there are several passes.
+    """
+    kind = type(optimizer)
+    if not (hasattr(kind, "from_config") and hasattr(kind, "get_gradients")):
+        raise ValueError(
+            "Provided optimizer doesn't inherit from either legacy TensorFlow or Keras optimizer: "
+            f"{optimizer}"
+        )
+    if aggregation is not None and executing_eagerly():
+        raise ValueError("backward_passes_per_step > 1 is left out with eager execution.")
+    made: Any = type(
+        kind.__name__,
+        (_DistributedKerasOptimizer, kind),
+        {"__module__": kind.__module__, "_reduce": reduce, "_aggregation": aggregation},
+    )
+    return made.from_config(optimizer.get_config())

@@ -1,0 +1,61 @@
+"""Python objects that processes send each other: pickled, as the elements of arrays of bytes."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.distribute.horovod.ops import reductions
+
+
+def broadcast_object(
+    obj: Any, root_rank: int = 0, session: Any = None, name: str | None = None
+) -> Any:
+    """The object of the process `root_rank`; every process has to call it.
+
+    It needs no session and adds nothing to the graph. Unpickling runs what the object says: send objects only among
+    processes that trust each other.
+
+    Args:
+      obj: what pickle takes; those of other processes are not looked at.
+      root_rank: whose object it is.
+      session: unused.
+      name: of the operation, the same on each process.
+
+    Raises:
+      ValueError: if there is no such rank.
+
+    Example: `resume_from = hvd.broadcast_object(resume_from)`.
+    """
+    found = reductions()
+    size = 1 if found is None else found.size
+    if not 0 <= root_rank < size:
+        raise ValueError(f"root_rank is {root_rank}, and there are {size} processes")
+    if found is None:
+        return obj
+    is_root = found.rank == root_rank
+    text = pickle.dumps(obj) if is_root else b""
+    told = found.broadcast(f"broadcast_object {name}", np.array([text], object), root_rank)
+    return obj if is_root else pickle.loads(told[0])
+
+
+def broadcast_object_fn(
+    root_rank: int = 0, session: Any = None, name: str | None = None
+) -> Callable[[Any], Any]:
+    """A function that does as `broadcast_object`, of one argument."""
+    return lambda obj: broadcast_object(obj, root_rank, session, name)
+
+
+def allgather_object(obj: Any, session: Any = None, name: str | None = None) -> list[Any]:
+    """The objects of all processes, by rank; every process has to call it. Arguments as of `broadcast_object`.
+
+    Example: `losses = hvd.allgather_object(loss)`.
+    """
+    found = reductions()
+    if found is None:
+        return [obj]
+    told = found.gather(f"allgather_object {name}", np.array([pickle.dumps(obj)], object))
+    return [pickle.loads(text) for text in told]

@@ -1,0 +1,191 @@
+"""Horovod's interface for Keras: `import horovod.tensorflow.keras as hvd`, or `horovod.keras`, under the runner.
+
+hvd.init()
+model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam(0.001 * hvd.size())), "mse")
+callbacks = [hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback()]
+model.fit(x, y, callbacks=callbacks)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tfmini._src.distribute.horovod import collectives
+from tfmini._src.distribute.horovod.basics import (
+    ccl_built,
+    cuda_built,
+    ddl_built,
+    gloo_built,
+    gloo_enabled,
+    init,
+    is_initialized,
+    local_rank,
+    local_size,
+    mpi_built,
+    mpi_enabled,
+    mpi_threads_supported,
+    nccl_built,
+    rank,
+    rocm_built,
+    shutdown,
+    size,
+    start_timeline,
+    stop_timeline,
+)
+from tfmini._src.distribute.horovod.collectives import Average, Sum
+from tfmini._src.distribute.horovod.compression import Compression
+from tfmini._src.distribute.horovod.distributed_optimizer import (
+    DistributedOptimizer as _distributed_optimizer,
+)
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.models.keras import models
+from tfmini._src.models.keras.horovod import callbacks
+from tfmini._src.models.keras.optimizers.optimizer_by_name import KNOWN
+from tfmini._src.nn.layers.backend.session import get_session
+from tfmini._src.ops import ops
+
+__all__ = [
+    "Average",
+    "Compression",
+    "DistributedOptimizer",
+    "Sum",
+    "allgather",
+    "allreduce",
+    "broadcast",
+    "broadcast_global_variables",
+    "callbacks",
+    "ccl_built",
+    "cuda_built",
+    "ddl_built",
+    "gloo_built",
+    "gloo_enabled",
+    "init",
+    "is_initialized",
+    "load_model",
+    "local_rank",
+    "local_size",
+    "mpi_built",
+    "mpi_enabled",
+    "mpi_threads_supported",
+    "nccl_built",
+    "rank",
+    "rocm_built",
+    "shutdown",
+    "size",
+    "start_timeline",
+    "stop_timeline",
+]
+
+
+def DistributedOptimizer(
+    optimizer: Any,
+    name: str | None = None,
+    device_dense: str = "",
+    device_sparse: str = "",
+    compression: Any = Compression.none,
+    sparse_as_dense: bool = False,
+    gradient_predivide_factor: float = 1.0,
+    op: int = Average,
+    backward_passes_per_step: int = 1,
+    average_aggregated_gradients: bool = False,
+    num_groups: int = 0,
+    groups: Any = None,
+) -> Any:
+    """A Keras optimizer whose gradients are averaged over all processes before they are applied.
+
+    Args:
+      optimizer: one of `tf.keras.optimizers`.
+      name: of the scope of the operations.
+      device_dense, device_sparse: where gradients are reduced.
+      compression: `hvd.Compression.fp16` sends floats as float16.
+      sparse_as_dense: whether to add sparse gradients up as dense ones.
+      gradient_predivide_factor: divides gradients before they are added up rather than after it, for Average.
+      op: `hvd.Average`, or `hvd.Sum`.
+      backward_passes_per_step: how many batches add their gradients up before they are combined and applied.
+      average_aggregated_gradients: whether those of several batches are averaged in place of added up.
+      num_groups, groups: no effect: dense gradients of one dtype always go together.
+
+    Raises:
+      ValueError: for another `op`, or what is no Keras optimizer.
+    """
+    if op not in (Average, Sum):
+        raise ValueError("op currently only supports Average and Sum")
+    return _distributed_optimizer(
+        optimizer,
+        name=name,
+        device_dense=device_dense,
+        device_sparse=device_sparse,
+        compression=compression,
+        sparse_as_dense=sparse_as_dense,
+        backward_passes_per_step=backward_passes_per_step,
+        op=op,
+        gradient_predivide_factor=gradient_predivide_factor,
+        average_aggregated_gradients=average_aggregated_gradients,
+    )
+
+
+def _value(tensor: Any) -> Any:
+    return tensor if executing_eagerly() else get_session().run(tensor)
+
+
+def broadcast_global_variables(root_rank: int) -> Any:
+    """Sets all global variables to their values on the process `root_rank`."""
+    return _value(collectives.broadcast_global_variables(root_rank))
+
+
+def allreduce(
+    value: Any,
+    name: str | None = None,
+    average: bool | None = None,
+    prescale_factor: float = 1.0,
+    postscale_factor: float = 1.0,
+    op: int | None = None,
+    compression: Any = Compression.none,
+) -> Any:
+    """Mean or sum of an array over all processes, as an array; arguments as of `horovod.tensorflow.allreduce`."""
+    return _value(
+        collectives.allreduce(
+            ops.constant(value, name=name or "Const"),
+            average,
+            compression=compression,
+            op=op,
+            prescale_factor=prescale_factor,
+            postscale_factor=postscale_factor,
+        )
+    )
+
+
+def allgather(value: Any, name: str | None = None) -> Any:
+    """Arrays of all processes, concatenated along the first axis."""
+    return _value(collectives.allgather(ops.constant(value, name=name or "Const")))
+
+
+def broadcast(value: Any, root_rank: int, name: str | None = None) -> Any:
+    """Array of the process `root_rank`."""
+    return _value(collectives.broadcast(ops.constant(value, name=name or "Const"), root_rank))
+
+
+def load_model(
+    filepath: Any,
+    custom_optimizers: Sequence[type] | None = None,
+    custom_objects: Mapping[str, Any] | None = None,
+    compression: Any = Compression.none,
+) -> Any:
+    """A saved model, with its optimizer and the optimizer's state, which averages gradients over all processes.
+
+    Args:
+      filepath: as of `tf.keras.models.load_model`.
+      custom_optimizers: optimizer classes of the program's own.
+      custom_objects: other classes and functions of the program's own, by name.
+      compression: as of `DistributedOptimizer`.
+    """
+
+    def wrapped(kind: Any) -> Any:
+        return lambda **config: DistributedOptimizer(
+            kind.from_config(config), compression=compression
+        )
+
+    known = {name: wrapped(kind) for name, kind in KNOWN.items()}
+    known.update({kind.__name__: wrapped(kind) for kind in custom_optimizers or ()})
+    return models.load_model(filepath, custom_objects={**known, **(custom_objects or {})})
