@@ -172,7 +172,7 @@ REASONS = {
         "compiler/codegen/value_expressions": "Values.module Values.ufunc",
         "compiler/passes/epilogues": "_fused fuse_chains",
         "compiler/passes/fuse_gpu": "fused_node",
-        "compiler/passes/fuse_native": "NativeGroup._strides_of",
+        "compiler/passes/fuse_native": "NativeGroup._places_of",
         "compiler/passes/fused_kernels": "GroupKernel.__call__",
         "executor/capture/emit_segments": "SegmentParts.made",
         "executor/plan": "_Text.failing _loop_functions",

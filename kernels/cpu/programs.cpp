@@ -1,8 +1,8 @@
 // Groups of elementwise operations as small programs, run over blocks that stay in the first cache.
 //
 // A program is steps of one operation each on registers. The registers 0 ... inputs - 1 are the inputs, the last ones
-// the results; those between hold a block of intermediate values. All are read as matrices of the results' shape: an
-// input has the distances of its rows and of its columns, 0 where the same element stands for all of them.
+// the results; those between hold a block of intermediate values. Inputs and results are read as matrices of one shape
+// that lie as a Place says: they may be columns of wider ones.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
@@ -18,19 +18,25 @@ constexpr int MOST = 64;  // registers
 constexpr Index FAR = 1 << 15;  // bytes of a part of an array from which on it is not in a cache near by
 
 struct Step {
-  std::int32_t operation, first, second, target;
+  std::int32_t operation, first, second, third, target;
+};
+
+// Where an array's elements are: the number of the first one, the distances of rows and of columns, 0 where the same
+// element stands for all of them. One of booleans has bytes, which are 0 and 1 in registers.
+struct Place {
+  Index offset, row, column, boolean;
 };
 
 template <class T>
-using Operation = void (*)(const T* a, const T* b, T* out, Index count);
+using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index count);
 
 #define OPERATION(name, expression)                                           \
   template <class T>                                                          \
-  void name(const T* first, const T* second, T* out, Index count) {           \
+  void name(const T* first, const T* second, const T* third, T* out, Index count) {\
     ELEMENT_BY_ELEMENT                                                        \
     for (Index i = 0; i < count; ++i) {                                       \
-      T a = first[i], b = second[i];                                          \
-      (void)a, (void)b;                                                       \
+      T a = first[i], b = second[i], c = third[i];                            \
+      (void)a, (void)b, (void)c;                                              \
       out[i] = expression;                                                    \
     }                                                                         \
   }
@@ -59,6 +65,13 @@ using Operation = void (*)(const T* a, const T* b, T* out, Index count);
   EACH(minimum, (::minimum(a, b)))                   \
   EACH(fmax, fmax_of(a, b))                          \
   EACH(fmin, fmin_of(a, b))                          \
+  EACH(greater, T(a > b))                            \
+  EACH(greater_equal, T(a >= b))                     \
+  EACH(less, T(a < b))                               \
+  EACH(less_equal, T(a <= b))                        \
+  EACH(equal, T(a == b))                             \
+  EACH(not_equal, T(a != b))                         \
+  EACH(where, a != T(0) ? b : c)                     \
   EACH(logaddexp, (::maximum(a, b)) + logarithm_of_one_plus(exponential(-magnitude(a == b ? T(0) : a - b))))
 
 namespace operations {
@@ -69,23 +82,36 @@ ALL(OPERATION)
 template <class T>
 constexpr Operation<T> table[] = {ALL(ENTRY)};
 
-// Copies the elements from `first` on of a matrix with these distances of rows and columns; a column is 0 or 1.
-template <class T>
-inline void gather(const T* matrix, Index columns, Index row_stride, Index column_stride, Index first, Index count,
-                   T* out) {
+// Copies the elements from `first` on of a matrix at a place with columns 0 or 1 apart.
+template <class T, class U>
+inline void gather(const T* matrix, Index columns, const Place& place, Index first, Index count, U* out) {
   Index row = first / columns, column = first % columns;
   while (count > 0) {
     Index some = columns - column < count ? columns - column : count;
-    const T* from = matrix + row * row_stride + column * column_stride;
-    if (column_stride != 0)
-      std::memcpy(out, from, std::size_t(some) * sizeof(T));
-    else
-      for (Index i = 0; i < some; ++i) out[i] = *from;
+    const T* from = matrix + row * place.row + column * place.column;
+    if (place.column != 0) {
+      ELEMENT_BY_ELEMENT
+      for (Index i = 0; i < some; ++i) out[i] = U(from[i]);
+    } else {
+      for (Index i = 0; i < some; ++i) out[i] = U(*from);
+    }
     out += some, count -= some, ++row, column = 0;
   }
 }
 
-// The registers of a program: `strides` has the distances of each input's rows and columns.
+// The other way round.
+template <class T, class U>
+inline void scatter(const T* in, Index columns, const Place& place, Index first, Index count, U* matrix) {
+  Index row = first / columns, column = first % columns;
+  while (count > 0) {
+    Index some = columns - column < count ? columns - column : count;
+    U* to = matrix + row * place.row + column;
+    ELEMENT_BY_ELEMENT
+    for (Index i = 0; i < some; ++i) to[i] = U(in[i]);
+    in += some, count -= some, ++row, column = 0;
+  }
+}
+
 struct Program {
   const Step* steps;
   Index count;
@@ -104,54 +130,80 @@ inline T* elements(const Program& program, const char* object) {
 thread_local Scratch scratch;
 
 // Asks for cache lines, or for the right to write them, while other work goes on.
-template <bool written, class T>
-inline void prefetch(const T* from, const T* to) {
+template <class T>
+inline void prefetch(const T* from, Index count, bool written) {
   constexpr Index LINE = 64 / sizeof(T);
-  for (; from < to; from += LINE) __builtin_prefetch(from, written, 2);
+  for (Index i = 0; i < count; i += LINE)
+    if (written)
+      __builtin_prefetch(from + i, 1, 2);
+    else
+      __builtin_prefetch(from + i, 0, 2);
 }
 
-// Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs and the results. False where
-// there is no memory.
+// Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs and the results, that lie
+// at `places`. False where there is no memory.
 template <class T>
-APART bool run(const Program& program, const char* const* objects, const Index* strides, Index begin, Index end,
+APART bool run(const Program& program, const char* const* objects, const Place* places, Index begin, Index end,
                Index columns, Index block) {
-  const T* inputs[MOST];
-  T* results[MOST];
-  for (Index r = 0; r < program.inputs; ++r) inputs[r] = elements<const T>(program, *objects++);
-  for (Index k = 0; k < program.results; ++k) results[k] = elements<T>(program, *objects++);
+  const Index first_result = program.registers - program.results;
   T* memory = static_cast<T*>(scratch.of(std::size_t(program.registers * block) * sizeof(T)));
   if (!memory) return false;
   const T* reads[MOST];
   T* writes[MOST];
-  const Index first_result = program.registers - program.results;
-  for (Index r = 0; r < program.registers; ++r) reads[r] = writes[r] = memory + r * block;
+  T* arrays[MOST];
+  Place lies[MOST];
+  bool is_direct[MOST] = {};  // the elements are read and written where they lie
+  for (Index r = 0; r < program.registers; ++r) {
+    reads[r] = writes[r] = memory + r * block;
+    if (r >= program.inputs && r < first_result) continue;
+    lies[r] = *places++;
+    arrays[r] = elements<T>(program, *objects++);
+    if (!lies[r].boolean) arrays[r] += lies[r].offset;
+    is_direct[r] = lies[r].column == 1 && lies[r].row == columns && !lies[r].boolean;
+  }
   const Index most = end - begin < block ? end - begin : block;
+  auto bytes = [&](Index r) { return reinterpret_cast<std::uint8_t*>(arrays[r]) + lies[r].offset; };
+  auto fetch = [&](Index r, Index first, Index size) {
+    if (lies[r].boolean)
+      gather(bytes(r), columns, lies[r], first, size, writes[r]);
+    else
+      gather(arrays[r], columns, lies[r], first, size, writes[r]);
+  };
   for (Index r = 0; r < program.inputs; ++r)
-    if (strides[2 * r] == 0 && strides[2 * r + 1] == 0)
-      for (Index i = 0; i < most; ++i) writes[r][i] = *inputs[r];
+    if (lies[r].row == 0 && lies[r].column == 0) fetch(r, 0, most);
   const bool far = (end - begin) * Index(sizeof(T)) >= FAR;
+  Index asked[MOST], far_away = 0;  // the arrays of which the next block's part is asked for
+  for (Index r = 0; r < program.registers; ++r)
+    if (is_direct[r]) asked[far_away++] = r;
   for (Index first = begin; first < end; first += block) {
     const Index size = end - first < block ? end - first : block;
-    for (Index r = 0; r < program.inputs; ++r) {
-      const Index row = strides[2 * r], column = strides[2 * r + 1];
-      if (column == 1 && row == columns)
-        reads[r] = inputs[r] + first;
-      else if (row != 0 || column != 0)
-        gather(inputs[r], columns, row, column, first, size, writes[r]);
-    }
-    for (Index k = 0; k < program.results; ++k)
-      reads[first_result + k] = writes[first_result + k] = results[k] + first;
+    for (Index r = 0; r < program.inputs; ++r)
+      if (is_direct[r])
+        reads[r] = arrays[r] + first;
+      else if (lies[r].row != 0 || lies[r].column != 0)
+        fetch(r, first, size);
+    for (Index r = first_result; r < program.registers; ++r)
+      if (is_direct[r]) reads[r] = writes[r] = arrays[r] + first;
     for (Index s = 0; s < program.count; ++s) {
       const Step& step = program.steps[s];
-      table<T>[step.operation](reads[step.first], reads[step.second], writes[step.target], size);
+      table<T>[step.operation](reads[step.first], reads[step.second], reads[step.third], writes[step.target], size);
       if (!far) continue;
       // What the next block reads and writes comes bit by bit, so that memory and arithmetic work at once.
       const Index next = end - first - size < block ? end - first - size : block;
-      const Index from = size + next * s / program.count, to = size + next * (s + 1) / program.count;
-      for (Index r = 0; r < program.inputs; ++r)
-        if (reads[r] != writes[r]) prefetch<false>(reads[r] + from, reads[r] + to);
-      for (Index k = first_result; k < program.registers; ++k) prefetch<true>(reads[k] + from, reads[k] + to);
+      Index from = next * far_away * s / program.count;
+      const Index to = next * far_away * (s + 1) / program.count;
+      while (from < to) {
+        const Index r = asked[from / next], begin = from % next;
+        const Index some = next - begin < to - from ? next - begin : to - from;
+        prefetch(reads[r] + size + begin, some, r >= first_result);
+        from += some;
+      }
     }
+    for (Index r = first_result; r < program.registers; ++r)
+      if (lies[r].boolean)
+        scatter(reads[r], columns, lies[r], first, size, bytes(r));
+      else if (!is_direct[r])
+        scatter(reads[r], columns, lies[r], first, size, arrays[r]);
   }
   return true;
 }
@@ -166,7 +218,7 @@ EXPORT int program_registers() { return MOST; }
 
 // All elements, in parts: of whole rows, sixteen together, if there are enough, as products of matrices are divided.
 #define KERNEL(suffix, T)                                                                                         \
-  EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const Index* strides, Index size, \
+  EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const Place* places, Index size, \
                                Index columns, Index block, Index parts, Index threads) {                          \
     const Index step = size > 32 * parts * columns ? 16 * columns : 64;                                           \
     auto bound = [&](Index part) {                                                                                \
@@ -175,7 +227,7 @@ EXPORT int program_registers() { return MOST; }
     };                                                                                                            \
     std::atomic<bool> done{true};                                                                                 \
     auto work = [&](Index part) {                                                                                 \
-      if (!run<T>(*program, objects, strides, bound(part), bound(part + 1), columns, block)) done.store(false);   \
+      if (!run<T>(*program, objects, places, bound(part), bound(part + 1), columns, block)) done.store(false);   \
     };                                                                                                            \
     in_parts(parts, threads, work);                                                                               \
     return done;                                                                                                  \

@@ -13,30 +13,33 @@ SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 88.8, -104.0, 200.0, -
 ONE = ("positive", "negative", "absolute", "sign", "square", "sqrt", "reciprocal", "exp", "expm1")
 ONE += ("log", "log1p", "tanh", "expit", "erf")
 TWO = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "logaddexp")
+COMPARISONS = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
 EXACT = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "sqrt"}
 EXACT |= {"positive", "negative", "absolute", "sign", "square", "reciprocal"}
 
 
 def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):
     """The results of a program; the inputs broadcast to `shape` as matrices."""
-    arrays = [np.asarray(each, inputs[0].dtype) for each in inputs]
-    program = NativeProgram(
-        steps, len(arrays), registers, results, arrays[0].dtype, parallel=parallel
-    )
-    strides = NativeProgram.strides([strides_as_matrix(array, shape) for array in arrays])
-    return program(arrays, strides, shape)
+    dtype = inputs[-1].dtype
+    arrays = [np.asarray(each, each.dtype if each.dtype == bool else dtype) for each in inputs]
+    dtypes = [dtype] * results if isinstance(results, int) else results
+    steps = [(*step[:-1], *[step[-2]] * (5 - len(step)), step[-1]) for step in steps]
+    program = NativeProgram(steps, len(arrays), registers, dtypes, dtype, parallel=parallel)
+    places = [(0, *strides_as_matrix(a, shape), a.dtype == bool) for a in arrays]
+    places += [(0, shape[-1] if shape else 1, 1, each is bool) for each in dtypes]
+    return program(arrays, NativeProgram.places(places), shape)
 
 
-def apply(name, *operands):
+def apply(name, *operands, result=1):
     count = len(operands)
     (out,) = run(
-        [(operations()[name], 0, count - 1, count)], operands, count + 1, operands[0].shape
+        [(operations()[name], *range(count), count)], operands, count + 1, operands[0].shape, result
     )
     return out
 
 
 def test_all_operations_are_tested(build):
-    assert {*ONE, *TWO} == {*operations()}
+    assert {*ONE, *TWO, *COMPARISONS, "where"} == {*operations()}
 
 
 def values(dtype, seed):
@@ -87,6 +90,42 @@ def test_functions_of_two(build, name, dtype):
     check(getattr(np, name), apply(name, x, y), x, y)
     pairs = np.array(np.meshgrid(SPECIAL, SPECIAL), dtype).reshape(2, -1)
     check(getattr(np, name), apply(name, *pairs), *pairs)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_comparisons_are_numbers_or_booleans(build, name, dtype):
+    x, y = np.array(np.meshgrid(SPECIAL, SPECIAL), dtype).reshape(2, -1)
+    wanted = getattr(np, name)(x, y)
+    np.testing.assert_array_equal(apply(name, x, y), wanted.astype(dtype))
+    got = apply(name, x, y, result=[bool])
+    assert got.dtype == bool
+    np.testing.assert_array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("size", [1, 1023, 1025, 70_001])
+def test_choices_by_booleans_and_by_numbers(build, dtype, size):
+    x, y = (np.resize(np.array(SPECIAL, dtype), size)[::step] for step in (1, -1))
+    y = y.copy()
+    chosen = np.random.RandomState(size).rand(size) < 0.5
+    wanted = np.where(chosen, x, y)
+    for mask in (chosen, chosen.astype(dtype), np.where(chosen, np.nan, 0).astype(dtype)):
+        np.testing.assert_array_equal(apply("where", mask, x, y), wanted)
+
+
+@pytest.mark.parametrize("parallel", [1, 1 << 30])
+def test_results_side_by_side(build, parallel):
+    """Two results lie in the columns of one array, which are read as halves of another; the third lies by itself."""
+    x = np.random.RandomState(0).rand(700, 66).astype("f")
+    n, halves = operations(), [(0, 66, 1), (33, 66, 1)]
+    steps = [(n["add"], 0, 1, 1, 2), (n["square"], 2, 2, 2, 4), (n["negative"], 4, 4, 4, 3)]
+    program = NativeProgram(steps, 2, 5, ["f", "f", "f"], "f", parallel)
+    places = NativeProgram.places([*halves, *halves, (0, 33, 1)])
+    wide, apart = program([x, x], places, (700, 33), [(2, (700, 66))])
+    total = x[:, :33] + x[:, 33:]
+    np.testing.assert_array_equal(wide, np.concatenate([total, -(total * total)], 1))
+    np.testing.assert_array_equal(apart, total * total)
 
 
 def expit(x):
@@ -202,8 +241,8 @@ def test_arrays_that_no_cache_near_by_holds(build, dtype):
 
 def test_a_program_without_memory(build, monkeypatch):
     """The kernel says so, and nobody reads results that it has not written."""
-    program = NativeProgram([(operations()["exp"], 0, 0, 1)], 1, 2, 1, np.dtype("f"), 1 << 16)
+    program = NativeProgram([(operations()["exp"], 0, 0, 0, 1)], 1, 2, ["f"], "f", 1 << 16)
     monkeypatch.setattr(program, "_kernel", lambda *given: False)
     x = np.ones([2, 3], "f")
     with pytest.raises(MemoryError, match="^$"):
-        program([x], NativeProgram.strides([strides_as_matrix(x, x.shape)]), x.shape)
+        program([x], NativeProgram.places([(0, 3, 1)] * 2), x.shape)

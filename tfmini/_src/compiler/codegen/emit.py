@@ -341,7 +341,7 @@ class Emitter:
             else:
                 self._emit_call(_MEMBER, member)
             self.text.node_of_line[len(self.text.lines)] = member
-        inner = [f"t{n.outputs[0]} = " for n in group if n.outputs[0] not in node.outputs]
+        inner = [f"t{s} = " for n in group for s in n.outputs if s not in node.outputs]
         if inner:
             self._line("".join(inner) + "None")
         self.indent -= 1

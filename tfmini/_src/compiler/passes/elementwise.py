@@ -18,25 +18,34 @@ def inputs_and_results(
     members: Sequence[Node], program: Program, readers: dict[int, list[Node]]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The slots that a group reads, and those that others read; the last is what its last node makes."""
-    made = {n.outputs[0] for n in members}
+    made = {slot for n in members for slot in n.outputs}
     inside = {id(n) for n in members}
     inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in made))
     results = [
-        n.outputs[0]
+        slot
         for n in members[:-1]
-        if n.outputs[0] in program.fetches
-        or any(id(reader) not in inside for reader in readers.get(n.outputs[0], ()))
+        for slot in n.outputs
+        if slot in program.fetches
+        or any(id(reader) not in inside for reader in readers.get(slot, ()))
     ]
     return inputs, (*results, members[-1].outputs[0])
 
 
 def reads_as_matrices(node: Node, program: Program) -> bool:
     """Whether all are floats of one dtype, and the result has a shape that an input has, or a known one."""
-    result = program.slots[node.outputs[0]]
-    if result.dtype not in (dtypes.float32, dtypes.float64) or result.dims is None:
+    dtype = program.slots[node.outputs[0]].dtype
+    if dtype not in (dtypes.float32, dtypes.float64):
         return False
+    if any(program.slots[s].dtype != dtype for s in node.inputs):
+        return False
+    return shapes_read_as_matrices(node, program)
+
+
+def shapes_read_as_matrices(node: Node, program: Program) -> bool:
+    """Whether the result has a shape that an input has, or a known one, and the inputs broadcast to it as matrices."""
+    result = program.slots[node.outputs[0]]
     inputs: list[Any] = [program.slots[s] for s in node.inputs]
-    if any(slot.dtype != result.dtype or slot.dims is None for slot in inputs):
+    if result.dims is None or any(slot.dims is None for slot in inputs):
         return False
     if not all(_reads_as_matrix(slot.dims, result.dims) for slot in inputs):
         return False

@@ -1,7 +1,8 @@
 """fuse_native: elementwise nodes on a CPU that follow each other become one call of the native library.
 
-Groups are those of `groups.py`, as on a GPU: a cell's gates with their gradients, a chain, the formula of a loss. A
-call takes as long as some ten of numpy's on small arrays; on large ones it saves the passes through memory.
+Groups are those of `fusion_groups.py`, as on a GPU: a cell's gates with their gradients, a chain, a loss's formula. A
+call takes as long as some ten of numpy's on small arrays; on large ones it saves the passes through memory. Parts of a
+Split are read where they lie, and what is concatenated is written where it will lie.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.elementwise import (
     Ufunc,
     inputs_and_results,
-    reads_as_matrices,
+    shapes_read_as_matrices,
     ufuncs_of,
     with_buffers,
 )
@@ -30,8 +33,8 @@ from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 
 _LIMITS = Limits(inputs=32, members=4096)
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
-# call; an element of a function's series.
-_CALL, _PASS, _PROGRAM, _SERIES = 0.35, 0.00012, 4.0, 0.0004
+# call; an element of a function's series; a Split or a ConcatV2.
+_CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
 _SERIES_OF = frozenset({"exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "logaddexp"})
 _WORTH_A_THREAD = 20.0  # microseconds
 _MOST_SHAPES = 64
@@ -41,18 +44,27 @@ def fuse_native(program: Program) -> Program:
     """Returns the program with groups of elementwise nodes replaced by one node of kind "fused"."""
     if not operations():
         return program
-    readers = Uses(program.nodes).readers
+    uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
+    early: set[int] = (
+        set()
+    )  # the axes of what is concatenated, which stand before the group from now on
     for group in find_groups(program, lambda node: _key(node, program), _LIMITS):
         members = group.nodes
-        if len(members) == 1 and len(native_formula(members[0])) < 2:
+        splits = _splits_before(members, program, uses)
+        joins = _joins_after(members, program, uses)
+        if len(members) == 1 and len(native_formula(members[0])) < 2 and not splits:
             continue  # one pass of numpy's
-        fused = _fused(members, program, readers)
+        fused = _fused(members, splits, joins, program, uses.readers)
         if fused is not None:
             nodes[id(members[-1])] = fused
-            inner.update(id(node) for node in members[:-1])
-    program.nodes = [nodes.get(id(n), n) for n in program.nodes if id(n) not in inner]
+            inner.update(id(node) for node in (*splits, *members[:-1], *joins))
+            early.update(id(uses.producer[join.inputs[-1]]) for join in joins)
+    program.nodes = [
+        *(n for n in program.nodes if id(n) in early),
+        *(nodes.get(id(n), n) for n in program.nodes if id(n) not in inner | early),
+    ]
     return program
 
 
@@ -60,10 +72,58 @@ def _key(node: Node, program: Program) -> tuple[object, ...] | None:
     """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
     if node.kind != "op" or is_on_gpu(node) or not native_formula(node):
         return None
-    slot = program.slots[node.outputs[0]]
-    if not slot.dims or not reads_as_matrices(node, program):
+    slots = [program.slots[slot] for slot in (*node.outputs, *node.inputs)]
+    found = {slot.dtype for slot in slots} - {dtypes.bool}
+    if len(found) > 1 or not found <= {dtypes.float32, dtypes.float64}:
         return None
-    return slot.dims, slot.dtype, node.device, node.guard
+    dims = slots[0].dims
+    if not found or not dims or not shapes_read_as_matrices(node, program):
+        return None
+    if node.opdef.name == "Select" and any(slot.dims != dims for slot in slots):
+        return None  # it takes rows, or one of both
+    return dims, found.pop(), node.device, node.guard
+
+
+def _splits_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The Splits along the last axis whose parts nothing but these members reads."""
+    inside = {id(node) for node in members}
+    sources = [uses.producer.get(slot) for node in members for slot in node.inputs]
+    return [
+        node
+        for node in dict.fromkeys(source for source in sources if source is not None)
+        if _is_of_last_axis(node, "Split", 0, members[0], program, uses)
+        and not any(slot in program.fetches for slot in node.outputs)
+        and all(
+            id(reader) in inside for slot in node.outputs for reader in uses.readers.get(slot, ())
+        )
+    ]
+
+
+def _joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The ConcatV2s along the last axis of results of these members that nothing else reads."""
+    made = {node.outputs[0] for node in members} - {*program.fetches}
+    readers = [uses.only_reader(slot) for slot in made]
+    return [
+        node
+        for node in dict.fromkeys(reader for reader in readers if reader is not None)
+        if _is_of_last_axis(node, "ConcatV2", -1, members[0], program, uses)
+        and all(slot in made and uses.only_reader(slot) is node for slot in node.inputs[:-1])
+        and not node.controls
+    ]
+
+
+def _is_of_last_axis(
+    node: Node, name: str, axis: int, member: Node, program: Program, uses: Uses
+) -> bool:
+    """Whether a node beside a group's member is an op of that name along the last axis, which is input `axis`."""
+    if node.kind != "op" or node.opdef.name != name:
+        return False
+    if node.guard != member.guard or node.device != member.device:
+        return False
+    dims, number = program.slots[node.outputs[0]].dims, uses.producer.get(node.inputs[axis])
+    if not dims or number is None or number.kind != "const":
+        return False
+    return number.constant in (-1, len(dims) - 1)
 
 
 def native_formula(node: Node) -> Steps:
@@ -81,39 +141,104 @@ def native_formula(node: Node) -> Steps:
     return steps if all(name in known for name, *_ in steps) else ()
 
 
-def _fused(members: list[Node], program: Program, readers: dict[int, list[Node]]) -> Node | None:
+def _fused(
+    members: list[Node],
+    splits: list[Node],
+    joins: list[Node],
+    program: Program,
+    readers: dict[int, list[Node]],
+) -> Node | None:
     """The node that stands for a group; None where it does not pay, or needs too many registers."""
-    inputs, outputs = inputs_and_results(members, program, readers)
-    formulas = [native_formula(node) for node in members]
-    constants, ufuncs, values = ufuncs_of(members, formulas, inputs)
-    dims: Any = program.slots[outputs[-1]].dims
-    smallest = _smallest(ufuncs)
+    read, _ = inputs_and_results(members, program, readers)
+    group = [*splits, *members, *joins]
+    parts = {
+        slot: (node.inputs[1], part, len(node.outputs))
+        for node in splits
+        for part, slot in enumerate(node.outputs)
+    }
+    places = [parts.get(slot, (slot, 0, 1)) for slot in read]
+    inputs = tuple(dict.fromkeys(slot for slot, *_ in places))
+    given, outputs = inputs_and_results(group, program, readers)
+    axes = [slot for slot in given if slot not in inputs]
+    wide = [node.outputs[0] for node in joins]
+    apart = [slot for slot in outputs if slot not in wide]
+    results = [*(slot for node in joins for slot in node.inputs[:-1]), *apart]
+    constants, ufuncs, values = ufuncs_of(members, [native_formula(n) for n in members], read)
+    dims: Any = program.slots[members[0].outputs[0]].dims
+    smallest = _smallest(ufuncs, len(splits) + len(joins))
     if None not in dims and math.prod(dims) < smallest:
         return None
-    given = len(inputs) + len(constants)
-    steps, buffers = with_buffers(ufuncs, given, [values[slot] for slot in outputs])
-    if given + buffers + len(outputs) > most_registers():
+    registers = len(read) + len(constants)
+    steps, buffers = with_buffers(ufuncs, registers, [values[slot] for slot in results])
+    if registers + buffers + len(results) > most_registers():
         return None
-    slots = [program.slots[slot] for slot in inputs]
-    dtype = program.slots[outputs[-1]].dtype.as_numpy_dtype
-    group = NativeGroup(
+    evaluate = NativeGroup(
         steps,
         buffers,
-        len(outputs),
-        dtype,
-        scalars=[i for i, slot in enumerate(slots) if not slot.dims],
-        whole=[i for i, slot in enumerate(slots) if slot.dims == dims],
-        inputs=len(inputs),
+        [program.slots[slot].dtype.as_numpy_dtype for slot in results],
+        operands=[
+            Operand(
+                inputs.index(slot),
+                part,
+                count,
+                not program.slots[own].dims,
+                program.slots[own].dims == dims,
+                program.slots[own].dtype is dtypes.bool,
+            )
+            for own, (slot, part, count) in zip(read, places)
+        ],
         constants=constants,
+        dtype=_dtype(members[0], program),
+        wide=[len(node.inputs) - 1 for node in joins],
         dims=dims,
         smallest=smallest,
     )
-    return fused_node(members, inputs, outputs, group, steps)
+    return fused_node(group, (*inputs, *axes), (*wide, *apart), evaluate, steps)
 
 
-def _smallest(ufuncs: Sequence[Ufunc]) -> int:
-    """The number of elements from which a program is faster than numpy's calls."""
-    return max(0, math.ceil((_PROGRAM / len(ufuncs) - _CALL) / _PASS))
+def _dtype(member: Node, program: Program) -> type:
+    """numpy's dtype in which a group computes."""
+    found = [program.slots[slot].dtype for slot in (*member.outputs, *member.inputs)]
+    dtype: type = next(dtype for dtype in found if dtype is not dtypes.bool).as_numpy_dtype
+    return dtype
+
+
+def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
+    """The number of elements from which a program is faster than numpy's calls, and those of Split and ConcatV2."""
+    saved = _PROGRAM - _OTHER * others
+    return max(0, math.ceil((saved / len(ufuncs) - _CALL) / _PASS))
+
+
+@dataclass(frozen=True)
+class Operand:
+    """The value that a register begins with.
+
+    number: that of the input.
+    part, count: which of so many equal parts of its columns.
+    """
+
+    number: int
+    part: int
+    count: int
+    is_scalar: bool
+    is_whole: bool  # of the results' shape; others broadcast to it
+    is_bool: bool
+
+    def of(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Where in an array its elements are, read as a matrix of `shape`; None if a program cannot read it so."""
+        offset = 0
+        if self.count > 1:
+            columns, rest = divmod(array.shape[-1] if array.ndim else 0, self.count)
+            if rest or not columns:
+                return None
+            offset = self.part * columns * array.strides[-1] // array.itemsize
+            array = array[..., self.part * columns : (self.part + 1) * columns]
+        if self.is_whole and array.shape != shape:
+            return None
+        strides = strides_as_matrix(array, shape)
+        if strides is None or strides[1] > 1:
+            return None
+        return offset, *strides, self.is_bool
 
 
 class NativeGroup:
@@ -122,12 +247,11 @@ class NativeGroup:
     Args:
       steps: on ("input", i), ("buffer", i) and ("result", i).
       buffers: how many there are.
-      results: how many there are, all of one shape.
-      dtype: numpy's, of all.
-      scalars: the numbers of the inputs that are single numbers.
-      whole: of those that are arrays of the results' shape; the others broadcast to it.
-      inputs: how many there are; the steps' inputs after them are `constants`.
-      dims: what is known of the results' shape; all where no input is whole.
+      results: the dtypes of the results, all of one shape.
+      operands: the steps' inputs; those after them are `constants`.
+      dtype: numpy's, in which it computes.
+      wide: the numbers of results that lie side by side in one array. These arrays are the first that it gives.
+      dims: what is known of the results' shape; all where no operand is whole.
       smallest: elements from which on it is worth a call.
     """
 
@@ -135,66 +259,81 @@ class NativeGroup:
         self,
         steps: Sequence[BlockStep],
         buffers: int,
-        results: int,
-        dtype: type,
+        results: Sequence[type],
         *,
-        scalars: Sequence[int],
-        whole: Sequence[int],
-        inputs: int,
+        operands: Sequence[Operand],
         constants: Sequence[float],
+        dtype: type,
+        wide: Sequence[int],
         dims: tuple[int | None, ...] | None,
         smallest: int,
     ):
-        self._dtype = dtype
-        self._scalars = tuple(scalars)
-        self._whole = tuple(whole)
+        self._operands = operands
+        self._numbers = [operand.number for operand in operands]
+        self._inputs = max(self._numbers, default=-1) + 1
+        self._scalars = {operand.number: dtype for operand in operands if operand.is_scalar}
+        self._wide = wide
+        self._whole = next((operand for operand in operands if operand.is_whole), None)
         self._dims = dims
         self._smallest = smallest
         self._constants: list[np.ndarray] = [np.asarray(value, dtype) for value in constants]
-        self._single = results == 1
-        given = inputs + len(constants)
+        self._results = results
+        self._single = len(results) - sum(wide) + len(wide) == 1
+        given = len(operands) + len(constants)
         first = {"input": 0, "buffer": given, "result": given + buffers}
         numbers = operations()
         written = []
         for step in steps:
             reads = [first[kind] + number for kind, number in step.operands]
             kind, number = step.target
-            written.append((numbers[step.operation], reads[0], reads[-1], first[kind] + number))
-        registers = given + buffers + results
+            operands_of = (reads + [reads[-1]] * 2)[:3]
+            written.append((numbers[step.operation], *operands_of, first[kind] + number))
+        registers = given + buffers + len(results)
         parallel = _elements_of_a_thread(steps)
         self._program = NativeProgram(written, given, registers, results, dtype, parallel)
-        self._strides: dict[tuple[object, ...], Any] = {}  # by the shapes and strides of the inputs
+        # By the shapes and strides of the inputs: the program's places and shapes.
+        self._places: dict[tuple[object, ...], Any] = {}
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:
-        arrays = list(inputs)
-        for i in self._scalars:
-            arrays[i] = np.asarray(inputs[i], self._dtype)
-        shape: Any = arrays[self._whole[0]].shape if self._whole else self._dims
+        arrays = list(inputs[: self._inputs])
+        for number, dtype in self._scalars.items():
+            arrays[number] = np.asarray(arrays[number], dtype)
         key = tuple([(array.shape, array.strides) for array in arrays])
-        strides = self._strides.get(key)
-        if strides is None:
-            strides = self._strides_of(arrays, shape)
-            if len(self._strides) >= _MOST_SHAPES:
-                self._strides.clear()
-            self._strides[key] = strides
-        if strides is False:
+        places = self._places.get(key)
+        if places is None:
+            places = self._places_of(arrays)
+            if len(self._places) >= _MOST_SHAPES:
+                self._places.clear()
+            self._places[key] = places
+        if not places:
             return None
-        results: list[Array] = self._program(arrays + self._constants, strides, shape)
+        registers = [arrays[number] for number in self._numbers]
+        results: list[Array] = self._program(registers + self._constants, *places)
         return results[0] if self._single else results
 
-    def _strides_of(self, arrays: Sequence[np.ndarray], shape: tuple[int, ...]) -> Any:
-        """The program's `strides` argument for these inputs; False if the program does not suit them."""
+    def _places_of(self, arrays: Sequence[np.ndarray]) -> Any:
+        """The program's arguments besides these inputs; none if the program does not suit them."""
+        shape: Any = self._dims
+        if self._whole is not None:
+            shape = arrays[self._whole.number].shape
+            if not shape:
+                return ()
+            shape = (*shape[:-1], shape[-1] // self._whole.count)
         if math.prod(shape) < self._smallest:
-            return False
-        if any(arrays[i].shape != shape for i in self._whole):
-            return False
-        pairs = []
-        for array in (*arrays, *self._constants):
-            pair = strides_as_matrix(array, shape)
-            if pair is None or pair[1] > 1:
-                return False
-            pairs.append(pair)
-        return NativeProgram.strides(pairs)
+            return ()
+        places: list[tuple[int, ...]] = []
+        for operand in self._operands:
+            place = operand.of(arrays[operand.number], shape)
+            if place is None:
+                return ()
+            places.append(place)
+        places += [(0, 0, 0)] * len(self._constants)
+        columns = shape[-1]
+        wide = [(count, (*shape[:-1], count * columns)) for count in self._wide]
+        places += [(i * columns, n * columns, 1) for n in self._wide for i in range(n)]
+        others = self._results[sum(self._wide) :]
+        places += [(0, columns, 1, dtype is np.bool_) for dtype in others]
+        return NativeProgram.places(places), shape, wide
 
 
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:

@@ -190,6 +190,10 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
         raise InvalidProgramError(f"two updates have one variable: {node}")
 
 
+# Members without steps: a group reads parts where they lie, and writes what is joined where it will lie.
+_MOVING = frozenset({"Split", "ConcatV2"})
+
+
 def _check_buffers(node: Node) -> None:
     """Whether each step of a group finds the values that its node reads, and none is overwritten before."""
     steps = node.fused.steps
@@ -197,8 +201,11 @@ def _check_buffers(node: Node) -> None:
         return
     most = max(value for step in steps for value in (*step.reads, step.makes))
     holds: dict[tuple[str, int], int] = {("input", i): i for i in range(most)}
-    slots = dict(enumerate(node.inputs))  # those whose values have numbers
-    members = iter(node.members)
+    computing = [m for m in node.members if m.opdef.name not in _MOVING]
+    made = {m.outputs[0] for m in computing}
+    read = dict.fromkeys(slot for m in computing for slot in m.inputs if slot not in made)
+    slots = dict(enumerate(read))  # those whose values have numbers
+    members = iter(computing)
     member = next(members)
     for step in steps:
         for value, place in zip(step.reads, step.operands, strict=True):
@@ -213,16 +220,18 @@ def _check_buffers(node: Node) -> None:
         if step.ends_node:
             slots[step.makes] = member.outputs[0]
             member = next(members, member)
-    if not {m.outputs[0] for m in node.members} <= {*slots.values()}:
+    if not made <= {*slots.values()}:
         raise InvalidProgramError(f"the group leaves out one of its nodes: {node}")
-    if slots.get(holds.get(("result", 0), -1)) != node.outputs[0]:
+    joined = [slot for m in node.members if m.opdef.name in _MOVING for slot in m.inputs]
+    if slots.get(holds.get(("result", 0), -1)) not in (node.outputs[0], *joined):
         raise InvalidProgramError(f"the result of the group is not written: {node}")
 
 
 def _check_results(node: Node) -> None:
     for member in node.members:
         if not set(node.outputs).isdisjoint(member.outputs):
-            if member.opdef.view or member.opdef.borrows:
+            is_view = member.opdef.view and not member.opdef.formula
+            if is_view or member.opdef.borrows:
                 raise InvalidProgramError(f"the group gives what it was given: {member}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 from collections.abc import Sequence
 from functools import cache
@@ -67,13 +68,13 @@ def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
         return None
     if dtype not in (np.float32, np.float64):
         return None
-    strides = NativeProgram.strides([(x.shape[-1], 1)])
-    return _single(name, dtype)([x], strides, x.shape)[0]
+    places = NativeProgram.places([(0, x.shape[-1], 1)] * 2)
+    return _single(name, dtype)([x], places, x.shape)[0]
 
 
 @cache
 def _single(name: str, dtype: np.dtype) -> NativeProgram:
-    return NativeProgram([(operations()[name], 0, 0, 1)], 1, 2, 1, dtype, _PARALLEL)
+    return NativeProgram([(operations()[name], 0, 0, 0, 1)], 1, 2, [dtype], dtype, _PARALLEL)
 
 
 def most_registers() -> int:
@@ -82,61 +83,71 @@ def most_registers() -> int:
 
 
 class NativeProgram:
-    """Steps on registers: `program(inputs, strides, shape)` is the list of results.
+    """Steps on registers: `program(inputs, places, columns, shapes)` is the list of results.
 
     Args:
-      steps: (operation, first operand, second operand, target), each a register but for the operation's number. The
-        registers 0 ... inputs - 1 are the inputs, the last ones the results. An operation of one operand names it
-        twice.
+      steps: (operation, first operand, second operand, third operand, target), each a register but for the operation's
+        number. The registers 0 ... inputs - 1 are the inputs, the last ones the results. An operation of fewer operands
+        names the last one again.
       inputs: how many inputs there are.
       registers: how many there are in all.
-      results: how many results.
-      dtype: float32 or float64, of all.
+      results: the dtype of each result's array, `dtype` or bool.
+      dtype: float32 or float64, in which it computes.
       parallel: elements from which on several threads compute them.
     """
 
     def __init__(
         self,
-        steps: Sequence[tuple[int, int, int, int]],
+        steps: Sequence[tuple[int, ...]],
         inputs: int,
         registers: int,
-        results: int,
+        results: Sequence[Any],
         dtype: Any,
         parallel: int,
     ):
-        self._dtype = np.dtype(dtype)
+        self._results = [np.dtype(each) for each in results]
         self._steps = np.array(steps, np.int32)
         self._registers = registers
         self._parallel = parallel
         self._program = _Program(
-            address(self._steps), len(steps), inputs, registers, results, HANDLE_FIELD
+            address(self._steps), len(steps), inputs, registers, len(results), HANDLE_FIELD
         )
-        self._kernel = _kernel(SUFFIXES[self._dtype])
+        self._kernel = _kernel(SUFFIXES[np.dtype(dtype)])
         self._reference = ctypes.byref(self._program)
-        self._pack = struct.Struct(f"{inputs + results}P").pack
-        self._numbers = range(results)
+        self._pack = struct.Struct(f"{inputs + len(results)}P").pack
 
     @staticmethod
-    def strides(pairs: Sequence[tuple[int, int]]) -> Any:
-        """The `strides` argument of a call: for each input its row and column strides, in elements."""
-        return (_INDEX * (2 * len(pairs)))(*(distance for pair in pairs for distance in pair))
+    def places(each: Sequence[tuple[int, ...]]) -> Any:
+        """The `places` argument of a call: where the elements of each input and of each result are.
+
+        That is the number of the first one, the distances of rows and columns, in elements, and 1 if they are booleans.
+        """
+        return (_INDEX * (4 * len(each)))(*(n for place in each for n in (*place, 0)[:4]))
 
     def __call__(
-        self, inputs: Sequence[np.ndarray], strides: Any, shape: tuple[int, ...]
+        self,
+        inputs: Sequence[np.ndarray],
+        places: Any,
+        shape: tuple[int, ...],
+        wide: Sequence[tuple[int, tuple[int, ...]]] = (),
     ) -> list[np.ndarray]:
-        """The results, arrays of `shape`; the inputs have the dtype, and `strides` is of `NativeProgram.strides`.
+        """The arrays of the results: of `shape`, but for those that lie in the columns of `wide` ones.
 
-        All are read as matrices whose rows are as long as the last axis of `shape`; the distance of columns is 0 or 1.
+        All are read and written as matrices whose rows are as long as the last axis of `shape`; the distance of columns
+        is 0 or 1. `places` is of `NativeProgram.places`. Of each wide array there is the number of results in it, which
+        come first, one such array after the other, and its shape.
         """
-        results = [np.empty(shape, self._dtype) for _ in self._numbers]
-        size = results[0].size
-        handles = [*map(handle, inputs), *map(handle, results)]
+        made = [np.empty(own, self._results[0]) for _, own in wide]
+        lie_in = [array for array, (count, _) in zip(made, wide) for _ in range(count)]
+        made += [np.empty(shape, dtype) for dtype in self._results[len(lie_in) :]]
+        handles = [*map(handle, inputs), *map(handle, lie_in), *map(handle, made[len(wide) :])]
+        size = math.prod(shape)
         columns = shape[-1] if shape else 1
         block = _BLOCK if size > _BLOCK else size
         threads = thread_count() if size >= self._parallel else 1
         parts = threads if size < _PART else min(max(threads, size // _PART), _MOST_PARTS)
         objects = self._pack(*handles)
-        given = objects, strides, size, columns, block, parts, threads
+        given = objects, places, size, columns, block, parts, threads
         if not self._kernel(self._reference, *given):
             raise MemoryError
-        return results
+        return made

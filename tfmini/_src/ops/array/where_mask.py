@@ -94,6 +94,8 @@ def select_op(xp, condition, t, e):
 
 
 select_op.forwards(output=("t", "e"), view=True, when=lambda condition: not np.ndim(condition))
+_CHOICE = (("where", "x", "y", ("input", 2)),)
+select_op.computes(native=_CHOICE)
 
 
 @select_op.bind
