@@ -279,10 +279,20 @@ def partitioned(rng):
     return "DynamicPartition", given, {"num_partitions": 4}
 
 
+def systems(rng):
+    """With triangular matrices or any."""
+    matrix = floats(rng, size(rng, 3), *[size(rng, 20)] * 2)
+    given = {"matrix": matrix, "rhs": floats(rng, *matrix.shape[:2], size(rng, 40), dtype=matrix.dtype)}
+    chosen = {name: bool(rng.integers(2)) for name in ("lower", "adjoint")}
+    if rng.random() < 0.5:
+        return "MatrixSolve", given, {"adjoint": chosen["adjoint"]}
+    return "MatrixTriangularSolve", given, chosen
+
+
 MAKERS = [
     *(gather, gather_batches, gather_points, scatter_points, segments, sorted_segments),
     *(sparse_segments, sparse_cross_entropy, cross_entropy, softmax, in_top, extreme_places),
     *(reductions, sparse_product, crops, resized, resized_gradients, suppression, pooled),
     *(pooled_gradients, pooled_volumes, depthwise, dilated, product, turned, hashed, drawn),
-    *(unravelled, partitioned),
+    *(unravelled, partitioned, systems),
 ]

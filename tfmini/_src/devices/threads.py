@@ -93,7 +93,13 @@ def configure(count: int) -> None:
         _threads.decided = True
         if count > 0:
             _threads.count = count
-    threadpool_limits(limits=1, user_api="blas")
+    limit_blas()
+
+
+def limit_blas() -> None:
+    """One thread for each linear algebra library that is loaded by now, if the process has a Session."""
+    if _threads.decided:
+        threadpool_limits(limits=1, user_api="blas")
 
 
 def thread_count() -> int:

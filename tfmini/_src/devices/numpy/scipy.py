@@ -5,15 +5,19 @@ Its import takes 10 ms, which most programs would pay for nothing.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from tfmini._src.devices.denormals import kept
+from tfmini._src.devices.threads import limit_blas
 
 
+@cache
 def __getattr__(name: str) -> Any:
-    with (
-        kept()
-    ):  # parts of numpy that scipy imports measure the smallest number, also in the middle of a run
+    # Parts of numpy that scipy imports measure the smallest number, also in the middle of a run.
+    with kept():
         import scipy  # noqa: PLC0415
 
-        return getattr(scipy, name)
+        found = getattr(scipy, name)
+    limit_blas()  # scipy has one of its own, which only now is loaded
+    return found

@@ -10,6 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.errors import solvers_raise
 from tfmini._src.devices.gpu.matmul import matmul
+from tfmini._src.devices.native.linear_systems import solve_systems
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.overrides import overridable
 from tfmini._src.graph.scopes import name_scope
@@ -36,7 +37,7 @@ def matrix_inverse_op(xp, value, *, adjoint):
         invalid("Input is not invertible.")
     try:
         with solvers_raise(xp):
-            inverse = xp.linalg.inv(adjoint_of(xp, single(value)) if adjoint else single(value))
+            inverse = _solved(xp, single(value), None, adjoint)
     except np.linalg.LinAlgError:
         invalid("Input is not invertible.")
     return inverse.astype(value.dtype, copy=False)
@@ -73,11 +74,27 @@ def matrix_solve_op(xp, matrix, rhs, *, adjoint):
     if starts_with_nan(xp, matrix):
         invalid("Input matrix is not invertible.")
     try:
-        left = adjoint_of(xp, single(matrix)) if adjoint else single(matrix)
         with solvers_raise(xp):
-            return xp.linalg.solve(left, single(rhs)).astype(rhs.dtype, copy=False)
+            solution = _solved(xp, single(matrix), single(rhs), adjoint)
     except np.linalg.LinAlgError:
         invalid("Input matrix is not invertible.")
+    return solution.astype(rhs.dtype, copy=False)
+
+
+def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
+    """The solutions of `matrix @ x = rhs`, the inverse matrices where `rhs` is None; LinAlgError if there is none."""
+    size = matrix.shape[-1]
+    if xp is np and matrix.size:
+        sides = rhs
+        if rhs is None:
+            sides = np.zeros_like(matrix)
+            sides[..., np.arange(size), np.arange(size)] = 1
+        stacks = (stack.reshape(-1, *stack.shape[-2:]) for stack in (matrix, sides))
+        solution = solve_systems(*stacks, adjoint)
+        if solution is not None:
+            return solution.reshape(sides.shape)
+    left = adjoint_of(xp, matrix) if adjoint else matrix
+    return xp.linalg.inv(left) if rhs is None else xp.linalg.solve(left, rhs)
 
 
 matrix_solve_op.infer(solution_shape)

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.native.linear_systems import solve_triangles
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
@@ -105,6 +106,9 @@ def matrix_triangular_solve_op(xp, matrix, rhs, *, lower, adjoint):
         invalid("Input matrix is not invertible.")
     matrices = np.asarray(matrix).reshape(-1, *matrix.shape[-2:])
     sides = np.asarray(rhs).reshape(len(matrices), *rhs.shape[-2:])
+    native = solve_triangles(matrices, sides, lower, adjoint)
+    if native is not None:
+        return native.reshape(rhs.shape)
     result = np.empty_like(sides)
     for i, (a, b) in enumerate(zip(matrices, sides)):
         result[i] = scipy.linalg.solve_triangular(

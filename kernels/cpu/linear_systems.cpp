@@ -1,0 +1,198 @@
+// Systems of linear equations, for many matrices and right sides: with triangular matrices, and with any by LU decomposition.
+
+#include <type_traits>
+
+#include "elementary.h"
+#include "scratch.h"
+#include "threads.h"
+
+namespace {
+
+constexpr Index ROWS = 4;  // of the solution at once, so that each row above them is read once for all
+
+thread_local Scratch scratch;
+
+// Some columns of the right sides, as vectors one below the other or, where `step` is -1, above; `a` is a lower triangle.
+template <class T, int MANY>
+APART void substitute(const T* a, T* panel, Index size, Index step) {
+  typedef T Vector __attribute__((vector_size(VECTOR)));
+  Vector* x = reinterpret_cast<Vector*>(panel);
+  const Index next = step * MANY;
+  for (Index i = 0; i < size; i += ROWS) {
+    const Index rows = size - i < ROWS ? size - i : ROWS;
+    const T* own = a + i * size;
+    Vector sums[ROWS][MANY] = {};
+    for (Index j = 0; j < i; ++j)
+      for (Index r = 0; r < ROWS; ++r) {
+        const T factor = own[(r < rows ? r : 0) * size + j];
+        for (int v = 0; v < MANY; ++v) sums[r][v] += x[j * next + v] * factor;
+      }
+    for (Index r = 0; r < rows; ++r)
+      for (int v = 0; v < MANY; ++v) {
+        Vector sum = sums[r][v];
+        for (Index j = i; j < i + r; ++j) sum += x[j * next + v] * own[r * size + j];
+        x[(i + r) * next + v] = (x[(i + r) * next + v] - sum) / own[r * size + i + r];
+      }
+  }
+}
+
+// The lower triangle that begins at `corner`, an upper one or a transposed one in other directions.
+template <class T>
+APART void copy_triangle(const T* corner, Index down, Index right, T* triangle, Index size) {
+  for (Index i = 0; i < size; ++i)
+    for (Index j = 0; j <= i; ++j) triangle[i * size + j] = corner[i * down + j * right];
+}
+
+template <class T>
+struct Sizes {
+  Index size, columns;  // of the matrices; of the right sides
+  bool lower, turned;
+};
+
+// Calls body(MANY, first column) for columns that MANY vectors hold.
+template <class T, class Body>
+inline void in_panels(Index columns, Body body) {
+  constexpr Index ONE = VECTOR / sizeof(T);
+  for (Index first = 0; first < columns;) {
+    if (columns - first > ONE)
+      body(std::integral_constant<int, 2>(), first), first += 2 * ONE;
+    else
+      body(std::integral_constant<int, 1>(), first), first += ONE;
+  }
+}
+
+// Some columns of the right sides to a panel, whose rows are those of `order` if there is one, and from there to the solution.
+template <class T, int MANY>
+struct Panel {
+  static constexpr Index WIDTH = MANY * VECTOR / sizeof(T);
+  T* rows;
+  Index size, columns, first, own;
+  Panel(T* memory, Index size, Index columns, Index first)
+      : rows(memory), size(size), columns(columns), first(first),
+        own(columns - first < WIDTH ? columns - first : WIDTH) {}
+  void read(const T* b, const Index* order) const {
+    for (Index i = 0; i < size; ++i) {
+      for (Index c = own; c < WIDTH; ++c) rows[i * WIDTH + c] = T(0);
+      std::memcpy(rows + i * WIDTH, b + (order ? order[i] : i) * columns + first, std::size_t(own) * sizeof(T));
+    }
+  }
+  void write(T* x) const {
+    for (Index i = 0; i < size; ++i)
+      std::memcpy(x + i * columns + first, rows + i * WIDTH, std::size_t(own) * sizeof(T));
+  }
+  T* last() const { return rows + (size - 1) * WIDTH; }
+};
+
+// Memory for a panel, whose vectors are aligned, for a triangle, for `more` behind it; null where there is none.
+template <class T>
+struct Memory {
+  T *panel = nullptr, *triangle = nullptr, *more = nullptr;
+  Memory(Index size, std::size_t more_bytes) {
+    const std::size_t wide = std::size_t(size) * 2 * VECTOR, all = std::size_t(size * size) * sizeof(T);
+    char* found = static_cast<char*>(scratch.of(wide + all + more_bytes));
+    if (!found) return;
+    panel = reinterpret_cast<T*>(found);
+    triangle = reinterpret_cast<T*>(found + wide);
+    more = reinterpret_cast<T*>(found + wide + all);
+  }
+};
+
+template <class T>
+APART int solve_triangle(const T* a, const T* b, T* x, const Sizes<T>& given) {
+  const Index size = given.size;
+  const Memory<T> memory(size, 0);
+  if (!memory.panel) return -1;
+  // An upper triangle is a lower one from its last element on.
+  const bool forward = given.lower != given.turned;
+  const Index sign = forward ? 1 : -1, down = given.turned ? 1 : size, right = given.turned ? size : 1;
+  copy_triangle(forward ? a : a + size * size - 1, sign * down, sign * right, memory.triangle, size);
+  in_panels<T>(given.columns, [&](auto many, Index first) {
+    Panel<T, many> panel(memory.panel, size, given.columns, first);
+    panel.read(b, nullptr);
+    substitute<T, many>(memory.triangle, forward ? panel.rows : panel.last(), size, sign);
+    panel.write(x);
+  });
+  return 1;
+}
+
+// LU decomposition in place, the largest element of what is left of a column first; false where that is 0.
+template <class T>
+APART bool decompose(T* a, Index* order, Index size) {
+  for (Index i = 0; i < size; ++i) order[i] = i;
+  for (Index k = 0; k < size; ++k) {
+    Index pivot = k;
+    for (Index i = k + 1; i < size; ++i)
+      if (magnitude(a[i * size + k]) > magnitude(a[pivot * size + k])) pivot = i;
+    T *own = a + k * size, *other = a + pivot * size;
+    if (other[k] == T(0)) return false;
+    if (pivot != k) {
+      for (Index c = 0; c < size; ++c) {
+        const T kept = own[c];
+        own[c] = other[c], other[c] = kept;
+      }
+      const Index kept = order[k];
+      order[k] = order[pivot], order[pivot] = kept;
+    }
+    for (Index i = k + 1; i < size; ++i) {
+      T* row = a + i * size;
+      const T factor = row[k] = row[k] / own[k];
+      ELEMENT_BY_ELEMENT
+      for (Index c = k + 1; c < size; ++c) row[c] = multiply_add(-factor, own[c], row[c]);
+    }
+  }
+  return true;
+}
+
+template <class T>
+APART int solve_any(const T* a, const T* b, T* x, const Sizes<T>& given) {
+  const Index size = given.size;
+  const std::size_t all = std::size_t(size * size) * sizeof(T);
+  const Memory<T> memory(size, all + std::size_t(size) * sizeof(Index));
+  if (!memory.panel) return -1;
+  T *lower = memory.triangle, *upper = memory.more;
+  Index* order = reinterpret_cast<Index*>(reinterpret_cast<char*>(upper) + all);  // two squares fill whole words
+  for (Index i = 0; i < size; ++i)
+    for (Index j = 0; j < size; ++j) lower[i * size + j] = given.turned ? a[j * size + i] : a[i * size + j];
+  if (!decompose(lower, order, size)) return 0;
+  copy_triangle(lower + size * size - 1, -size, Index(-1), upper, size);
+  for (Index i = 0; i < size; ++i) lower[i * size + i] = T(1);
+  in_panels<T>(given.columns, [&](auto many, Index first) {
+    Panel<T, many> panel(memory.panel, size, given.columns, first);
+    panel.read(b, order);
+    substitute<T, many>(lower, panel.rows, size, 1);
+    substitute<T, many>(upper, panel.last(), size, -1);
+    panel.write(x);
+  });
+  return 1;
+}
+
+// solve(matrix, right sides, solution, sizes) for each matrix: the least of its answers.
+template <class T, class Solve>
+int solve_each(const T* a, const T* b, T* x, Index count, const Sizes<T>& given, Index threads, Solve solve) {
+  const Index matrix = given.size * given.size, side = given.size * given.columns;
+  std::atomic<int> worst{1};
+  in_rows(count, matrix * (given.columns / 8 + 1), threads, [=, &worst, &given](Index begin, Index end) {
+    for (Index n = begin; n < end; ++n) {
+      const int answer = solve(a + n * matrix, b + n * side, x + n * side, given);
+      if (answer < worst.load()) worst.store(answer);
+    }
+  });
+  return worst.load();
+}
+
+}  // namespace
+
+// a [count, size, size]; b and x [count, size, columns]; where `turned` each matrix is transposed first. Of triangles only
+// the lower or the upper one is read. -1 where there is no memory; 0 where a matrix has no inverse, then x is unfinished.
+#define SYSTEMS(suffix, T)                                                                                       \
+  EXPORT int solve_triangles_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,      \
+                                      Index lower, Index turned, Index threads) {                                \
+    return solve_each<T>(a, b, x, count, {size, columns, lower != 0, turned != 0}, threads, solve_triangle<T>);  \
+  }                                                                                                              \
+  EXPORT int solve_systems_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,        \
+                                    Index turned, Index threads) {                                               \
+    return solve_each<T>(a, b, x, count, {size, columns, false, turned != 0}, threads, solve_any<T>);            \
+  }
+
+SYSTEMS(f32, float)
+SYSTEMS(f64, double)

@@ -1,0 +1,30 @@
+"""Factors of matrices so large that they are computed block by block."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini import errors
+
+
+def definite(rng, *shape):
+    x = rng.standard_normal(shape)
+    return x @ x.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1])
+
+
+@pytest.mark.parametrize("size", [127, 128, 129, 200, 256])
+def test_factors(size):
+    given = definite(np.random.default_rng(0), 2, size, size)
+    with tf.Session() as session:
+        for dtype, near in (("f", 2e-4), ("d", 1e-11)):
+            found = session.run(tf.cholesky(given.astype(dtype)))
+            np.testing.assert_allclose(found, np.linalg.cholesky(given), near, near)
+            assert (np.triu(found[0], 1) == 0).all()
+
+
+@pytest.mark.parametrize("row", [5, 150])
+def test_a_matrix_that_is_not_definite_has_none(row):
+    given = definite(np.random.default_rng(0), 200, 200)
+    given[row, row] = -1
+    with tf.Session() as session, pytest.raises(errors.InvalidArgumentError, match="not successful"):
+        session.run(tf.cholesky(given))

@@ -1,0 +1,66 @@
+"""Systems of linear equations, those of all matrices in one call."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 16  # products that are divided over threads
+_LARGE = 128  # rows from which LAPACK's blocks are faster than elimination row by row
+
+
+def solve_triangles(
+    matrices: np.ndarray, sides: np.ndarray, lower: bool, transposed: bool
+) -> np.ndarray | None:
+    """[count, size, columns]: the solutions of `matrices @ x = sides`; None where scipy computes them.
+
+    Args:
+      matrices: [count, size, size], of which the lower triangle is read, or the upper one; without zeros on the diagonal.
+      transposed: whether the triangle is transposed first.
+    """
+    return _solved("solve_triangles", matrices, sides, int(lower), int(transposed))
+
+
+def solve_systems(
+    matrices: np.ndarray, sides: np.ndarray, transposed: bool
+) -> np.ndarray | None:
+    """The same for any matrices [count, size, size]; None where LAPACK computes them.
+
+    Raises:
+      LinAlgError: if a matrix has no inverse.
+    """
+    if matrices.shape[-1] >= _LARGE:
+        return None
+    return _solved("solve_systems", matrices, sides, int(transposed))
+
+
+def _solved(name: str, matrices: np.ndarray, sides: np.ndarray, *flags: int) -> Any:
+    if matrices.dtype not in FLOATS or sides.dtype != matrices.dtype or not sides.size:
+        return None
+    if not (in_one_piece(matrices) and in_one_piece(sides)):
+        return None
+    types = (*(Pointer,) * 3, *(_INDEX,) * (4 + len(flags)))
+    kernel = function(f"{name}_{SUFFIXES[matrices.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    result = np.empty_like(sides)
+    threads = thread_count() if matrices.size * sides.shape[-1] >= _PARALLEL else 1
+    answer = kernel(*map(address, (matrices, sides, result)), *sides.shape, *flags, threads)
+    if answer < 0:
+        raise MemoryError
+    if not answer:
+        raise np.linalg.LinAlgError("Singular matrix")
+    return result
