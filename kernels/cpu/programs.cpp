@@ -73,14 +73,46 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(not_equal, T(a != b))                         \
   EACH(where, a != T(0) ? b : c)                     \
   EACH(logaddexp, (::maximum(a, b)) + logarithm_of_one_plus(exponential(-magnitude(a == b ? T(0) : a - b))))
+// Those that are functions themselves.
+#define MORE(EACH) EACH(remainder, )
 
 namespace operations {
 ALL(OPERATION)
+
+template <class T>
+inline T remainder_of(T a, T b) {
+  const T rest = std::fmod(a, b);
+  if (rest == 0) return with_sign_of(T(0), b);
+  return (rest < 0) != (b < 0) ? rest + b : rest;
 }
+
+// As numpy's. Of floats a quotient below 2^29 and its product with b are exact in doubles once it is cut off; where it was
+// rounded up before, what is left has the other sign, as where the signs of a and b differ, and is treated alike.
+template <class T>
+void remainder(const T* first, const T* second, const T*, T* out, Index count) {
+  constexpr Index SOME = 64;
+  for (Index begin = 0; begin < count; begin += SOME) {
+    const Index size = count - begin < SOME ? count - begin : SOME;
+    T rests[SOME];
+    int outside = sizeof(T) == sizeof(double);
+    if (!outside)
+      for (Index i = 0; i < size; ++i) {
+        const double a = first[begin + i], b = second[begin + i], quotient = a / b;
+        double rest = a - __builtin_trunc(quotient) * b;
+        rest = rest * b < 0 ? rest + b : rest;
+        outside |= !(magnitude(quotient) < double(1 << 29)) | !(magnitude(rest) <= magnitude(b));
+        rests[i] = T(rest == 0 ? with_sign_of(0.0, b) : rest);
+      }
+    if (outside)
+      for (Index i = 0; i < size; ++i) rests[i] = remainder_of(first[begin + i], second[begin + i]);
+    std::memcpy(out + begin, rests, std::size_t(size) * sizeof(T));
+  }
+}
+}  // namespace operations
 
 #define ENTRY(name, expression) operations::name<T>,
 template <class T>
-constexpr Operation<T> table[] = {ALL(ENTRY)};
+constexpr Operation<T> table[] = {ALL(ENTRY) MORE(ENTRY)};
 
 // Copies the elements from `first` on of a matrix at a place with columns 0 or 1 apart.
 template <class T, class U>
@@ -213,7 +245,7 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
 #define NAME(name, expression) #name " "
 
 // The operations' names in the order of their numbers.
-EXPORT const char* program_operations() { return ALL(NAME); }
+EXPORT const char* program_operations() { return ALL(NAME) MORE(NAME); }
 EXPORT int program_registers() { return MOST; }
 
 // All elements, in parts: of whole rows, sixteen together, if there are enough, as products of matrices are divided.

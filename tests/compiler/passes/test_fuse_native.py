@@ -127,6 +127,21 @@ def test_a_large_op_of_several_ufuncs_is_a_call_by_itself(monkeypatch):
     np.testing.assert_array_equal(got, wanted)
 
 
+def test_one_pass_is_a_call_by_itself_where_it_is_worth_threads():
+    for rows, kind in ((1000, "fused"), (100, "Sqrt"), (None, "Sqrt")):
+        x = tf.placeholder(tf.float32, [rows, 500])
+        assert kinds(lowered(tf.sqrt(x), feeds=[x])) == [kind]
+
+
+def test_what_numpy_computes_one_by_one_is_a_call_where_it_is_small_too(monkeypatch):
+    x, y = (tf.placeholder(tf.float32, [40, 50]) for _ in range(2))
+    assert kinds(lowered(tf.mod(x, y), feeds=[x, y])) == ["fused"]
+    rng = np.random.RandomState(0)
+    feeds = {x: (rng.randn(40, 50) * 1000).astype("f"), y: rng.randn(40, 50).astype("f")}
+    got, wanted = on_both_ways(monkeypatch, tf.mod(x, y), feeds)
+    np.testing.assert_array_equal(got, wanted)
+
+
 def test_few_small_arrays_stay_apart():
     x = tf.placeholder(tf.float32, [100])
     assert "fused" not in kinds(lowered(tf.tanh(x) * 2.0 + x, feeds=[x]))

@@ -14,8 +14,9 @@ ONE = ("positive", "negative", "absolute", "sign", "square", "sqrt", "reciprocal
 ONE += ("log", "log1p", "tanh", "expit", "erf")
 TWO = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "logaddexp")
 COMPARISONS = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
+TWO += ("remainder",)
 EXACT = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "sqrt"}
-EXACT |= {"positive", "negative", "absolute", "sign", "square", "reciprocal"}
+EXACT |= {"positive", "negative", "absolute", "sign", "square", "reciprocal", "remainder"}
 
 
 def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):

@@ -35,8 +35,10 @@ _LIMITS = Limits(inputs=32, members=4096)
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
 # call; an element of a function's series; a Split or a ConcatV2.
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
-_SERIES_OF = frozenset({"exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "logaddexp"})
+_SERIES_OF = frozenset({"exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "logaddexp", "remainder"})
 _WORTH_A_THREAD = 20.0  # microseconds
+# Elements from which a single pass is worth its threads; the same for what numpy computes one by one.
+_ALONE, _FEW_SLOW, _SLOW = 1 << 18, 1 << 10, frozenset({"remainder"})
 _MOST_SHAPES = 64
 
 
@@ -54,8 +56,8 @@ def fuse_native(program: Program) -> Program:
         members = group.nodes
         splits = _splits_before(members, program, uses)
         joins = _joins_after(members, program, uses)
-        if len(members) == 1 and len(native_formula(members[0])) < 2 and not splits:
-            continue  # one pass of numpy's
+        if len(members) == 1 and not splits and _is_left_alone(members[0], program):
+            continue
         fused = _fused(members, splits, joins, program, uses.readers)
         if fused is not None:
             nodes[id(members[-1])] = fused
@@ -66,6 +68,15 @@ def fuse_native(program: Program) -> Program:
         *(nodes.get(id(n), n) for n in program.nodes if id(n) not in inner | early),
     ]
     return program
+
+
+def _is_left_alone(node: Node, program: Program) -> bool:
+    """Whether a node is one pass of numpy's, and too few elements to be a call by itself."""
+    formula = native_formula(node)
+    if len(formula) > 1:
+        return False
+    dims: Any = program.slots[node.outputs[0]].dims
+    return None in dims or math.prod(dims) < (_FEW_SLOW if formula[0][0] in _SLOW else _ALONE)
 
 
 def _key(node: Node, program: Program) -> tuple[object, ...] | None:

@@ -67,6 +67,22 @@ def inv_grad_op(xp, y, dy):
 
 for _op in (sqrt_grad_op, rsqrt_grad_op, reciprocal_grad_op, inv_grad_op):
     _op.infer(unchanged)
+sqrt_grad_op.computes(
+    native=(("multiply", "y", 0.5), ("divide", 0, "x"), ("where", "y", 1, 0.0))
+)
+rsqrt_grad_op.computes(
+    native=(
+        *(("multiply", "y", -0.5), ("square", "x"), ("multiply", 1, "x")),
+        *(("multiply", 0, 2), ("where", "y", 3, 0.0)),
+    )
+)
+for _op in (reciprocal_grad_op, inv_grad_op):
+    _op.computes(
+        native=(
+            *(("negative", "y"), ("square", "x"), ("multiply", 0, 1)),
+            ("where", "y", 2, 0.0),
+        )
+    )
 
 
 def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:
