@@ -2,6 +2,8 @@
 
 import numpy as np
 
+import tfmini as tf
+
 IDS = (np.int32, np.int64)
 FLOATS = ("f", "d")
 
@@ -260,7 +262,12 @@ def turned(rng):
 
 def hashed(rng):
     strings = np.array([rng.bytes(int(rng.integers(0, 200))) for _ in range(size(rng, 40))], object)
-    return "StringToHashBucketFast", {"input": strings}, {"num_buckets": size(rng, 1000)}
+    if rng.random() < 0.5:
+        name = str(rng.choice(["StringToHashBucketFast", "StringLength"]))
+        attrs = {"num_buckets": size(rng, 1000)} if name != "StringLength" else {"unit": "BYTE"}
+        return name, {"input": strings}, attrs
+    numerals = np.array([b"%.*g" % (size(rng), x) for x in rng.standard_normal(20)], object)
+    return "StringToNumber", {"string_tensor": numerals}, {"out_type": tf.float32}
 
 
 def drawn(rng):
@@ -282,7 +289,10 @@ def partitioned(rng):
 def systems(rng):
     """With triangular matrices or any."""
     matrix = floats(rng, size(rng, 3), *[size(rng, 20)] * 2)
-    given = {"matrix": matrix, "rhs": floats(rng, *matrix.shape[:2], size(rng, 40), dtype=matrix.dtype)}
+    given = {
+        "matrix": matrix,
+        "rhs": floats(rng, *matrix.shape[:2], size(rng, 40), dtype=matrix.dtype),
+    }
     chosen = {name: bool(rng.integers(2)) for name in ("lower", "adjoint")}
     if rng.random() < 0.5:
         return "MatrixSolve", given, {"adjoint": chosen["adjoint"]}

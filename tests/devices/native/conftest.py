@@ -7,15 +7,15 @@ import pytest
 from tfmini._src.devices.native import (
     convolution,
     elementwise_program,
-    fingerprint,
     library,
     matmul,
     optimizers,
+    strings,
 )
 
 FOLDER = Path(library.__file__).parent
 _CACHED = (library.build_name, library.library, library.function)
-_CACHED += (elementwise_program.operations, fingerprint._kernel, optimizers.updates_of)
+_CACHED += (elementwise_program.operations, strings._kernel, optimizers.updates_of)
 _CACHED += (optimizers._kernel, optimizers.row_updates_of, matmul.can_finish)
 _CACHED += (convolution._prepared,)
 

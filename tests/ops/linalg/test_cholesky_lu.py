@@ -26,5 +26,8 @@ def test_factors(size):
 def test_a_matrix_that_is_not_definite_has_none(row):
     given = definite(np.random.default_rng(0), 200, 200)
     given[row, row] = -1
-    with tf.Session() as session, pytest.raises(errors.InvalidArgumentError, match="not successful"):
+    with (
+        tf.Session() as session,
+        pytest.raises(errors.InvalidArgumentError, match="not successful"),
+    ):
         session.run(tf.cholesky(given))

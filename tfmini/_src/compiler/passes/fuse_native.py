@@ -216,6 +216,8 @@ def _dtype(member: Node, program: Program) -> type:
 
 def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
     """The number of elements from which a program is faster than numpy's calls, and those of Split and ConcatV2."""
+    if any(each.name in _SLOW for each in ufuncs):
+        return _FEW_SLOW
     saved = _PROGRAM - _OTHER * others
     return max(0, math.ceil((saved / len(ufuncs) - _CALL) / _PASS))
 

@@ -28,15 +28,13 @@ def solve_triangles(
     """[count, size, columns]: the solutions of `matrices @ x = sides`; None where scipy computes them.
 
     Args:
-      matrices: [count, size, size], of which the lower triangle is read, or the upper one; without zeros on the diagonal.
+      matrices: [count, size, size], of which the lower triangle is read, or the upper one; no zeros on the diagonal.
       transposed: whether the triangle is transposed first.
     """
     return _solved("solve_triangles", matrices, sides, int(lower), int(transposed))
 
 
-def solve_systems(
-    matrices: np.ndarray, sides: np.ndarray, transposed: bool
-) -> np.ndarray | None:
+def solve_systems(matrices: np.ndarray, sides: np.ndarray, transposed: bool) -> np.ndarray | None:
     """The same for any matrices [count, size, size]; None where LAPACK computes them.
 
     Raises:

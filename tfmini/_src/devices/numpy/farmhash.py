@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native import fingerprint as native
+from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.devices.numpy.byte_rows import ByteRows
 
 _K0 = np.uint64(0xC3A5C85C97CB3127)
@@ -22,7 +22,7 @@ _K2 = np.uint64(0x9AE16A3B2F90404F)
 
 def fingerprints(strings: np.ndarray) -> Any:
     """The 64-bit fingerprint of each string of a vector of bytes objects, as a uint64 array."""
-    made = native.fingerprints(strings)
+    made = numbers_of("fingerprints", strings, np.uint64)
     if made is not None:
         return made
     rows = ByteRows(strings.tolist())

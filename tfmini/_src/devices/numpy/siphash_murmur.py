@@ -13,15 +13,19 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.devices.numpy.byte_rows import ByteRows
 
 _MURMUR = np.uint64(0xC6A4A7935BD1E995)
 _MURMUR_SEED = np.uint64(0xDECAFCAFFE)
 
 
-def sip_hashes(strings: list[bytes], key: tuple[int, int]) -> Any:
-    """SipHash-2-4 of each string under a key of two 64-bit words, as a uint64 array."""
-    rows = ByteRows(strings)
+def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Any:
+    """SipHash-2-4 of each bytes object of a vector under a key of two 64-bit words, as a uint64 array."""
+    made = numbers_of("sip_hashes", strings, np.uint64, tuple(k & 0xFFFFFFFFFFFFFFFF for k in key))
+    if made is not None:
+        return made
+    rows = ByteRows(strings.tolist())
     order = np.argsort(-rows.lengths, kind="stable")
     starts, lengths = rows.starts[order], rows.lengths[order]
     low, high = (np.uint64(word & 0xFFFFFFFFFFFFFFFF) for word in key)
@@ -42,9 +46,12 @@ def sip_hashes(strings: list[bytes], key: tuple[int, int]) -> Any:
     return result
 
 
-def murmur_hashes(strings: list[bytes]) -> Any:
-    """MurmurHash64A of each string with TensorFlow's seed, as a uint64 array."""
-    rows = ByteRows(strings)
+def murmur_hashes(strings: np.ndarray) -> Any:
+    """MurmurHash64A of each bytes object of a vector with TensorFlow's seed, as a uint64 array."""
+    made = numbers_of("murmur_hashes", strings, np.uint64)
+    if made is not None:
+        return made
+    rows = ByteRows(strings.tolist())
     order = np.argsort(-rows.lengths, kind="stable")
     starts, lengths = rows.starts[order], rows.lengths[order]
     state = _MURMUR_SEED ^ (lengths.astype(np.uint64) * _MURMUR)

@@ -6,6 +6,7 @@ name that its node shares or its own.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -73,10 +74,13 @@ class Table:
             raise FailedPreconditionError(None, None, "Table not initialized.")
         keys = dense(keys)
         fallback = _plain(default)
-        get = self.items.get
+        get, asked = self.items.get, keys.ravel().tolist()
         with self.lock:
-            found = [get(key, fallback) for key in keys.ravel().tolist()]
-        return bare(self._array(found, keys.shape))
+            found = map(get, asked, itertools.repeat(fallback))
+            if self.value_shape or self.value_dtype is dtypes.string:
+                return bare(self._array(list(found), keys.shape))
+            kind = self.value_dtype.as_numpy_dtype
+            return bare(np.fromiter(found, kind, keys.size).reshape(keys.shape))
 
     def _array(self, values: list, shape: tuple) -> Any:
         if self.value_dtype is dtypes.string:

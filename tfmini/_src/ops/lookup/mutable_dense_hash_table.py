@@ -79,7 +79,7 @@ class DenseTable(Table):
 
     def _hash(self, key: tuple) -> int:
         if self.key_dtype is dtypes.string:
-            hashes = [int(value) for value in murmur_hashes(list(key))]
+            hashes = [int(value) for value in murmur_hashes(np.array(key, object))]
         else:
             hashes = [int(value) & _WORD for value in key]
         if len(hashes) == 1:

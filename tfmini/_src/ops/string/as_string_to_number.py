@@ -11,6 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor
@@ -44,6 +45,9 @@ def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
         form += "d"
     else:
         form += "e" if scientific else "g" if shortest else "f"
+    if not T.is_complex and np.isfinite(value).all():
+        packed = form.encode()
+        return bare(vector([packed % item for item in flat]).reshape(value.shape))
     write = _writer(form)
     if T.is_complex:
         written = [f"({write(item.real)},{write(item.imag)})".encode() for item in flat]
@@ -108,6 +112,15 @@ _TOO_LONG = 32  # of a float with the spaces around it: TensorFlow reads it in a
     ),
 )
 def string_to_number_op(xp, value, *, out_type):
+    if out_type.is_integer:
+        found = numbers_of("integers", value, np.int64)
+        if found is not None and (found >= out_type.min).all() and (found <= out_type.max).all():
+            return bare(found.astype(out_type.as_numpy_dtype))
+    else:
+        found = numbers_of("floats", value, np.float64)
+        if found is not None:
+            with np.errstate(over="ignore"):
+                return bare(found.astype(out_type.as_numpy_dtype))
     return numbers(
         read_numbers(listed(value), out_type, _no_number), value, np.dtype(out_type.as_numpy_dtype)
     )

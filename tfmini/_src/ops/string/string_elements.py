@@ -31,10 +31,8 @@ def shape_of(value: Any) -> tuple:
 
 def vector(strings: Iterable[bytes]) -> Any:
     """Strings as an object array of one axis."""
-    strings = list(strings)
-    result = np.empty(len(strings), object)
-    result[:] = strings
-    return result
+    strings = strings if isinstance(strings, list) else list(strings)
+    return np.fromiter(strings, object, len(strings))
 
 
 def mapped(function: Callable[[bytes], bytes], value: Any) -> Any:

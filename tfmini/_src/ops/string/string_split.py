@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, compress
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -34,14 +35,14 @@ def string_split_op(xp, strings, delimiter, *, skip_empty):
     if len(delimiter) > 1:
         text = text.translate(bytes.maketrans(delimiter, first * len(delimiter)))
     tokens, counts = _tokens(given, text, first)
-    rows = np.repeat(np.arange(counts.size), counts)
     if skip_empty:
-        kept = np.fromiter(map(len, tokens), np.int64, len(tokens)) > 0
-        tokens = list(filter(None, tokens))
+        kept = _lengths(tokens) > 0
     else:
-        kept = _lengths(given)[rows] > 0
-        tokens = list(compress(tokens, kept.tolist()))
-    return _sparse_of(tokens, np.bincount(rows[kept], minlength=counts.size))
+        kept = np.repeat(_lengths(vector(given)) > 0, counts)
+    if not kept.all():
+        rows = np.repeat(np.arange(counts.size), counts)
+        tokens, counts = tokens[kept], np.bincount(rows[kept], minlength=counts.size)
+    return _sparse_of(tokens, counts)
 
 
 @op(
@@ -73,29 +74,30 @@ def _checked(strings: Any, separator: Any, name: str) -> bytes:
     return single(separator)
 
 
-def _lengths(strings: list[bytes]) -> Any:
-    return np.fromiter(map(len, strings), np.int64, len(strings))
+def _lengths(strings: np.ndarray) -> Any:
+    found = numbers_of("lengths", strings, np.int64)
+    return np.fromiter(map(len, strings), np.int64, len(strings)) if found is None else found
 
 
-def _tokens(given: list[bytes], text: bytes, separator: bytes) -> tuple[list[bytes], Any]:
+def _tokens(given: list[bytes], text: bytes, separator: bytes) -> tuple[np.ndarray, Any]:
     """The tokens between separators in strings that one joins to `text`, and how many in each.
 
     Splitting once is several times faster than splitting each string.
     """
     if not given:
-        return [], np.zeros(0, np.int64)
+        return vector([]), np.zeros(0, np.int64)
     ends = np.flatnonzero(np.frombuffer(text, np.uint8) == separator[0])
-    last = np.searchsorted(ends, np.cumsum(_lengths(given) + 1) - 1)
-    return text.split(separator), np.diff(last, prepend=-1)
+    last = np.searchsorted(ends, np.cumsum(_lengths(vector(given)) + 1) - 1)
+    return vector(text.split(separator)), np.diff(last, prepend=-1)
 
 
-def _words(given: list[bytes]) -> tuple[list[bytes], Any]:
+def _words(given: list[bytes]) -> tuple[np.ndarray, Any]:
     """The tokens between whitespace, and the number of tokens in each string."""
     text = b" ".join(given)
     is_space = _SPACES[np.frombuffer(b" " + text, np.uint8)]
     starts = np.flatnonzero(is_space[:-1] & ~is_space[1:])
-    before = np.searchsorted(starts, np.cumsum(_lengths(given) + 1))
-    return text.split(), np.diff(before, prepend=0)
+    before = np.searchsorted(starts, np.cumsum(_lengths(vector(given)) + 1))
+    return vector(text.split()), np.diff(before, prepend=0)
 
 
 _SPACES = np.isin(np.arange(256), list(b" \t\n\v\f\r"))
@@ -104,14 +106,14 @@ _SPACES = np.isin(np.arange(256), list(b" \t\n\v\f\r"))
 def _sparse(parts: list[list[bytes]]) -> tuple:
     """Indices, values and shape of rows of different lengths."""
     counts = np.fromiter(map(len, parts), np.int64, len(parts))
-    return _sparse_of(list(chain.from_iterable(parts)), counts)
+    return _sparse_of(vector(chain.from_iterable(parts)), counts)
 
 
-def _sparse_of(values: list[bytes], counts: Any) -> tuple:
+def _sparse_of(values: np.ndarray, counts: Any) -> tuple:
     indices = np.empty((len(values), 2), np.int64)
     indices[:, 0] = np.repeat(np.arange(counts.size), counts)
     indices[:, 1] = np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return indices, vector(values), np.array([counts.size, counts.max(initial=0)], np.int64)
+    return indices, values, np.array([counts.size, counts.max(initial=0)], np.int64)
 
 
 def _split_dims(op: Any) -> list[Dims]:

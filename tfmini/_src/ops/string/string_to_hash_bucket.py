@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import ANY, dense, shape_text
-from tfmini._src.ops.string.string_elements import flat, listed, shape_of, single
+from tfmini._src.ops.string.string_elements import flat, shape_of, single
 
 _BUCKETS = Attr("int", minimum=1)
 
@@ -45,12 +45,12 @@ def string_to_hash_bucket_fast_op(xp, value, *, num_buckets):
 def string_to_hash_bucket_strong_op(xp, value, *, num_buckets, key):
     if len(key) != 2:
         invalid("Key must have 2 elements")
-    return _bucket(sip_hashes(listed(value), (key[0], key[1])), value, num_buckets)
+    return _bucket(sip_hashes(flat(value), (key[0], key[1])), value, num_buckets)
 
 
 @op("StringToHashBucket", "string_tensor: string -> output: int64", num_buckets=_BUCKETS)
 def string_to_hash_bucket_op(xp, value, *, num_buckets):
-    return _bucket(murmur_hashes(listed(value)), value, num_buckets)
+    return _bucket(murmur_hashes(flat(value)), value, num_buckets)
 
 
 for _declared in (

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -29,9 +30,12 @@ _CONTINUATION = bytes(range(0x80, 0xC0))
 @op("StringLength", "input: string -> output: int32", unit=_UNIT)
 def string_length_op(xp, value, *, unit):
     if unit == "BYTE":
+        lengths = numbers_of("lengths", value, np.int64)
+        if lengths is not None:
+            return bare(lengths.astype(np.int32))
         return numbers(map(len, listed(value)), value, np.int32)
-    lengths = (len(string.translate(None, _CONTINUATION)) for string in listed(value))
-    return numbers(lengths, value, np.int32)
+    characters = (len(string.translate(None, _CONTINUATION)) for string in listed(value))
+    return numbers(characters, value, np.int32)
 
 
 string_length_op.infer(unchanged)
@@ -84,10 +88,22 @@ def substr_op(xp, strings, pos, length, *, unit):
         shape = np.broadcast_shapes(strings.shape, pos.shape)
     except ValueError:
         invalid(f"Incompatible shapes: {shape_text(strings.shape)} vs. {shape_text(pos.shape)}")
+    if unit == "BYTE" and not pos.ndim:
+        pieces = _slices(strings.ravel().tolist(), int(pos), int(length))
+        if pieces is not None:
+            return bare(vector(pieces).reshape(shape))
     rows = [np.broadcast_to(a, shape).ravel().tolist() for a in (strings, pos, length)]
     cut = _bytes_of if unit == "BYTE" else _characters_of
     pieces = [cut(i, s, start, size) for i, (s, start, size) in enumerate(zip(*rows))]
     return bare(vector(pieces).reshape(shape))
+
+
+def _slices(strings: list[bytes], start: int, size: int) -> list[bytes] | None:
+    """The same bytes of all strings; None where one of them lacks the first, or they are counted from its end."""
+    if start < 0 or min(map(len, strings), default=start) < start:
+        return None
+    chosen = slice(start, None if size < 0 else start + size)
+    return [string[chosen] for string in strings]
 
 
 def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Fingerprints of strings where they lie: of the bytes objects in an array."""
+"""A number for each string where it lies, in an array of bytes objects: hashes, lengths, the number that it spells."""
 
 from __future__ import annotations
 
@@ -39,22 +39,31 @@ def _fields_are_there() -> bool:
 
 
 @cache
-def _kernel() -> Any:
-    """The kernel, called with Python's lock held, as it reads objects; None where there is none."""
-    if function("fingerprints") is None or not _fields_are_there():
+def _kernel(name: str) -> Any:
+    """A kernel, called with Python's lock held, as it reads objects; None where there is none."""
+    if function(name) is None or not _fields_are_there():
         return None
-    kernel = ctypes.PyDLL(library()._name).fingerprints
-    kernel.argtypes = Pointer, _INDEX, ctypes.POINTER(_Fields), Pointer, Pointer
+    kernel = ctypes.PyDLL(library()._name)[name]
+    kernel.argtypes = Pointer, _INDEX, ctypes.POINTER(_Fields), Pointer, Pointer, Pointer
     kernel.restype = ctypes.c_int
     return kernel
 
 
-def fingerprints(strings: np.ndarray) -> np.ndarray | None:
-    """The 64-bit fingerprint of each bytes object of a vector, as uint64; None where numpy computes it."""
-    kernel = _kernel()
-    if kernel is None or strings.dtype != object or not strings.flags.c_contiguous:
+def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
+    """The numbers of an array of bytes objects, in its shape; None where numpy makes them.
+
+    Args:
+      name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths", or what they spell in the usual way: "integers"
+        (of up to 18 digits), "floats".
+      dtype: of the numbers, 64 bits.
+      key: of SipHash, two words.
+    """
+    kernel = _kernel(name)
+    if kernel is None or not isinstance(strings, np.ndarray):
         return None
-    result = np.empty(strings.size, np.uint64)
-    fields = _Fields(_TYPE, _SIZE, _DATA)
+    if strings.dtype.kind != "O" or not strings.flags.c_contiguous:
+        return None
+    result = np.empty(strings.shape, dtype)
+    fields, words = _Fields(_TYPE, _SIZE, _DATA), np.array(key, np.uint64)
     given = address(strings), strings.size, ctypes.byref(fields), id(bytes), address(result)
-    return result if kernel(*given) else None
+    return result if kernel(*given, address(words)) else None

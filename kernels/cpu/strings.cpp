@@ -1,0 +1,245 @@
+// A number for each of many strings: hashes, lengths, the number that it spells.
+//
+// FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash), of which TensorFlow takes the
+// fingerprint for string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py has the same formulas, siphash_murmur.py
+// those of the other hashes.
+
+#include "basics.h"
+
+namespace {
+
+using Long = std::uint64_t;
+
+constexpr Long K0 = 0xC3A5C85C97CB3127u, K1 = 0xB492B66FBE98F273u, K2 = 0x9AE16A3B2F90404Fu;
+
+inline Long word(const char* at) {
+  Long value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+inline Long half_word(const char* at) {
+  std::uint32_t value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+inline Long rotated(Long x, int bits) { return x >> bits | x << (64 - bits); }
+inline Long mixed(Long x) { return x ^ x >> 47; }
+
+// Two words hashed to one.
+inline Long two_to_one(Long u, Long v, Long factor) {
+  return mixed((v ^ mixed((u ^ v) * factor)) * factor) * factor;
+}
+
+inline Long up_to_16(const char* s, Long length) {
+  if (length == 0) return K2;
+  if (length < 4) {
+    Long first = (unsigned char)s[0], middle = (unsigned char)s[length >> 1], last = (unsigned char)s[length - 1];
+    return mixed((first + (middle << 8)) * K2 ^ (length + (last << 2)) * K0) * K2;
+  }
+  Long factor = K2 + 2 * length;
+  if (length < 8) return two_to_one(length + (half_word(s) << 3), half_word(s + length - 4), factor);
+  Long a = word(s) + K2, b = word(s + length - 8);
+  return two_to_one(rotated(b, 37) * factor + a, (rotated(a, 25) + b) * factor, factor);
+}
+
+inline Long up_to_64(const char* s, Long length) {
+  const char* end = s + length;
+  Long factor = K2 + 2 * length;
+  Long a = word(s) * (length <= 32 ? K1 : K2), b = word(s + 8), c = word(end - 8) * factor, d = word(end - 16) * K2;
+  Long y = rotated(a + b, 43) + rotated(c, 30) + d;
+  Long z = two_to_one(y, a + rotated(b + K2, 18) + c, factor);
+  if (length <= 32) return z;
+  Long e = word(s + 16) * factor, f = word(s + 24);
+  Long g = (y + word(end - 32)) * factor, h = (z + word(end - 24)) * factor;
+  return two_to_one(rotated(e + f, 43) + rotated(g, 30) + h, e + rotated(f + a, 18) + g, factor);
+}
+
+struct Pair {
+  Long first, second;
+};
+
+// 32 bytes and two seeds hashed to two words.
+inline Pair weak(const char* s, Long a, Long b) {
+  a += word(s);
+  Long z = word(s + 24);
+  b = rotated(b + a + z, 21);
+  Long total = a + word(s + 8) + word(s + 16);
+  return {total + z, b + rotated(total, 44) + a};
+}
+
+struct State {
+  Long x, y, z;
+  Pair v, w;
+  // One block of 64 bytes; the last one weighs its state by 9.
+  void take(const char* s, Long factor, Long weight) {
+    x = rotated(x + y + v.first + word(s + 8), 37) * factor;
+    y = rotated(y + v.second + word(s + 48), 42) * factor;
+    x ^= w.second * weight;
+    y += v.first * weight + word(s + 40);
+    z = rotated(z + w.first, 33) * factor;
+    v = weak(s, v.second * factor, x + w.first);
+    w = weak(s + 32, z + w.second, y + word(s + 16));
+    Long other = z;
+    z = x;
+    x = other;
+  }
+};
+
+Long longer(const char* s, Long length) {
+  const Long y = 81 * K1 + 113;
+  State state = {81 * K2 + word(s), y, mixed(y * K2 + 113) * K2, {0, 0}, {0, 0}};
+  const char* last = s + length - 64;
+  for (const char* block = s; block < last; block += 64) state.take(block, K1, 1);
+  Long factor = K1 + ((state.z & 255) << 1);
+  state.w.first += (length - 1) & 63;
+  state.v.first += state.w.first;
+  state.w.first += state.v.first;
+  state.take(last, factor, 9);
+  return two_to_one(two_to_one(state.v.first, state.w.first, factor) + mixed(state.y) * K0 + state.z,
+                    two_to_one(state.v.second, state.w.second, factor) + state.x, factor);
+}
+
+inline Long fingerprint(const char* s, Long length) {
+  return length <= 16 ? up_to_16(s, length) : length <= 64 ? up_to_64(s, length) : longer(s, length);
+}
+
+// The last bytes of a string, fewer than 8, as a word above which is zero.
+inline Long tail_of(const char* s, Long length) {
+  Long tail = 0;
+  std::memcpy(&tail, s + (length & ~Long(7)), length & 7);
+  return tail;
+}
+
+// MurmurHash64A with TensorFlow's seed.
+inline Long murmur_hash(const char* s, Long length) {
+  constexpr Long FACTOR = 0xC6A4A7935BD1E995u;
+  Long state = 0xDECAFCAFFEu ^ length * FACTOR;
+  for (Long i = 0; i + 8 <= length; i += 8) state = (state ^ mixed(word(s + i) * FACTOR) * FACTOR) * FACTOR;
+  if (length & 7) state = (state ^ tail_of(s, length)) * FACTOR;
+  return mixed(mixed(state) * FACTOR);
+}
+
+// SipHash-2-4.
+struct Sip {
+  Long a, b, c, d;
+  explicit Sip(const Long* key)
+      : a(key[0] ^ 0x736F6D6570736575u), b(key[1] ^ 0x646F72616E646F6Du), c(key[0] ^ 0x6C7967656E657261u),
+        d(key[1] ^ 0x7465646279746573u) {}
+  void mix() {
+    a += b, c += d;
+    b = rotated(b, 51) ^ a, d = rotated(d, 48) ^ c;
+    a = rotated(a, 32);
+    c += b, a += d;
+    b = rotated(b, 47) ^ c, d = rotated(d, 43) ^ a;
+    c = rotated(c, 32);
+  }
+  void take(Long next) {
+    d ^= next;
+    mix(), mix();
+    a ^= next;
+  }
+};
+
+inline Long sip_hash(const char* s, Long length, const Long* key) {
+  Sip state(key);
+  for (Long i = 0; i + 8 <= length; i += 8) state.take(word(s + i));
+  state.take(tail_of(s, length) | length << 56);
+  state.c ^= 255;
+  for (int i = 0; i < 4; ++i) state.mix();
+  return state.a ^ state.b ^ state.c ^ state.d;
+}
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The integer of up to 18 digits that a string is; false where it is written otherwise.
+inline bool integer_of(const char* s, Long length, Long* out) {
+  const bool negative = length > 0 && *s == '-';
+  const char *end = s + length, *at = s + negative;
+  std::int64_t value = 0;
+  if (at == end || end - at > 18) return false;
+  for (; at < end; ++at) {
+    if (!is_digit(*at)) return false;
+    value = 10 * value + (*at - '0');
+  }
+  *out = Long(negative ? -value : value);
+  return true;
+}
+
+// The double nearest to the decimal number that a string is, where one rounding finds it: of 15 digits and powers of ten
+// that doubles have (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990). False elsewhere.
+inline bool float_of(const char* s, Long length, Long* out) {
+  static constexpr double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  const char *end = s + length, *at = s;
+  if (length == 0 || length >= 32) return false;
+  const bool negative = *at == '-';
+  at += *at == '-' || *at == '+';
+  std::int64_t digits = 0, behind = 0, exponent = 0, count = 0;
+  bool point = false, any = false;
+  for (; at < end && (is_digit(*at) || (*at == '.' && !point)); ++at) {
+    if (*at == '.') {
+      point = true;
+      continue;
+    }
+    digits = 10 * digits + (*at - '0');
+    behind += point, any = true, count += digits != 0;
+    if (count > 15) return false;
+  }
+  if (!any) return false;
+  if (at < end && (*at == 'e' || *at == 'E')) {
+    Long written;
+    const bool plus = at + 1 < end && at[1] == '+' && !(at + 2 < end && at[2] == '-');
+    at += 1 + plus;
+    if (end - at > 4 || !integer_of(at, Long(end - at), &written)) return false;
+    exponent = std::int64_t(written), at = end;
+  }
+  exponent -= behind;
+  if (at != end || exponent < -22 || exponent > 22) return false;
+  double value = double(digits);
+  value = exponent < 0 ? value / POWERS[-exponent] : value * POWERS[exponent];
+  value = negative ? -value : value;
+  std::memcpy(out, &value, sizeof value);
+  return true;
+}
+
+// Where in an object are its type, its number of bytes and the first of them.
+struct Fields {
+  Index type, size, data;
+};
+
+// make(string, length, where the number goes): false ends it.
+template <class Make>
+inline int each_string(const char* const* objects, Index count, const Fields& fields, const char* type, Long* out,
+                       Make make) {
+  constexpr Index AHEAD = 16;
+  for (Index i = 0; i < count; ++i) {
+    if (i + AHEAD < count) __builtin_prefetch(objects[i + AHEAD]);
+    if (objects[i] == nullptr) return 0;
+    const char* own;
+    std::memcpy(&own, objects[i] + fields.type, sizeof own);
+    if (own != type || !make(objects[i] + fields.data, word(objects[i] + fields.size), out + i)) return 0;
+  }
+  return 1;
+}
+
+}  // namespace
+
+// The numbers of objects of one type, Python's bytes; 0, and no more is done, at an object of another type, or where numpy
+// is to read a number. The caller holds Python's lock; `key` is SipHash's, of two words.
+#define NUMBERS_OF_STRINGS(name, made)                                                                         \
+  EXPORT int name(const char* const* objects, Index count, const Fields* fields, const char* type, Long* out,  \
+                  const Long* key) {                                                                           \
+    return each_string(objects, count, *fields, type, out, [=](const char* s, Long length, Long* number) {     \
+      (void)s, (void)key;                                                                                      \
+      return made;                                                                                             \
+    });                                                                                                        \
+  }
+
+NUMBERS_OF_STRINGS(fingerprints, (*number = fingerprint(s, length), true))
+NUMBERS_OF_STRINGS(murmur_hashes, (*number = murmur_hash(s, length), true))
+NUMBERS_OF_STRINGS(sip_hashes, (*number = sip_hash(s, length, key), true))
+NUMBERS_OF_STRINGS(lengths, (*number = length, true))
+NUMBERS_OF_STRINGS(integers, integer_of(s, length, number))
+NUMBERS_OF_STRINGS(floats, float_of(s, length, number))

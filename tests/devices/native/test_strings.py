@@ -1,0 +1,83 @@
+"""Numbers of bytes objects: hashes are those of numpy's formulas, what strings spell is what Python reads."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.native.strings import numbers_of
+from tfmini._src.devices.numpy import farmhash, siphash_murmur
+
+LENGTHS = [*range(200), 255, 256, 257, 1000, 5000]
+
+
+def objects(strings):
+    array = np.empty(len(strings), object)
+    array[:] = strings
+    return array
+
+
+@pytest.mark.parametrize(
+    "name, formula",
+    [
+        ("fingerprints", farmhash.fingerprints),
+        ("murmur_hashes", siphash_murmur.murmur_hashes),
+        ("sip_hashes", lambda strings: siphash_murmur.sip_hashes(strings, (3, 2**63 + 5))),
+    ],
+)
+def test_hashes_of_all_lengths(build, use_build, name, formula):
+    rng = np.random.RandomState(0)
+    strings = objects([rng.bytes(n) for n in LENGTHS])
+    key = (3, 2**63 + 5) if name == "sip_hashes" else ()
+    got = numbers_of(name, strings, np.uint64, key)
+    assert got.dtype == np.uint64
+    use_build("0")
+    assert numbers_of(name, strings, np.uint64, key) is None
+    np.testing.assert_array_equal(got, formula(strings))
+
+
+def test_lengths_have_the_shape_of_the_strings(build):
+    strings = objects([b"a" * n for n in LENGTHS[:200]]).reshape(10, 20)
+    got = numbers_of("lengths", strings, np.int64)
+    np.testing.assert_array_equal(got, np.arange(200).reshape(10, 20))
+
+
+def test_floats_are_those_that_python_reads(build):
+    rng = np.random.RandomState(0)
+    texts = ["0", "-0", "+1", ".5", "5.", "-.25e2", "1e22", "1e-22", "1E+3", "123456789012345"]
+    for digits in range(1, 15):
+        texts += [f"{x:.{digits}g}" for x in rng.randn(200) * 10.0 ** rng.randint(-4, 9, 200)]
+    got = numbers_of("floats", objects([t.encode() for t in texts]), np.float64)
+    assert got.tobytes() == np.array([float(t) for t in texts]).tobytes()
+
+
+def test_integers_are_those_that_python_reads(build):
+    texts = ["0", "-0", "007", "-12", "999999999999999999", "-999999999999999999"]
+    got = numbers_of("integers", objects([t.encode() for t in texts]), np.int64)
+    assert got.tolist() == [int(t) for t in texts]
+
+
+@pytest.mark.parametrize(
+    "name, texts",
+    [
+        ("floats", "|.|-|e5|1e|1e+|1e+-5|1e--5|1.2.3| 1|1 |1_0|0x1|nan|inf|1e23|1e99999|1\0"),
+        ("floats", "1234567890123456|0." + 31 * "1"),
+        ("integers", "|-|--1|+1|1.0|1e3| 1|1 |1\0|1000000000000000000"),
+    ],
+)
+def test_what_is_written_otherwise_is_left_to_python(build, name, texts):
+    for text in texts.split("|"):
+        assert numbers_of(name, objects([b"1", text.encode()]), np.float64) is None, text
+
+
+def test_what_is_no_array_of_bytes_is_left_to_numpy(build):
+    class Bytes(bytes):
+        pass
+
+    def lengths(strings):
+        return numbers_of("lengths", strings, np.int64)
+
+    assert lengths(objects([b"a", Bytes(b"b")])) is None
+    assert lengths(objects([b"a", None])) is None
+    assert lengths(np.empty(3, object)) is None
+    assert lengths(objects([b"a", b"b", b"c"])[::2]) is None
+    assert lengths(b"a") is None
+    assert lengths(objects([])).shape == (0,)
