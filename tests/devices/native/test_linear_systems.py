@@ -44,7 +44,7 @@ def test_solutions(build, monkeypatch, threads, dtype):
 
 def test_a_matrix_without_inverse_is_an_error(build):
     matrices = np.stack([np.eye(5), np.ones((5, 5))])
-    with pytest.raises(np.linalg.LinAlgError):
+    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
         linear_systems.solve_systems(matrices, np.ones((2, 5, 1)), False)
 
 

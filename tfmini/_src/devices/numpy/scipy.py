@@ -12,8 +12,12 @@ from tfmini._src.devices.denormals import kept
 from tfmini._src.devices.threads import limit_blas
 
 
-@cache
 def __getattr__(name: str) -> Any:
+    return _part(name)
+
+
+@cache
+def _part(name: str) -> Any:
     # Parts of numpy that scipy imports measure the smallest number, also in the middle of a run.
     with kept():
         import scipy  # noqa: PLC0415

@@ -89,8 +89,8 @@ def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
         if rhs is None:
             sides = np.zeros_like(matrix)
             sides[..., np.arange(size), np.arange(size)] = 1
-        stacks = (stack.reshape(-1, *stack.shape[-2:]) for stack in (matrix, sides))
-        solution = solve_systems(*stacks, adjoint)
+        stack = matrix.reshape(-1, size, size)
+        solution = solve_systems(stack, sides.reshape(len(stack), size, -1), adjoint)
         if solution is not None:
             return solution.reshape(sides.shape)
     left = adjoint_of(xp, matrix) if adjoint else matrix
