@@ -35,7 +35,9 @@ _LIMITS = Limits(inputs=32, members=4096)
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
 # call; an element of a function's series; a Split or a ConcatV2.
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
-_SERIES_OF = frozenset({"exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "logaddexp", "remainder"})
+_SERIES_OF = frozenset(
+    {"exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "logaddexp", "remainder"}
+)
 _WORTH_A_THREAD = 20.0  # microseconds
 # Elements from which a single pass is worth its threads; the same for what numpy computes one by one.
 _ALONE, _FEW_SLOW, _SLOW = 1 << 18, 1 << 10, frozenset({"remainder"})

@@ -67,9 +67,7 @@ def inv_grad_op(xp, y, dy):
 
 for _op in (sqrt_grad_op, rsqrt_grad_op, reciprocal_grad_op, inv_grad_op):
     _op.infer(unchanged)
-sqrt_grad_op.computes(
-    native=(("multiply", "y", 0.5), ("divide", 0, "x"), ("where", "y", 1, 0.0))
-)
+sqrt_grad_op.computes(native=(("multiply", "y", 0.5), ("divide", 0, "x"), ("where", "y", 1, 0.0)))
 rsqrt_grad_op.computes(
     native=(
         *(("multiply", "y", -0.5), ("square", "x"), ("multiply", 1, "x")),
