@@ -3,6 +3,8 @@
 // together in each of its blocks and goes through the rows again. Threads are [rows, channels], both
 // powers of two; the order of sums depends on the sizes alone.
 #include "basics.h"
+#include "columns.h"
+#include "half.h"
 
 #define THREADS 256
 
@@ -20,19 +22,6 @@ __device__ Place place_of(Index rows, Index channels, Index height) {
   return place;
 }
 
-// The sum over the block's threads of a channel, in each of them.
-__device__ float sum_channel(float value, float* scratch) {
-  int at = threadIdx.y * blockDim.x + threadIdx.x;
-  __syncthreads();  // what was there before has been read
-  scratch[at] = value;
-  __syncthreads();
-  for (int half = blockDim.y / 2; half; half /= 2) {
-    if (threadIdx.y < half) scratch[at] += scratch[at + half * blockDim.x];
-    __syncthreads();
-  }
-  return scratch[threadIdx.x];
-}
-
 // Writes what the block's rows have in a channel.
 __device__ void write_parts(Place at, Index channels, float first, float second, float* parts) {
   if (!at.inside || threadIdx.y > 0) return;
@@ -41,30 +30,32 @@ __device__ void write_parts(Place at, Index channels, float first, float second,
 }
 
 // The mean of the block's rows, and the sum of squares of the distances from it.
-KERNEL(batch_moments)(const float* x, float* parts, Index rows, Index channels, Index height) {
-  __shared__ float scratch[THREADS];
+template <class T>
+__device__ void batch_moments(const T* x, float* parts, Index rows, Index channels, Index height) {
+  __shared__ float scratch[2][THREADS];
   Place at = place_of(rows, channels, height);
   float sum = 0, squares = 0;
   if (at.inside)
     for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y)
       sum += x[row * channels + at.column];
-  float mean = sum_channel(sum, scratch) / (float)(at.end - at.first);
+  float mean = sum_column(sum, scratch[0]) / (float)(at.end - at.first);
   if (at.inside)
     for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y) {
       float apart = x[row * channels + at.column] - mean;
       squares += apart * apart;
     }
-  squares = sum_channel(squares, scratch);
+  squares = sum_column(squares, scratch[1]);
   write_parts(at, channels, mean, squares, parts);
 }
 
 // (x - mean) / sqrt(variance + epsilon) * scale + offset, by the batch's own mean and variance, which go to two
 // arrays each, the latter also with rows - 1 in place of rows.
-KERNEL(batch_normalize)(const float* x, const float* parts, const float* scale, const float* offset,
-                        float* y, float* mean_out, float* unbiased_out, float* mean_kept,
-                        float* variance_kept, Index rows, Index channels, Index height,
-                        float epsilon) {
-  __shared__ float scratch[THREADS];
+template <class T>
+__device__ void batch_normalize(const T* x, const float* parts, const float* scale,
+                                const float* offset, T* y, float* mean_out, float* unbiased_out,
+                                float* mean_kept, float* variance_kept, Index rows, Index channels,
+                                Index height, float epsilon) {
+  __shared__ float scratch[2][THREADS];
   Place at = place_of(rows, channels, height);
   float sum = 0, squares = 0;
   if (at.inside)
@@ -72,7 +63,7 @@ KERNEL(batch_normalize)(const float* x, const float* parts, const float* scale, 
       Index left = rows - part * height;
       sum += parts[part * channels + at.column] * (float)(left < height ? left : height);
     }
-  float mean = sum_channel(sum, scratch) / (float)rows;
+  float mean = sum_column(sum, scratch[0]) / (float)rows;
   if (at.inside)
     for (Index part = threadIdx.y; part < gridDim.y; part += blockDim.y) {
       Index left = rows - part * height;
@@ -80,7 +71,7 @@ KERNEL(batch_normalize)(const float* x, const float* parts, const float* scale, 
       squares += parts[(gridDim.y + part) * channels + at.column] +
                  apart * apart * (float)(left < height ? left : height);
     }
-  squares = sum_channel(squares, scratch);
+  squares = sum_column(squares, scratch[1]);
   if (!at.inside) return;
   float variance = squares / (float)rows;
   float factor = scale[at.column] / sqrtf(variance + epsilon), shift = offset[at.column];
@@ -94,10 +85,11 @@ KERNEL(batch_normalize)(const float* x, const float* parts, const float* scale, 
 }
 
 // The same by a mean and a variance that are given, which are copied to two arrays each.
-KERNEL(normalize_by)(const float* x, const float* scale, const float* offset, const float* mean,
-                     const float* variance, float* y, float* mean_out, float* variance_out,
-                     float* mean_kept, float* variance_kept, Index size, Index channels,
-                     float epsilon) {
+template <class T>
+__device__ void normalize_by(const T* x, const float* scale, const float* offset,
+                             const float* mean, const float* variance, T* y, float* mean_out,
+                             float* variance_out, float* mean_kept, float* variance_kept,
+                             Index size, Index channels, float epsilon) {
   GRID_STRIDE(i, size) {
     Index c = i % channels;
     y[i] = (x[i] - mean[c]) * (scale[c] / sqrtf(variance[c] + epsilon)) + offset[c];
@@ -109,9 +101,10 @@ KERNEL(normalize_by)(const float* x, const float* scale, const float* offset, co
 }
 
 // The sums of the gradient, and of the gradient times the distance from the mean.
-KERNEL(batch_gradient_sums)(const float* grad, const float* x, const float* mean, float* parts,
-                            Index rows, Index channels, Index height) {
-  __shared__ float scratch[THREADS];
+template <class T>
+__device__ void batch_gradient_sums(const T* grad, const T* x, const float* mean, float* parts,
+                                    Index rows, Index channels, Index height) {
+  __shared__ float scratch[2][THREADS];
   Place at = place_of(rows, channels, height);
   float sum = 0, products = 0;
   if (at.inside) {
@@ -122,17 +115,18 @@ KERNEL(batch_gradient_sums)(const float* grad, const float* x, const float* mean
       products += given * (x[row * channels + at.column] - middle);
     }
   }
-  sum = sum_channel(sum, scratch);
-  products = sum_channel(products, scratch);
+  sum = sum_column(sum, scratch[0]);
+  products = sum_column(products, scratch[1]);
   write_parts(at, channels, sum, products, parts);
 }
 
 // The gradients of x, scale and offset. With `trained` the mean and variance are those of x, and change with it.
-KERNEL(batch_gradients)(const float* grad, const float* x, const float* parts, const float* scale,
-                        const float* mean, const float* variance, float* of_x, float* of_scale,
-                        float* of_offset, Index rows, Index channels, Index height, float epsilon,
-                        bool trained) {
-  __shared__ float scratch[THREADS];
+template <class T>
+__device__ void batch_gradients(const T* grad, const T* x, const float* parts, const float* scale,
+                                const float* mean, const float* variance, T* of_x, float* of_scale,
+                                float* of_offset, Index rows, Index channels, Index height,
+                                float epsilon, bool trained) {
+  __shared__ float scratch[2][THREADS];
   Place at = place_of(rows, channels, height);
   float sum = 0, products = 0;
   if (at.inside)
@@ -140,8 +134,8 @@ KERNEL(batch_gradients)(const float* grad, const float* x, const float* parts, c
       sum += parts[part * channels + at.column];
       products += parts[(gridDim.y + part) * channels + at.column];
     }
-  sum = sum_channel(sum, scratch);
-  products = sum_channel(products, scratch);
+  sum = sum_column(sum, scratch[0]);
+  products = sum_column(products, scratch[1]);
   if (!at.inside) return;
   float inverse = 1 / sqrtf(variance[at.column] + epsilon), middle = mean[at.column];
   float factor = scale[at.column] * inverse, of_apart = 0, shift = 0;
@@ -158,3 +152,34 @@ KERNEL(batch_gradients)(const float* grad, const float* x, const float* parts, c
     of_offset[at.column] = sum;
   }
 }
+
+#define MAKE(T, NAME)                                                                           \
+  KERNEL(batch_moments_##NAME)(const T* x, float* parts, Index rows, Index channels, Index      \
+      height) {                                                                                 \
+    batch_moments(x, parts, rows, channels, height);                                            \
+  }                                                                                             \
+  KERNEL(batch_normalize_##NAME)(const T* x, const float* parts, const float* scale, const      \
+      float* offset, T* y, float* mean_out, float* unbiased_out, float* mean_kept, float*       \
+      variance_kept, Index rows, Index channels, Index height, float epsilon) {                 \
+    batch_normalize(x, parts, scale, offset, y, mean_out, unbiased_out, mean_kept,              \
+        variance_kept, rows, channels, height, epsilon);                                        \
+  }                                                                                             \
+  KERNEL(normalize_by_##NAME)(const T* x, const float* scale, const float* offset, const float* \
+      mean, const float* variance, T* y, float* mean_out, float* variance_out, float*           \
+      mean_kept, float* variance_kept, Index size, Index channels, float epsilon) {             \
+    normalize_by(x, scale, offset, mean, variance, y, mean_out, variance_out, mean_kept,        \
+        variance_kept, size, channels, epsilon);                                                \
+  }                                                                                             \
+  KERNEL(batch_gradient_sums_##NAME)(const T* grad, const T* x, const float* mean, float*       \
+      parts, Index rows, Index channels, Index height) {                                        \
+    batch_gradient_sums(grad, x, mean, parts, rows, channels, height);                          \
+  }                                                                                             \
+  KERNEL(batch_gradients_##NAME)(const T* grad, const T* x, const float* parts, const float*    \
+      scale, const float* mean, const float* variance, T* of_x, float* of_scale, float*         \
+      of_offset, Index rows, Index channels, Index height, float epsilon, bool trained) {       \
+    batch_gradients(grad, x, parts, scale, mean, variance, of_x, of_scale, of_offset, rows,     \
+        channels, height, epsilon, trained);                                                    \
+  }
+MAKE(float, f32)
+MAKE(Half, f16)
+#undef MAKE

@@ -1,5 +1,6 @@
 // Adding a bias to each channel, with or without the rectifier after it.
 #include "basics.h"
+#include "half.h"
 
 // x is [outer, channels, inner]; inner is 1 where the channels come last.
 template <class T, class Number>
@@ -7,8 +8,8 @@ __device__ void add_bias(const T* __restrict__ x, const T* __restrict__ bias, T*
                          Number size, Number channels, Number inner, bool rectify) {
 #pragma unroll 4
   GRID_STRIDE_BY(Number, i, size) {
-    T value = x[i] + bias[i / inner % channels];
-    y[i] = rectify && value < 0 ? T(0) : value;
+    NUMBER(T) value = x[i] + bias[i / inner % channels];
+    y[i] = rectify && value < 0 ? 0 : value;
   }
 }
 
@@ -19,6 +20,7 @@ __device__ void add_bias(const T* __restrict__ x, const T* __restrict__ bias, T*
     SIZED(size, add_bias, T, x, bias, y, size, channels, inner, rectify);             \
   }
 FOR_NUMBERS(MAKE)
+MAKE(Half, f16)
 #undef MAKE
 
 // The rectifier's gradient: what arrives where its result was positive.
@@ -35,4 +37,5 @@ __device__ void relu_gradient(const T* __restrict__ gradient, const T* __restric
     relu_gradient(gradient, result, y, size);                                               \
   }
 FOR_FLOATS(MAKE)
+MAKE(Half, f16)
 #undef MAKE

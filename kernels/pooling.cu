@@ -1,6 +1,7 @@
 // Pooling over three axes of arrays [batch, sizes..., channels], and its gradients: a thread for each
 // element of the result, which reads all that it needs, so that nothing is added by atomics.
 #include "basics.h"
+#include "half.h"
 
 // Of two axes the first has one window of one element. Elements of a window are numbered in their order.
 struct Windows {
@@ -62,14 +63,15 @@ __device__ Index window_place(const Windows& w, Index image, Index a, Index b, I
       for (Index k = range[2].first; k < range[2].end; ++k)
 
 template <class T, class N>
-__device__ void max_pooled(const T* x, T* y, const Windows& w, Index size, T lowest) {
+__device__ void max_pooled(const T* x, T* y, const Windows& w, Index size,
+                           NUMBER(T) lowest) {
   GRID_STRIDE_BY(N, at, (N)size) {
     Point<N> p = point_of<N>(at, w.counts, w.channels);
     Range range[3];
     for (int axis = 0; axis < 3; ++axis) range[axis] = elements_of(w, axis, p.at[axis]);
-    T best = lowest;
+    NUMBER(T) best = lowest;
     EACH_ELEMENT {
-      T value = x[place_in(w, p, i, j, k)];
+      NUMBER(T) value = x[place_in(w, p, i, j, k)];
       if (value > best) best = value;
     }
     y[at] = best;
@@ -81,10 +83,10 @@ template <class T, class N>
 __device__ int largest_of(const T* x, const Windows& w, const Point<N>& p) {
   Range range[3];
   for (int axis = 0; axis < 3; ++axis) range[axis] = elements_of(w, axis, p.at[axis]);
-  T best = 0;
+  NUMBER(T) best = 0;
   int number = -1;
   EACH_ELEMENT {
-    T value = x[place_in(w, p, i, j, k)];
+    NUMBER(T) value = x[place_in(w, p, i, j, k)];
     if (number < 0 || best < value) {
       best = value;
       number = (int)((i * w.kernels[1] + j) * w.kernels[2] + k);
@@ -107,7 +109,7 @@ __device__ void max_gradient(const T* x, const int* numbers, const T* grad, T* o
     Point<N> p = point_of<N>(at, w.sizes, w.channels);
     Range range[3];
     for (int axis = 0; axis < 3; ++axis) range[axis] = windows_of(w, axis, p.at[axis]);
-    T sum = 0;
+    NUMBER(T) sum = 0;
     for (Index a = range[0].end - 1; a >= range[0].first; --a)
       for (Index b = range[1].end - 1; b >= range[1].first; --b)
         for (Index c = range[2].end - 1; c >= range[2].first; --c) {
@@ -133,17 +135,17 @@ __device__ void average_pooled(const T* x, T* y, const Windows& w, Index size) {
       range[axis] = elements_of(w, axis, p.at[axis]);
       count *= range[axis].end - range[axis].first;
     }
-    T sum = 0;
+    NUMBER(T) sum = 0;
     for (Index k = range[2].first; k < range[2].end; ++k) {
-      T rows = 0;
+      NUMBER(T) rows = 0;
       for (Index j = range[1].first; j < range[1].end; ++j) {
-        T column = 0;
+        NUMBER(T) column = 0;
         for (Index i = range[0].first; i < range[0].end; ++i) column += x[place_in(w, p, i, j, k)];
         rows += column;
       }
       sum += rows;
     }
-    y[at] = sum / (T)count;
+    y[at] = sum / (NUMBER(T))count;
   }
 }
 
@@ -153,18 +155,18 @@ __device__ void average_gradient(const T* grad, T* of_x, const Windows& w, Index
     Point<N> p = point_of<N>(at, w.sizes, w.channels);
     Range range[3];
     for (int axis = 0; axis < 3; ++axis) range[axis] = windows_of(w, axis, p.at[axis]);
-    T sum = 0;
+    NUMBER(T) sum = 0;
     for (Index a = range[0].end - 1; a >= range[0].first; --a) {
-      T rows = 0;
+      NUMBER(T) rows = 0;
       for (Index b = range[1].end - 1; b >= range[1].first; --b) {
-        T columns = 0;
+        NUMBER(T) columns = 0;
         for (Index c = range[2].end - 1; c >= range[2].first; --c) {
           Index window[3] = {a, b, c}, count = 1;
           for (int axis = 0; axis < 3; ++axis) {
             Range inside = elements_of(w, axis, window[axis]);
             count *= inside.end - inside.first;
           }
-          columns += grad[window_place(w, p.image, a, b, c, p.channel)] / (T)count;
+          columns += grad[window_place(w, p.image, a, b, c, p.channel)] / (NUMBER(T))count;
         }
         rows += columns;
       }
@@ -176,7 +178,7 @@ __device__ void average_gradient(const T* grad, T* of_x, const Windows& w, Index
 
 #define GIVEN const __grid_constant__ Windows windows, Index size
 #define MAKE(T, NAME)                                                                       \
-  KERNEL(max_pooled_##NAME)(const T* x, T* y, GIVEN, T lowest) {                            \
+  KERNEL(max_pooled_##NAME)(const T* x, T* y, GIVEN, Computed<T>::Type lowest) {                            \
     SIZED(size, max_pooled, T, x, y, windows, size, lowest);                                \
   }                                                                                         \
   KERNEL(first_largest_##NAME)(const T* x, int* numbers, GIVEN) {                           \
@@ -192,4 +194,5 @@ __device__ void average_gradient(const T* grad, T* of_x, const Windows& w, Index
     SIZED(size, average_gradient, T, grad, of_x, windows, size);                            \
   }
 FOR_FLOATS(MAKE)
+MAKE(Half, f16)
 #undef MAKE

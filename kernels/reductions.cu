@@ -1,6 +1,8 @@
 // Reductions over the rows and the columns of a matrix. Their order of summing depends on the sizes
 // alone, so that results repeat to the bit.
 #include "basics.h"
+#include "columns.h"
+#include "half.h"
 
 template <class T, class Combine>
 __device__ void reduce_rows(const T* x, T* y, Index rows, Index columns, Combine combine, T start) {
@@ -24,31 +26,32 @@ __device__ void reduce_rows(const T* x, T* y, Index rows, Index columns, Combine
 FOR_NUMBERS(MAKE)
 #undef MAKE
 
-// Sums of columns: a block takes 32 columns and `height` rows; its threads are [8 rows, 32 columns].
-// With several blocks along y the partial sums [gridDim.y, columns] are reduced by another launch.
-template <class T>
-__device__ void sum_columns(const T* x, T* sums, Index rows, Index columns, Index height) {
-  __shared__ T parts[8][33];
-  Index column = (Index)blockIdx.x * 32 + threadIdx.x;
+// Sums of columns: a block of 256 threads [rows, columns], both powers of two, takes as many columns and
+// `height` rows. With several blocks along y the partial sums [gridDim.y, columns] are reduced by another launch.
+template <class T, class Sums>
+__device__ void sum_columns(const T* x, Sums* sums, Index rows, Index columns, Index height) {
+  __shared__ NUMBER(T) scratch[256];
+  Index column = (Index)blockIdx.x * blockDim.x + threadIdx.x;
   Index first = (Index)blockIdx.y * height;
   Index end = first + height < rows ? first + height : rows;
-  T sum = 0;
+  NUMBER(T) sum = 0;
   if (column < columns)
-    for (Index row = first + threadIdx.y; row < end; row += 8) sum += x[row * columns + column];
-  parts[threadIdx.y][threadIdx.x] = sum;
-  __syncthreads();
-  if (threadIdx.y == 0 && column < columns) {
-    for (int i = 1; i < 8; ++i) sum += parts[i][threadIdx.x];
-    sums[blockIdx.y * columns + column] = sum;
-  }
+    for (Index row = first + threadIdx.y; row < end; row += blockDim.y) sum += x[row * columns + column];
+  sum = sum_column(sum, scratch);
+  if (threadIdx.y == 0 && column < columns) sums[blockIdx.y * columns + column] = sum;
 }
 
-#define MAKE(T, NAME)                                                                       \
-  KERNEL(column_sums_##NAME)(const T* x, T* sums, Index rows, Index columns, Index height) { \
-    sum_columns(x, sums, rows, columns, height);                                            \
+#define MAKE_FOR(T, SUMS, NAME)                                                        \
+  KERNEL(column_sums_##NAME)(const T* x, SUMS* sums, Index rows, Index columns, Index height) { \
+    sum_columns(x, sums, rows, columns, height);                                       \
   }
+#define MAKE(T, NAME) MAKE_FOR(T, T, NAME)
 FOR_NUMBERS(MAKE)
+MAKE(Half, f16)
+MAKE_FOR(Half, float, f16_f32)
+MAKE_FOR(float, Half, f32_f16)
 #undef MAKE
+#undef MAKE_FOR
 
 // Where a row's largest (smallest) element is; the first of equal ones. NaN is never found: it counts
 // as the least (the largest) number there is.

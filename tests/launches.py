@@ -104,9 +104,15 @@ MODELS = (
 )
 
 
-def counted(model):
-    """The counters of a step of a model: launches by name, copies, waits."""
-    with fake_gpus(devices=1) as machine, tf.Graph().as_default(), tf.Session() as session:
+def counted(model, half=False):
+    """The counters of a step of a model: launches by name, copies, waits; `half`: with products in float16."""
+    config = tf.ConfigProto()
+    config.graph_options.rewrite_options.auto_mixed_precision = int(half)
+    with (
+        fake_gpus(devices=1) as machine,
+        tf.Graph().as_default(),
+        tf.Session(config=config) as session,
+    ):
         tf.set_random_seed(1)
         fetches, feed = model()
         session.run(tf.global_variables_initializer())
@@ -120,19 +126,20 @@ def main():
     os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
     print(
-        "| model | launches | of them graphs | copies to the card | on it | waits | without graphs |"
+        "| model | launches | of them graphs | copies to the card | on it | waits | without graphs | in float16 |"
     )
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for model in MODELS:
         os.environ["TFMINI_CUDA_GRAPHS"] = "0"
         apart = counted(model).launches
+        halves = counted(model, half=True).launches
         os.environ["TFMINI_CUDA_GRAPHS"] = "1"
         made = counted(model)
         waits = made.waits + made.syncs
         graphs = made.launch_names["graph"]
         name = model.__name__.replace("_", " ")
         copies = made.copies["h2d"], made.copies["d2d"]
-        row = (name, made.launches, graphs, *copies, waits, apart)
+        row = (name, made.launches, graphs, *copies, waits, apart, halves)
         print(f"| {' | '.join(map(str, row))} |", flush=True)
 
 

@@ -20,6 +20,19 @@
 #define CUDART_INF __builtin_inf()
 #define CUDA_PLAIN __attribute__((no_sanitize("thread")))
 
+#define CUDA_ON_CPU
+CUDA_PLAIN static inline unsigned short half_of_float(float value) {
+  _Float16 half = (_Float16)value;
+  unsigned short bits;
+  memcpy(&bits, &half, 2);
+  return bits;
+}
+CUDA_PLAIN static inline float float_of_half(unsigned short bits) {
+  _Float16 half;
+  memcpy(&half, &bits, 2);
+  return (float)half;
+}
+
 struct uint3 {
   unsigned x, y, z;
 };

@@ -35,6 +35,7 @@ _TYPES = {
     "unsigned long": "u8",
     "long long": "i8",
     "unsigned long long": "u8",
+    "Half": "f2",
     "float": "f4",
     "double": "f8",
 }
@@ -113,6 +114,7 @@ def _shared_array(match: re.Match) -> str:
 _TYPE_CODES = "\n".join(
     [
         '# 1 "thunks"',
+        "struct Half; struct Half4;",
         "template <class T> struct cuda_code { static const int value = 10000 + sizeof(T); };",
         "template <> struct cuda_code<void> { static const int value = 99; };",
         *(
@@ -129,6 +131,7 @@ _TYPE_CODES = "\n".join(
 # Pointers to vectors point to their elements, pointers to pointers to tables of addresses.
 for _vector, _element in (
     *(("float2", "float"), ("float4", "float"), ("double2", "double"), ("int2", "int")),
+    *(("Half4", "Half"),),
     *(("int4", "int"), ("uint2", "unsigned"), ("uint4", "unsigned")),
     *(("longlong2", "long long"), ("ulonglong2", "unsigned long long")),
 ):

@@ -84,6 +84,7 @@ def updated(kind, flags):
 
 X, Y, A, RESULT = ("input", 0), ("input", 1), ("buffer", 0), ("result", 0)
 GROUP = [Step(np.multiply, (X, Y), A), Step(np.tanh, (A,), A), Step(np.add, (A, X), RESULT)]
+HALVED = [Step(np.tanh, (X,), A), Step(np.float16, (A,), RESULT)]
 
 
 def group(dtype, whole):
@@ -115,6 +116,11 @@ CALLS = {
         lambda xp, g, x, v: batch_norm.gradients(xp, g, x, v, v, v * v, 1e-3, True),
         (floats(3000, 20), floats(3000, 20), floats(20)),
         ulps=64,
+    ),
+    "batch norm of halves": Call(
+        lambda xp, x, v: batch_norm.normalized(xp, x, v, v, 1e-3),
+        (floats(3000, 20, dtype="e"), floats(20)),
+        ulps=8,
     ),
     "largest": Call(
         lambda xp, x: pooling.max_pooled(xp, x, OVERLAPPING, -1e30), (floats(3, 9, 8, 5),)
@@ -214,6 +220,14 @@ CALLS = {
         for draw in (random_numbers.normal, random_numbers.truncated_normal)
         for dtype in ("float32", "float64")
     },
+    "column sums of halves": Call(reductions.column_sums, (floats(5000, 20, dtype="e"),), ulps=2),
+    "group of halves": Call(
+        lambda xp, x: fusion.FusedKernel(
+            HALVED, "float32", [0], (), fusion.Halves(frozenset([0]), frozenset([0]))
+        )(xp, x),
+        (floats(5, 999, dtype="e"),),
+        ulps=1,
+    ),
     "group": Call(group("float32", [0, 1]), (floats(5, 999), floats(5, 999)), ulps=8),
     "group of doubles": Call(group("float64", [0]), (floats(999, dtype="d"), 1.5), ulps=8),
     "group, summed": Call(group_sum, (floats(5, 9999), floats(5, 9999)), ulps=100),

@@ -82,6 +82,24 @@ def test_gradients_are_those_of_differences(order, shape, trained):
         assert abs((found * change).sum() - along(change, what)) < room
 
 
+def test_halves_are_computed_as_float32(order):
+    """Of the same numbers, with a result rounded once."""
+    scale, offset = drawn((7,), 1), drawn((7,), 2)
+    halves = [drawn((90, 7), n, 3.0).astype("e") for n in (0, 3)]
+    floats = [each.astype("f") for each in halves]
+    for given in (None, (scale, scale * scale)):
+        found, want = (
+            batch_norm.normalized(xp, x, scale, offset, EPSILON, given)
+            for x in (halves[0], floats[0])
+        )
+        np.testing.assert_array_equal(found[0], want[0].astype("e"))
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(found[1:], want[1:]))
+    statistics = (scale, offset, scale * scale, EPSILON, True)
+    found, want = (batch_norm.gradients(xp, *pair, *statistics) for pair in (halves, floats))
+    np.testing.assert_array_equal(found[0], want[0].astype("e"))
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(found[1:], want[1:]))
+
+
 def test_results_repeat_to_the_bit():
     x, scale = drawn((3000, 20), 0), drawn((20,), 1)
     first, again = (batch_norm.normalized(xp, x, scale, scale, EPSILON) for _ in range(2))
@@ -91,5 +109,7 @@ def test_results_repeat_to_the_bit():
 def test_what_there_are_kernels_for():
     x = drawn((3, 2), 0)
     assert batch_norm.suits(x, x[0])
-    assert not batch_norm.suits(x.astype("e"), x[0])
+    assert batch_norm.suits(x.astype("e"), x[0])
+    assert not batch_norm.suits(x.astype("d"), x[0])
+    assert not batch_norm.suits(x, x[0].astype("e"))
     assert not batch_norm.suits(x[:0], x[0])

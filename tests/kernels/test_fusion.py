@@ -148,6 +148,28 @@ def test_shapes_that_differ():
         )
 
 
+@pytest.mark.parametrize("shape", [(3, 40), (1001,), (2, 3)])
+def test_halves_in_memory(shape):
+    """Of float32 and float16 in one group, each step of which rounds as numpy's own on that dtype."""
+    x, y, column = drawn(shape, "float16"), drawn(shape, "float32", 1), drawn(shape[-1:], "float16")
+    steps = [
+        Step(np.multiply, (X, Z), A),
+        Step(np.float16, (A,), ("result", 0)),
+        Step(np.add, (("result", 0), Y), ("result", 1)),
+    ]
+    halves = fusion.Halves(frozenset([0, 2]), frozenset([0]))
+    broadcast = [2] if len(shape) > 1 else []
+    whole = [i for i in range(3) if i not in broadcast]
+    kernel = fusion.FusedKernel(steps, "float32", whole, broadcast, halves)
+    product, total = kernel(xp, x, y, column)
+    assert (product.dtype, total.dtype) == (np.float16, np.float32)
+    np.testing.assert_array_equal(product, x * column)
+    np.testing.assert_array_equal(total, (x * column).astype("f") + y)
+    summed = fusion.FusedKernel([Step(np.square, (X,), RESULT)], "float32", [0], (), halves)
+    squares = x.astype("f") ** 2
+    np.testing.assert_allclose(summed.reduced(xp, "add", x), squares.sum(), rtol=1e-5)
+
+
 def kernels_of_all_ufuncs(dtype):
     """One text with a kernel for each function, so that one text is compiled."""
     texts = []

@@ -82,7 +82,7 @@ CASES = [
 
 
 def test_the_cases():
-    assert len(CASES) == 2 + 5 + 2 + 2 + 7
+    assert len(CASES) == 2 + 6 + 2 + 2 + 7
 
 
 @pytest.mark.parametrize("name, place", CASES)

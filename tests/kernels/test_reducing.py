@@ -16,7 +16,7 @@ def drawn(shape, dtype, seed=0):
 
 
 @pytest.mark.parametrize("rectify", [False, True])
-@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("dtype", ["float16", *NUMBERS])
 def test_bias_add(order, dtype, rectify):
     for shape, first in (((7, 5), False), ((2, 3, 4, 5), False), ((2, 5, 3, 4), True)):
         x, bias = drawn(shape, dtype), drawn((5,), dtype, 1)
@@ -32,7 +32,7 @@ def test_the_rectifier_keeps_nan():
     np.testing.assert_array_equal(found, [[np.nan, 0, 1]])
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_relu_gradient(order, dtype):
     gradient, x = drawn((3, 1000), dtype), drawn((3, 1000), dtype, 1)
     x[0, 0] = 0
@@ -54,8 +54,15 @@ def test_bias_gradient(dtype, shape):
     np.testing.assert_allclose(found, expected, rtol=0, atol=room)
 
 
+@pytest.mark.parametrize("shape", [(3, 5), (2500, 33), (0, 3)])
+def test_column_sums_of_halves(order, shape):
+    """Rounded once, also where several launches make them."""
+    x = drawn(shape, "e")
+    np.testing.assert_array_equal(reductions.column_sums(xp, x), x.sum(0, dtype="d").astype("e"))
+
+
 @pytest.mark.parametrize("dtype", NUMBERS)
-@pytest.mark.parametrize("shape", [(1, 1), (5, 70), (1024, 3), (2500, 33), (0, 3)])
+@pytest.mark.parametrize("shape", [(1, 1), (5, 70), (1024, 3), (2500, 33), (9000, 12), (0, 3)])
 def test_column_sums(order, dtype, shape):
     x = drawn(shape, dtype)
     found = reductions.column_sums(xp, x)

@@ -96,6 +96,19 @@ def test_what_it_computes(gpu, step_by_step, build):
     assert losses != expected and losses[-1] < losses[0]
 
 
+def test_what_lies_between_products_is_in_few_launches(gpu, step_by_step):
+    """A bias with its rectifier, a pool, a normalization are a kernel, as in float32; casts join groups."""
+    counts = []
+    for config in (tf.ConfigProto(), mixed()):
+        gpu.counters.reset()
+        trained(convolutions, config)
+        counts.append(gpu.counters.launch_names)
+    plain, half = counts
+    assert half["bias_add_f16"] and half["max_pooled_f16"] and half["batch_normalize_f16"]
+    assert half["fused"] > plain["fused"]
+    assert half.total() - half["astype"] <= 1.1 * plain.total()
+
+
 def test_what_stays_in_float32(gpu, step_by_step):
     """What is fetched, as in TensorFlow; another dtype; a session that does not ask for it."""
     x = tf.placeholder(tf.float32, [4, 3])

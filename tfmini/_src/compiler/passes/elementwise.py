@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import BlockStep, Dims, Node, Program
 from tfmini._src.graph.op_traits.elementwise_formula import Steps
@@ -29,16 +28,6 @@ def inputs_and_results(
         or any(id(reader) not in inside for reader in readers.get(slot, ()))
     ]
     return inputs, (*results, members[-1].outputs[0])
-
-
-def reads_as_matrices(node: Node, program: Program) -> bool:
-    """Whether all are floats of one dtype, and the result has a shape that an input has, or a known one."""
-    dtype = program.slots[node.outputs[0]].dtype
-    if dtype not in (dtypes.float32, dtypes.float64):
-        return False
-    if any(program.slots[s].dtype != dtype for s in node.inputs):
-        return False
-    return shapes_read_as_matrices(node, program)
 
 
 def shapes_read_as_matrices(node: Node, program: Program) -> bool:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.elementwise import inputs_and_results, reads_as_matrices
+from tfmini._src.compiler.passes.elementwise import inputs_and_results, shapes_read_as_matrices
 from tfmini._src.compiler.passes.fused_kernels import GroupKernel, RectifiedBias, gpu_formula
 from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.program.program import BlockStep, FusedGroup, Node, Program
+from tfmini._src.devices.gpu.fusion import Halves
 
 # What a kernel can take before its registers are short.
 _LIMITS = Limits(inputs=32, members=40)
@@ -32,7 +34,7 @@ def fuse_gpu(program: Program) -> Program:
     for group in groups:
         members = group.nodes
         last = members[-1]
-        if len(members) > 1 or (len(gpu_formula(last)) > 1 and last.opdef.name not in _ONE_LAUNCH):
+        if len(members) > 1 or (_has_steps(last) and last.opdef.name not in _ONE_LAUNCH):
             nodes[id(last)] = _fused(members, program, readers)
             inner.update(id(n) for n in members[:-1])
             continue
@@ -75,23 +77,39 @@ def _key(node: Node, program: Program) -> tuple[object, ...] | None:
 
 def _shape_key(node: Node, program: Program) -> tuple[object, ...]:
     slot = program.slots[node.outputs[0]]
-    return slot.dims, slot.dtype, node.device, node.guard
+    return slot.dims, _computed(slot.dtype), node.device, node.guard
+
+
+def _has_steps(node: Node) -> bool:
+    """Whether its formula has several operations, beside the rounding to float16."""
+    return len([name for name, *_ in gpu_formula(node) if name != "float16"]) > 1
 
 
 def _suits(node: Node, program: Program) -> bool:
     """Whether it is an elementwise op of a GPU that a kernel takes."""
     if node.kind != "op" or not is_on_gpu(node) or not gpu_formula(node):
         return False
-    return reads_as_matrices(node, program)
+    found = {_computed(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}
+    return found in ({dtypes.float32}, {dtypes.float64}) and shapes_read_as_matrices(node, program)
+
+
+def _computed(dtype: dtypes.DType) -> dtypes.DType:
+    """The dtype in which kernels compute."""
+    return dtypes.float32 if dtype is dtypes.float16 else dtype
 
 
 def _fused(members: list[Node], program: Program, readers: dict[int, list[Node]]) -> Node:
     inputs, outputs = inputs_and_results(members, program, readers)
     result = program.slots[outputs[-1]]
+    halves = [
+        frozenset(i for i, s in enumerate(slots) if program.slots[s].dtype is dtypes.float16)
+        for slots in (inputs, outputs)
+    ]
+    dtype = _computed(result.dtype).as_numpy_dtype
     dims = [program.slots[s].dims for s in inputs]
     whole = [i for i, d in enumerate(dims) if d == result.dims]
     broadcast = [i for i, d in enumerate(dims) if d and d != result.dims]
     kernel = GroupKernel(
-        members, inputs, outputs, result.dtype.as_numpy_dtype, whole, broadcast, result.dims
+        members, inputs, outputs, dtype, whole, broadcast, result.dims, Halves(*halves)
     )
     return fused_node(members, inputs, outputs, kernel)

@@ -13,7 +13,7 @@ from tfmini._src.compiler.passes.elementwise import ufuncs_of
 from tfmini._src.compiler.program.program import BlockStep, Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.elementwise import EXPRESSIONS
-from tfmini._src.devices.gpu.fusion import FusedKernel
+from tfmini._src.devices.gpu.fusion import FusedKernel, Halves
 from tfmini._src.devices.gpu.reductions import bias_add
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
@@ -22,9 +22,14 @@ from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 def gpu_formula(node: Node) -> Steps:
     """The steps of a node's op on a GPU; none if it does not fuse there."""
     formula, ufunc, inputs = node.opdef.formula, node.opdef.ufunc, len(node.inputs)
+    if node.opdef.name == "Cast":
+        return (("float16" if node.attrs["DstT"] is dtypes.float16 else "positive", "x"),)
+    steps = of_ufunc(ufunc, inputs) if ufunc in EXPRESSIONS else ()
     if formula is not None:
-        return formula.on_gpu(inputs)
-    return of_ufunc(ufunc, inputs) if ufunc in EXPRESSIONS else ()
+        steps = formula.on_gpu(inputs)
+    if steps and node.attrs.get("T") is dtypes.float16:
+        steps = (*steps, ("float16", len(steps) - 1))
+    return steps
 
 
 class GroupKernel:
@@ -34,7 +39,7 @@ class GroupKernel:
       group: the nodes in order.
       inputs: the slots that they read.
       results: the slots that others read, all of one shape.
-      dtype: numpy's, of all inputs and results.
+      dtype: numpy's, of all inputs and results but for `halves`.
       whole: the numbers of the inputs that are arrays of the results' shape.
       broadcast: those of the inputs that are arrays that broadcast to it; the others are scalars.
       dims: what is known of that shape; all where no input is whole.
@@ -49,6 +54,7 @@ class GroupKernel:
         whole: Sequence[int],
         broadcast: Sequence[int],
         dims: tuple[int | None, ...] | None,
+        halves: Halves,
     ):
         constants, ufuncs, values = ufuncs_of(group, [gpu_formula(node) for node in group], inputs)
         given = len(inputs) + len(constants)
@@ -63,7 +69,7 @@ class GroupKernel:
             )
             for each in ufuncs
         ]
-        self._kernel = FusedKernel(steps, dtype, whole, broadcast)
+        self._kernel = FusedKernel(steps, dtype, whole, broadcast, halves)
         self._whole = tuple(whole)
         self._broadcast = tuple(broadcast)
         self._dims = dims
@@ -100,6 +106,6 @@ class RectifiedBias:
     @staticmethod
     def begins(node: Node) -> bool:
         """Whether the node is such a bias."""
-        floats = (dtypes.float32, dtypes.float64)
+        floats = (dtypes.float16, dtypes.float32, dtypes.float64)
         names = ("BiasAdd", "BiasAddV1")
         return node.kind == "op" and node.opdef.name in names and node.attrs["T"] in floats

@@ -58,6 +58,9 @@ EXPRESSIONS = {
     "logaddexp": "log_add_exp({0}, {1})",
 }
 
+# The type as the name of a step: its operand, rounded to float16.
+ROUNDED = {"float16": "Half({0})"}
+
 # What some of the expressions call.
 FUNCTION_NAMES = ("remainder_of", "floor_divide", "log_add_exp")
 FUNCTIONS = """

@@ -3,24 +3,30 @@
 A group is steps of one numpy ufunc each, on operands that are inputs or results of steps before. Inputs are arrays of
 one shape, arrays that broadcast to it, or scalars: numpy's, or arrays of one element on the device. Arrays that lie
 with gaps, as slices of columns do, and those that broadcast are read as matrices with two strides.
+
+Values are computed in float32 or float64; with float32 some of the inputs and results may be float16 in memory.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Container, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini._src.devices.gpu.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS
+from tfmini._src.devices.gpu.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, ROUNDED
 from tfmini._src.devices.gpu.kernel_sources import complete, function_of
 from tfmini._src.devices.gpu.launch import THREADS, Array, elements, in_one_piece
 from tfmini._src.devices.gpu.launch import rows as row_launch
 from tfmini._src.devices.gpu.reductions import row_maxima, row_sums
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 
-_TYPES = {"float32": ("float", "float4"), "float64": ("double", "double2")}
+_TYPES = {
+    "float16": ("Half", "Half4"),
+    "float32": ("float", "float4"),
+    "float64": ("double", "double2"),
+}
 _MEMBERS = ("x", "y", "z", "w")
 # Kinds of inputs.
 _WHOLE, _MATRIX, _ON_DEVICE, _BY_VALUE = "array", "matrix", "pointer", "value"
@@ -36,14 +42,31 @@ _NARROW = (
 Step = Any
 
 
+Types = tuple[str, str]
+
+
+class Halves(NamedTuple):
+    """The numbers of a group's inputs and results that are float16 in memory."""
+
+    inputs: frozenset[int] = frozenset()
+    results: frozenset[int] = frozenset()
+
+
+_NO_HALVES = Halves()
+
+
 def supports(steps: Sequence[Step], dtype: Any) -> bool:
     """Whether there is a kernel for these steps on floats of this dtype."""
     known = all(step.ufunc.__name__ in EXPRESSIONS for step in steps)
-    return known and np.dtype(dtype).name in _TYPES
+    return known and np.dtype(dtype).name in ("float32", "float64")
 
 
 def source(
-    steps: Sequence[Step], dtype: Any, kinds: Sequence[str], index: str = "long long"
+    steps: Sequence[Step],
+    dtype: Any,
+    kinds: Sequence[str],
+    index: str = "long long",
+    halves: Halves = _NO_HALVES,
 ) -> str:
     """The CUDA C++ of a group: a kernel `fused`. Its parameters: each input; the results; with "matrix" inputs the
     length of their rows; the size, and whether all addresses suit loads of 16 bytes.
@@ -51,15 +74,16 @@ def source(
     `kinds` says of each input how it is given: "array"; "matrix", with the strides of its rows and columns; "pointer"
     (to one element) or "value". `index` is the type that places are computed in.
     """
-    scalar, vector = _TYPES[np.dtype(dtype).name]
     width = 16 // np.dtype(dtype).itemsize
     results = range(_count(steps))
+    given = _types(len(kinds), dtype, halves.inputs)
+    made_types = _types(_count(steps), dtype, halves.results)
     as_matrix = _MATRIX in kinds
     lines = [
         '#line 1 "fused"',
-        *_function(steps, scalar, len(kinds)),
-        f'extern "C" __global__ void fused({_parameters(kinds, scalar)},',
-        f"    {', '.join(f'{scalar}* y{k}' for k in results)},",
+        *_function(steps, dtype, given, made_types),
+        f'extern "C" __global__ void fused({_parameters(kinds, given)},',
+        f"    {', '.join(f'{made_types[k][0]}* y{k}' for k in results)},",
         f"    {'long long columns, ' if as_matrix else ''}long long size, bool aligned) {{",
         *_scalars(kinds),
         f"  {index} first = ({index})blockIdx.x * blockDim.x + threadIdx.x;",
@@ -72,10 +96,10 @@ def source(
         lines += [
             "  if (aligned) {",
             f"    for ({index} g = first; g < size / {width}; g += step) {{",
-            *(f"      {vector} w{i} = ((const {vector}*)x{i})[g];" for i in whole),
-            f"      {vector} {', '.join(f'made{k}' for k in results)};",
+            *(f"      {given[i][1]} w{i} = ((const {given[i][1]}*)x{i})[g];" for i in whole),
+            *(f"      {made_types[k][1]} made{k};" for k in results),
             *(f"      {_call(kinds, f'w{{}}.{m}', out)};" for m, out in zip(members, made)),
-            *(f"      (({vector}*)y{k})[g] = made{k};" for k in results),
+            *(f"      (({made_types[k][1]}*)y{k})[g] = made{k};" for k in results),
             "    }",
             f"    first += size / {width} * {width};",
             "  }",
@@ -89,7 +113,18 @@ def source(
         "}",
         "",
     ]
-    return "\n".join(lines)
+    return _with_halves("\n".join(lines))
+
+
+def _with_halves(text: str) -> str:
+    """The text with the type of halves, if it has any."""
+    return complete(f'#include "half.h"\n{text}', "fused") if "Half" in text else text
+
+
+def _types(count: int, dtype: Any, halves: Container[int]) -> list[tuple[str, str]]:
+    """The types in memory of so many arrays, and of what is loaded of each at once."""
+    name = np.dtype(dtype).name
+    return [_TYPES["float16" if i in halves else name] for i in range(count)]
 
 
 def _count(steps: Sequence[Step]) -> int:
@@ -98,17 +133,23 @@ def _count(steps: Sequence[Step]) -> int:
 
 
 def reduction_source(
-    steps: Sequence[Step], dtype: Any, kinds: Sequence[str], combine: str, start: str
+    steps: Sequence[Step],
+    dtype: Any,
+    kinds: Sequence[str],
+    combine: str,
+    start: str,
+    halves: Halves = _NO_HALVES,
 ) -> str:
     """The CUDA C++ of a group whose result is reduced over rows of `columns` elements each; the last
     row may be shorter. `combine` and `start` are an operation and its neutral element of basics.h.
     """
-    scalar, _ = _TYPES[np.dtype(dtype).name]
+    given = _types(len(kinds), dtype, halves.inputs)
+    scalar = _TYPES[np.dtype(dtype).name]
     lines = [
         '#include "basics.h"',
-        *_function(steps, scalar, len(kinds)),
-        f"WIDE_KERNEL(reduced)({_parameters(kinds, scalar)},",
-        f"               {scalar}* y, Index rows, Index columns, Index size) {{",
+        *_function(steps, dtype, given, [scalar]),
+        f"WIDE_KERNEL(reduced)({_parameters(kinds, given)},",
+        f"               {scalar[0]}* y, Index rows, Index columns, Index size) {{",
         *_scalars(kinds),
         "  __shared__ T scratch[32];",
         "  FOR_ROWS(row, rows) {",
@@ -125,17 +166,19 @@ def reduction_source(
         "}",
         "",
     ]
-    return complete("\n".join(lines), "reduced")
+    return complete(_with_halves("\n".join(lines)), "reduced")
 
 
-def _function(steps: Sequence[Step], scalar: str, count: int) -> list[str]:
+def _function(
+    steps: Sequence[Step], dtype: Any, given: Sequence[Types], made: Sequence[Types]
+) -> list[str]:
     """The statements that compute one element of each result from those of the inputs."""
     body = _body(steps)
     called = FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
-    results = [f"T& r{k}" for k in range(_count(steps))]
-    inputs = ", ".join([*(f"T i{i}" for i in range(count)), *results])
+    results = [f"{kind}& r{k}" for k, (kind, _) in enumerate(made)]
+    inputs = ", ".join([*(f"T i{i}" for i in range(len(given))), *results])
     return [
-        f"typedef {scalar} T;",
+        f"typedef {_TYPES[np.dtype(dtype).name][0]} T;",
         called,
         f"__device__ __forceinline__ void compute({inputs}) {{",
         *body,
@@ -143,11 +186,11 @@ def _function(steps: Sequence[Step], scalar: str, count: int) -> list[str]:
     ]
 
 
-def _parameters(kinds: Sequence[str], scalar: str) -> str:
+def _parameters(kinds: Sequence[str], given: Sequence[Types]) -> str:
     strides = "long long rows{0}, long long columns{0}"
-    named = {_BY_VALUE: f"{scalar} i{{0}}", _MATRIX: f"const {scalar}* x{{0}}, {strides}"}
+    named = {_BY_VALUE: "T i{0}", _MATRIX: f"const {{1}}* x{{0}}, {strides}"}
     return ", ".join(
-        named.get(kind, f"const {scalar}* x{{}}").format(i) for i, kind in enumerate(kinds)
+        named.get(kind, "const {1}* x{0}").format(i, given[i][0]) for i, kind in enumerate(kinds)
     )
 
 
@@ -166,10 +209,11 @@ def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
 def _body(steps: Sequence[Step]) -> list[str]:
     """The statements of a group's steps; each gives a variable of its own."""
     names: dict[tuple[str, int], str] = {}
+    expressions = {**EXPRESSIONS, **ROUNDED}
     lines = []
     for number, step in enumerate(steps):
         operands = [names.get(place, f"i{place[1]}") for place in step.operands]
-        lines.append(f"  T v{number} = {EXPRESSIONS[step.ufunc.__name__].format(*operands)};")
+        lines.append(f"  T v{number} = {expressions[step.ufunc.__name__].format(*operands)};")
         names[step.target] = f"v{number}"
     return [*lines, *(f"  r{k} = {names['result', k]};" for k in range(_count(steps)))]
 
@@ -189,6 +233,7 @@ class FusedKernel:
       dtype: float32 or float64, of all inputs and results.
       whole: the inputs that are arrays of the results' shape.
       broadcast: those that are arrays that broadcast to it; the others are scalars.
+      halves: which arrays are float16 instead.
     """
 
     def __init__(
@@ -197,11 +242,13 @@ class FusedKernel:
         dtype: Any,
         whole: Sequence[int],
         broadcast: Sequence[int] = (),
+        halves: Halves = _NO_HALVES,
     ):
         self._steps = tuple(steps)
         self._dtype = np.dtype(dtype)
         self._whole = frozenset(whole)
         self._broadcast = frozenset(broadcast)
+        self._halves = halves
         self._count = _count(steps)
         self._texts: dict[tuple, str] = {}
 
@@ -217,7 +264,9 @@ class FusedKernel:
             shape = inputs[min(self._whole)].shape
         kinds, arguments = self._given(xp, inputs, shape)
         made = range(self._count if out is None else 0)
-        results = [xp.empty(shape, self._dtype) for _ in made] or [out]
+        halves = self._halves.results
+        kinds_made = [np.dtype("e") if k in halves else self._dtype for k in made]
+        results = [xp.empty(shape, kind) for kind in kinds_made] or [out]
         first = results[0]
         if first.size:
             self._launch(xp, kinds, arguments, results, shape)
@@ -236,7 +285,7 @@ class FusedKernel:
             if kind == _WHOLE:
                 place |= value.data.ptr
         aligned = place % 16 == 0
-        grid = elements(-(-first.nbytes // 16) if aligned else first.size)
+        grid = elements(-(-first.size * self._dtype.itemsize // 16) if aligned else first.size)
         sizes = ((shape[-1] if shape else 1), first.size) if as_matrix else (first.size,)
         flat: list[Any] = []
         for value in arguments:
@@ -247,7 +296,9 @@ class FusedKernel:
         text = self._texts.get((narrow, *kinds))
         if text is None:
             index = "int" if narrow else "long long"
-            text = self._texts[(narrow, *kinds)] = source(self._steps, self._dtype, kinds, index)
+            text = self._texts[(narrow, *kinds)] = source(
+                self._steps, self._dtype, kinds, index, self._halves
+            )
         return text
 
     def likely_text(self, on_device: Sequence[bool]) -> str:
@@ -274,7 +325,9 @@ class FusedKernel:
         if count:
             text = self._texts.get((how, *kinds))
             if text is None:
-                text = reduction_source(self._steps, self._dtype, kinds, combine, start)
+                text = reduction_source(
+                    self._steps, self._dtype, kinds, combine, start, self._halves
+                )
                 self._texts[(how, *kinds)] = text
             grid, block = row_launch(count, columns)
             kernel = function_of(xp, text, "reduced")

@@ -1,4 +1,4 @@
-"""Pooling of float arrays [batch, sizes ..., channels] on a GPU, and its gradients.
+"""Pooling of float arrays [batch, sizes ..., channels] on a GPU, and its gradients; halves are summed in float32.
 
 A launch each, but for the gradient of the largest of many elements, whose places are found first.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu.launch import FLOATS, Array, each, in_one_piece
+from tfmini._src.devices.gpu.launch import REALS, Array, each, in_one_piece
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _MOST_AXES = 3
@@ -25,14 +25,15 @@ _WINDOWS = np.dtype(
 
 def suits(array: Array, axes: Sequence[Axis]) -> bool:
     """Whether there are kernels for this dtype and these windows."""
-    known = array.dtype.name in FLOATS and len(axes) <= _MOST_AXES
+    known = array.dtype.name in REALS and len(axes) <= _MOST_AXES
     return known and all(axis.dilation == 1 for axis in axes)
 
 
 def max_pooled(xp: Any, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
     """The largest element of each window, at least `lowest`; NaN counts for less than any number."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
-    _each(xp, "max_pooled", axes, x, (x, result), result, x.dtype.type(lowest))
+    kind = np.float32 if x.dtype == np.float16 else x.dtype.type
+    _each(xp, "max_pooled", axes, x, (x, result), result, kind(lowest))
     return result
 
 
@@ -84,5 +85,5 @@ def _each(
         for name, number in zip(_FIELDS, facts):
             windows[name][0, place] = number
     given = [array if array is None else in_one_piece(xp, array) for array in arrays]
-    name = f"{kernel}_{FLOATS[like.dtype.name]}"
+    name = f"{kernel}_{REALS[like.dtype.name]}"
     each(xp, "pooling", name, result.size, *given, windows, result.size, *numbers)

@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 from tfmini._src.devices.gpu.launch import (
-    FLOATS,
     NUMBERS,
     PLACES,
+    REALS,
+    THREADS,
     Array,
     each,
     in_one_piece,
@@ -17,7 +18,9 @@ from tfmini._src.devices.gpu.launch import (
     run,
 )
 
-_TALL = 1024  # rows that one block sums
+_TALL = 128  # rows that one thread sums
+_MOST_PARTS = 65535  # a grid's most blocks along y
+_WITH_HALVES = {**NUMBERS, **REALS}
 
 
 def bias_add(
@@ -30,7 +33,7 @@ def bias_add(
     each(
         xp,
         "biases",
-        f"bias_add_{NUMBERS[value.dtype.name]}",
+        f"bias_add_{_WITH_HALVES[value.dtype.name]}",
         value.size,
         *(value, bias, result, value.size, bias.size, inner, rectify),
     )
@@ -41,7 +44,7 @@ def relu_gradient(xp: Any, gradient: Array, result: Array) -> Array:
     """The gradient where the rectifier's result (or its input) is positive, else 0."""
     gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
     made = xp.empty_like(gradient)
-    kernel = f"relu_gradient_{FLOATS[gradient.dtype.name]}"
+    kernel = f"relu_gradient_{REALS[gradient.dtype.name]}"
     each(xp, "biases", kernel, made.size, gradient, result, made, made.size)
     return made
 
@@ -79,20 +82,23 @@ def _by_rows(xp: Any, name: str, array: Array) -> Array:
 
 def column_sums(xp: Any, array: Array) -> Array:
     """The sums [columns] of a matrix's columns, in an order that its shape alone decides."""
-    array = in_one_piece(xp, array)
+    array, dtype = in_one_piece(xp, array), array.dtype
     count, columns = array.shape
-    kernel = f"column_sums_{NUMBERS[array.dtype.name]}"
-    while columns:
-        parts = max(1, -(-count // _TALL))
-        sums = xp.empty((parts, columns), array.dtype)
-        grid = (-(-columns // 32), min(parts, 65535))
-        height = max(_TALL, -(-count // grid[1]))
-        sums = sums[: grid[1]]
-        run(xp, "reductions", kernel, grid, (32, 8), array, sums, count, columns, height)
-        if len(sums) == 1:
+    if not columns:
+        return xp.zeros(0, dtype)
+    width = min(32, 1 << (columns - 1).bit_length())
+    block = width, THREADS // width
+    while True:
+        parts = min(max(1, -(-count // (_TALL * block[1]))), _MOST_PARTS)
+        sums = xp.empty((parts, columns), dtype if parts == 1 or dtype != "e" else "f")
+        kinds = dict.fromkeys(_WITH_HALVES[each.dtype.name] for each in (array, sums))
+        kernel = f"column_sums_{'_'.join(kinds)}"
+        height = max(1, -(-count // parts))
+        grid = -(-columns // width), parts
+        run(xp, "reductions", kernel, grid, block, array, sums, count, columns, height)
+        if parts == 1:
             return sums[0]
-        array, count = sums, len(sums)
-    return xp.zeros(0, array.dtype)
+        array, count = sums, parts
 
 
 def extremes(xp: Any, array: Array, dtype: Any = "int64", smallest: bool = False) -> Array:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.gpu.kernel_sources import load_ahead as load
-from tfmini._src.devices.gpu.launch import FLOATS, NUMBERS, PLACES
+from tfmini._src.devices.gpu.launch import FLOATS, NUMBERS, PLACES, REALS
 
 # By op: its file, its kernel with the types of some inputs, and the numbers of these.
 _KERNELS: dict[str, tuple[str, str, tuple[int, ...]]] = {
@@ -34,6 +34,12 @@ _NORMALIZED = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by
 _NORMALIZED_BACK = ("batch_gradient_sums", "batch_gradients")
 _STAGING = (("staging", "stage"), ("staging", "deliver"))
 _TYPES = {**NUMBERS, **PLACES}
+# By file, where it has others.
+_TYPES_OF = {
+    "biases": {**NUMBERS, **REALS},
+    "pooling": REALS,
+    "reductions": {**NUMBERS, **REALS},
+}
 
 
 def load_ahead(program: Program, captures: bool) -> None:
@@ -66,15 +72,15 @@ def _of_op(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
     name = node.opdef.name
     if name in _KERNELS:
         file, kernel, inputs = _KERNELS[name]
-        known = FLOATS if file == "pooling" else _TYPES
+        known = _TYPES_OF.get(file, _TYPES)
         if all(types[n] in known for n in inputs):
             yield file, kernel.format(*(known[types[n]] for n in inputs))
     elif name in _DRAWN:
         kind = node.attrs["dtype"].name
         if kind in FLOATS:
             yield "random", _DRAWN[name].format(FLOATS[kind])
-    elif name.startswith("FusedBatchNorm") and types[0] == "float32":
+    elif name.startswith("FusedBatchNorm") and types[0] in REALS and types[0] != "float64":
         trained = bool(node.attrs["is_training"])
         back = name.startswith("FusedBatchNormGrad")
         for kernel in _NORMALIZED_BACK if back else _NORMALIZED[trained]:
-            yield "batch_norm", kernel
+            yield "batch_norm", f"{kernel}_{REALS[types[0]]}"

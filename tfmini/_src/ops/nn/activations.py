@@ -16,7 +16,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import qint8
 from tfmini._src.base.names.late_imports import ml_dtypes
-from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.gpu.launch import REALS, supports
 from tfmini._src.devices.gpu.reductions import relu_gradient
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.public_functions import ops as late_ops
@@ -129,7 +129,7 @@ relu_grad.computes(("fmax", "y", 0.0), ("sign", 0), ("multiply", "x", 1), exact=
 
 @relu_grad.on_gpu
 def _(gpu, gradients, features):
-    if gradients.shape != features.shape or not supports(gradients.dtype):
+    if gradients.shape != features.shape or not supports(gradients.dtype, REALS):
         return relu_grad.kernel(gpu.xp, gradients, features)
     return relu_gradient(gpu.xp, gradients, features)
 

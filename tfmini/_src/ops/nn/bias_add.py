@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.gpu.launch import REALS, supports
 from tfmini._src.devices.gpu.reductions import bias_add as added_on_gpu
 from tfmini._src.devices.gpu.reductions import bias_gradient
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -92,7 +92,7 @@ bias_add_op.infer(_biased_shape)
 
 
 def _on_gpu(gpu: Any, value: Any, bias: Any, channels_first: bool = False) -> Any:
-    if not supports(value.dtype, NUMBERS_ON_GPU):
+    if not supports(value.dtype, {**NUMBERS_ON_GPU, **REALS}):
         return _added(gpu.xp, value, bias, channels_first)
     _check(value, bias, channels_first)
     return added_on_gpu(gpu.xp, value, bias, channels_first)
@@ -148,7 +148,8 @@ def bias_add_grad(xp, out_backprop, *, data_format):
 
 @bias_add_grad.on_gpu
 def _(gpu, out_backprop, *, data_format):
-    if not supports(out_backprop.dtype, NUMBERS_ON_GPU):
+    known = NUMBERS_ON_GPU if data_format == "NCHW" else {**NUMBERS_ON_GPU, **REALS}
+    if not supports(out_backprop.dtype, known):
         return bias_add_grad.kernel(gpu.xp, out_backprop, data_format=data_format)
     _check_gradient(out_backprop, data_format)
     return bias_gradient(gpu.xp, out_backprop, data_format == "NCHW")

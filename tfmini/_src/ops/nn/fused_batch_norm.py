@@ -199,7 +199,7 @@ def _gradients(
             return (*fast.backward(images, grad, scale, mean, variance), *nothing)
     shape = (-1, channels) if channels else (0, 0)
     rows, grads = images.reshape(shape), channels_last(xp, grad, first).reshape(shape)
-    if on_gpu and batch_norm.suits(rows, grads, scale, mean, variance):
+    if on_gpu and grads.dtype == rows.dtype and batch_norm.suits(rows, scale, mean, variance):
         given = (grads, rows, scale, mean, variance, attrs["epsilon"], training)
         of_x, *found = batch_norm.gradients(xp, *given)
         return (channels_restored(xp, of_x.reshape(images.shape), first), *found, *nothing)

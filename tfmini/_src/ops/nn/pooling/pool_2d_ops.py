@@ -63,12 +63,17 @@ def _check_attrs(kernel: str) -> Callable:
     return check
 
 
+def _widened(xp: Any, x: Any) -> Any:
+    """Half precision as float32 on a CPU; a GPU's kernels compute with that by themselves."""
+    return widened(x) if xp is np else x
+
+
 def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     """`compute(x, pooling)` for images of either order."""
     first = attrs["data_format"] == "NCHW"
     windows = windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
     pooling = pooling_of(x.shape, attrs["ksize"], attrs["strides"], windows)
-    result = compute(channels_last(xp, widened(x), first), pooling)
+    result = compute(channels_last(xp, _widened(xp, x), first), pooling)
     return narrowed(x.dtype, channels_restored(xp, result, first))
 
 
@@ -274,7 +279,7 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
     sizes = [int(size) for size in np.ravel(shape)]
     pooling = pooling_of(sizes, attrs["ksize"], attrs["strides"], windows)
     _refuse_depth(pooling)
-    grads = channels_last(xp, widened(grad), first)
+    grads = channels_last(xp, _widened(xp, grad), first)
     last = [sizes[a] for a in (0, 2, 3, 1)] if first else sizes
     check_gradient(pooling, last, grads.shape)
     result = kernels.average_gradient(xp, grads, *pooling.axes)
