@@ -127,8 +127,9 @@ PARTS = {
             "distributed_dataset",
             "distributed_variable",
         ),
-        ("all_reduce", "mirrored_variables", "one_device_strategy"),
-        ("mirrored_strategy",),
+        ("aggregating_variable", "all_reduce", "mirrored_variables", "one_device_strategy"),
+        ("several_replicas",),
+        ("mirrored_strategy", "parameter_server_strategy"),
     ),
     "models": (
         ("feature_column",),

@@ -12,6 +12,7 @@ from tfmini.train import Server as Server
 from tfmini._src.distribute.strategy import Strategy as Strategy
 from tfmini._src.distribute.strategy_extended import StrategyExtended as StrategyExtended
 from tfmini.distribute import cluster_resolver as cluster_resolver
+from tfmini.distribute import experimental as experimental
 from tfmini._src.distribute.strategy_context import experimental_set_strategy as experimental_set_strategy
 from tfmini._src.distribute.strategy_context import get_loss_reduction as get_loss_reduction
 from tfmini._src.distribute.strategy_context import get_replica_context as get_replica_context

@@ -276,6 +276,8 @@ class DistributedVariable(Delegate, Variable):
 class MirroredVariable(DistributedVariable, Mirrored):
     """A variable whose copies are equal: writes by replicas are aggregated first."""
 
+    _kind = "MirroredVariable"
+
     def _write(self, method: str, *args: Any, **kwargs: Any) -> Any:
         def write(var: Any, *args: Any, **kwargs: Any) -> Any:
             return getattr(var, method)(*args, **kwargs)
@@ -293,7 +295,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
                     "Replica-local variables may only be assigned in a replica context."
                 )
             if self._aggregation == VariableAggregation.NONE:
-                raise no_aggregation("MirroredVariable")
+                raise no_aggregation(self._kind)
 
             def merge(strategy: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
                 one = aggregated(strategy, value, self._aggregation, self)

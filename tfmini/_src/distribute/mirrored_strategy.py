@@ -6,18 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.distribute.all_reduce import best_for
-from tfmini._src.distribute.call_for_each_replica import call_for_each_replica
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
     TFConfigClusterResolver,
 )
 from tfmini._src.distribute.cross_device_ops import reduce_plain
-from tfmini._src.distribute.device_maps import LogicalDeviceSpec, ReplicaDeviceMap
+from tfmini._src.distribute.device_maps import ReplicaDeviceMap
 from tfmini._src.distribute.devices import are_local, local_devices, resolve
 from tfmini._src.distribute.distributed_dataset import (
-    DatasetIterator,
-    DistributedDataset,
-    DistributedDatasetFromFunction,
-    InputFunctionIterator,
     InputWorkers,
 )
 from tfmini._src.distribute.distributed_values import (
@@ -32,10 +27,10 @@ from tfmini._src.distribute.distributed_values import (
 from tfmini._src.distribute.distributed_variable import DistributedVariable, SyncOnReadVariable
 from tfmini._src.distribute.mirrored_variables import create_mirrored
 from tfmini._src.distribute.multi_steps import run_steps
-from tfmini._src.distribute.numpy_inputs import SingleDevice, numpy_dataset_on
+from tfmini._src.distribute.numpy_inputs import SingleDevice
 from tfmini._src.distribute.reduce_op import ReduceOp
+from tfmini._src.distribute.several_replicas import SeveralReplicasExtended
 from tfmini._src.distribute.strategy import Strategy
-from tfmini._src.distribute.strategy_extended import StrategyExtended
 from tfmini._src.graph.replica_modes import updating_on
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.ops import ops
@@ -63,7 +58,7 @@ class MirroredStrategy(Strategy):
         super().__init__(MirroredExtended(self, devices, cross_device_ops))
 
 
-class MirroredExtended(StrategyExtended):
+class MirroredExtended(SeveralReplicasExtended):
     """Implementation of `MirroredStrategy`."""
 
     _has_copies = True
@@ -116,34 +111,7 @@ class MirroredExtended(StrategyExtended):
         assert isinstance(v, Mirrored)
         return ops.identity(v.get())
 
-    # Input ---------------------------------------------------------------------------------------
-
-    def _make_dataset_iterator(self, dataset: Any) -> Any:
-        strategy, count = self._container_strategy(), self._num_replicas_in_sync
-        return DatasetIterator(dataset, self._input_workers, strategy, count)
-
-    def _make_input_fn_iterator(self, input_fn: Callable, replication_mode: Any) -> Any:
-        contexts = self._input_workers.input_contexts(self._num_replicas_in_sync)
-        strategy = self._container_strategy()
-        return InputFunctionIterator(input_fn, self._input_workers, contexts, strategy)
-
-    def _experimental_distribute_dataset(self, dataset: Any) -> Any:
-        strategy, count = self._container_strategy(), self._num_replicas_in_sync
-        return DistributedDataset(dataset, self._input_workers, strategy, count)
-
-    def _experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
-        contexts = self._input_workers.input_contexts(self._num_replicas_in_sync)
-        strategy = self._container_strategy()
-        return DistributedDatasetFromFunction(dataset_fn, self._input_workers, contexts, strategy)
-
-    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
-        return numpy_dataset_on(numpy_input, self._host, session)
-
     # Replicas ------------------------------------------------------------------------------------
-
-    def _call_for_each_replica(self, fn: Callable, args: Any, kwargs: Any) -> Any:
-        strategy = self._container_strategy()
-        return call_for_each_replica(strategy, self._device_map, fn, args, kwargs)
 
     def _experimental_run_steps_on_iterator(
         self, fn: Callable, iterator: Any, iterations: Any, initial_loop_values: Any
@@ -155,12 +123,6 @@ class MirroredExtended(StrategyExtended):
             return value[0]
 
         return run_steps(fn, iterator, iterations, initial_loop_values, self._local_results, wrap)
-
-    def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
-        if isinstance(tensor, (float, int)):
-            return tensor  # which has no dtype yet
-        destinations = destinations or LogicalDeviceSpec(self._device_map, 0)
-        return self._reductions().broadcast(tensor, destinations)
 
     def _reductions(self) -> Any:
         return self._cross_device_ops or self._best_ops
@@ -204,11 +166,6 @@ class MirroredExtended(StrategyExtended):
 
     # Values and settings -------------------------------------------------------------------------
 
-    def _local_results(self, distributed_value: Any) -> tuple:
-        if isinstance(distributed_value, DistributedValues):
-            return distributed_value.values
-        return (distributed_value,)
-
     def value_container(self, value: Any) -> Any:
         return value_container(value)
 
@@ -230,24 +187,11 @@ class MirroredExtended(StrategyExtended):
         return updated
 
     @property
-    def _num_replicas_in_sync(self) -> int:
-        return self._device_map.num_replicas_in_graph
-
-    @property
-    def worker_devices(self) -> tuple[str, ...]:
-        return self._device_map.all_devices
-
-    @property
-    def worker_devices_by_replica(self) -> Any:
-        return self._device_map.devices_by_replica
-
-    @property
     def parameter_devices(self) -> tuple[str, ...]:
         return self._device_map.all_devices
 
     experimental_should_init = should_checkpoint = should_save_summary = True
     experimental_between_graph = False
-    _global_batch_size = True
 
 
 def _refuse_cluster() -> None:

@@ -53,7 +53,7 @@ def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
     nodes = Nodes(inlined.graph, call)
     target, *inputs = call.inputs
     checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
-    checked.__dict__["_devices"] = {device.name for device in inlined.placement.devices}
+    checked.__dict__["_devices"] = [device.name for device in inlined.placement.devices]
     call = replace(call, controls=[*call.controls, checked])
     return (yield from put_call(inlined, call, call.op.attrs["f"], inputs))
 
@@ -200,19 +200,22 @@ def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
 
 
 def _check_target(ctx: KernelContext, target: bytes) -> None:
-    """Raises unless the name is that of a device of this session."""
+    """Raises unless the name is that of a device of this session; what it leaves out is that of this task."""
     text = to_str(target)
     name = parsed(text)
     if name is None:
         invalid(f"Could not parse device name: '{text}'")
+    devices = ctx.op.__dict__["_devices"]
+    own = parsed(devices[0])
+    assert own is not None
     full = DeviceName(
-        name.job or "localhost",
-        name.replica or 0,
-        name.task or 0,
+        name.job or own.job,
+        own.replica if name.replica is None else name.replica,
+        own.task if name.task is None else name.task,
         name.type or "CPU",
         name.number or 0,
     )
-    if str(full) not in ctx.op.__dict__["_devices"]:
+    if str(full) not in devices:
         raise errors.InternalError(
             None, None, f"Currently don't support instantiating functions on device: {full}"
         )

@@ -184,7 +184,7 @@ class Estimator:
     def _train_model(self, input_fn: Callable, hooks: list, listeners: list) -> Any:
         strategy = self._config.train_distribute
         if strategy is not None:
-            strategy.configure(self._config.session_config)
+            replicas.configure(strategy, self._config)
             with (
                 Graph().as_default() as graph,
                 strategy.scope(),

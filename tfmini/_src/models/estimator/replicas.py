@@ -23,6 +23,12 @@ from tfmini._src.variables.store import AUTO_REUSE
 from tfmini._src.variables.variable_scope import variable_scope
 
 
+def configure(strategy: Any, config: Any) -> None:
+    """Tells a strategy the cluster of a RunConfig, and has it set the options of sessions that it needs."""
+    place = (config.cluster_spec, config.task_type, config.task_id) if config.cluster_spec else ()
+    strategy.configure(config.session_config, *place)
+
+
 def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> EstimatorSpec:
     """The model of all replicas, whose leaves hold every replica's value."""
     features, labels = pair_of(iterator.get_next())

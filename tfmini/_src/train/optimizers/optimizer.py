@@ -330,7 +330,7 @@ class Optimizer(Trackable):
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
         found: Any = self._non_slot_dict.get((name, graph))
-        return found.get() if hasattr(found, "device_map") else found
+        return found.get() if getattr(found, "is_distributed_variable", False) else found
 
     def _non_slot_variables(self) -> Any:
         return self._non_slot_dict.values()

@@ -1,0 +1,92 @@
+"""Variables that the replicas of a strategy share: what they write is aggregated before."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.distribute.device_maps import SingleDeviceMap
+from tfmini._src.distribute.distributed_values import DistributedValues
+from tfmini._src.distribute.distributed_variable import MirroredVariable
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
+
+
+class AggregatingVariable(MirroredVariable):
+    """A variable with one copy for all replicas.
+
+    Args:
+      strategy: the strategy that made it.
+      variable: the copy.
+      aggregation: how what the replicas write becomes one value.
+    """
+
+    is_distributed_variable = False
+    _kind = "AggregatingVariable"
+
+    def __init__(self, strategy: Any, variable: Any, aggregation: Any):
+        self._distribute_strategy = strategy
+        DistributedValues.__init__(self, SingleDeviceMap(variable.device), [variable])
+        self._aggregation = aggregation
+        variable._aggregating_container = weakref.ref(self)
+
+    def get(self, device: str | None = None) -> Any:
+        """The variable itself, wherever it is asked for."""
+        return self._values[0]
+
+    def _closest(self) -> Any:
+        return self._values[0]
+
+    @property
+    def op(self) -> Any:
+        return self._values[0].op
+
+    @property
+    def handle(self) -> Any:
+        return self._values[0].handle
+
+    @property
+    def initializer(self) -> Any:
+        return self._values[0].initializer
+
+    def read_value(self) -> Any:
+        return self._values[0].read_value()
+
+    def is_initialized(self, name: str | None = None) -> Any:
+        return self._values[0].is_initialized(name)
+
+    def _as_graph_element(self) -> Any:
+        return self._values[0]._as_graph_element()
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {"VARIABLE_VALUE": self._values[0]}
+
+
+def create_aggregating(strategy: Any, next_creator: Callable) -> Callable:
+    """A variable creator whose variables are in collections in place of their copies.
+
+    Raises (the creator):
+      ValueError: for an aggregation that there is not.
+    """
+
+    def create(**kwargs: Any) -> AggregatingVariable:
+        aggregation = kwargs.pop("aggregation", VariableAggregation.NONE)
+        if not isinstance(aggregation, VariableAggregation):
+            raise ValueError(
+                f"Invalid variable aggregation mode: {aggregation} for variable: {kwargs['name']}"
+            )
+        collections = kwargs.pop("collections", None)
+        collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
+        variable = next_creator(**{**kwargs, "collections": []})
+        found = AggregatingVariable(strategy, variable, aggregation)
+        graph = get_default_graph()
+        if kwargs.get("trainable", True):
+            collections.append(GraphKeys.TRAINABLE_VARIABLES)
+            trainable = graph.get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
+            trainable[:] = [each for each in trainable if each is not variable]
+        graph.add_to_collections(collections, found)
+        return found
+
+    return create

@@ -1,0 +1,285 @@
+"""`ParameterServerStrategy`, `CentralStorageStrategy`: replicas that share variables, which are in one place each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+from tfmini._src.cluster.device_setter import replica_device_setter
+from tfmini._src.distribute.aggregating_variable import AggregatingVariable, create_aggregating
+from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
+    TFConfigClusterResolver,
+)
+from tfmini._src.distribute.cross_device_ops import (
+    ReductionToOneDevice,
+    devices_of,
+    reduce_plain,
+)
+from tfmini._src.distribute.device_maps import ReplicaDeviceMap
+from tfmini._src.distribute.devices import canonicalize, gpus_here, local_devices
+from tfmini._src.distribute.distributed_dataset import InputWorkers
+from tfmini._src.distribute.distributed_values import DistributedValues, Mirrored
+from tfmini._src.distribute.input_contexts import InputContext
+from tfmini._src.distribute.numpy_inputs import SingleDevice
+from tfmini._src.distribute.several_replicas import SeveralReplicasExtended
+from tfmini._src.distribute.strategy import Strategy
+from tfmini._src.graph.device_spec import DeviceSpec
+from tfmini._src.graph.replica_modes import updating_on
+from tfmini._src.graph.scopes import colocate_with, device
+from tfmini._src.ops import ops
+from tfmini._src.variables.resource_variable import BaseResourceVariable
+
+_CPU = "/device:CPU:0"
+
+
+class ParameterServerStrategy(Strategy):
+    """Trains asynchronously: each worker of a cluster updates variables that parameter servers hold.
+
+    Every GPU of a worker has a replica; their gradients are added up before an update. Without a cluster all is on this
+    machine.
+
+    Args:
+      cluster_resolver: a `tf.distribute.cluster_resolver.ClusterResolver`; by default that of TF_CONFIG, once an
+        Estimator configures the strategy.
+
+    Raises:
+      ValueError: if the cluster has no job `ps`, or does not say which task this is.
+
+    Example:
+      strategy = tf.distribute.experimental.ParameterServerStrategy()
+      config = tf.estimator.RunConfig(train_distribute=strategy)
+      tf.estimator.train_and_evaluate(tf.estimator.Estimator(model_fn, config=config), train_spec, eval_spec)
+    """
+
+    def __init__(self, cluster_resolver: Any = None):
+        super().__init__(ParameterServerExtended(self, cluster_resolver))
+
+
+class CentralStorageStrategy(Strategy):
+    """Trains synchronously on several devices of this machine, with all variables on one.
+
+    Args:
+      compute_devices: the devices of the replicas, by default all GPUs, or the CPU where there is none.
+      parameter_device: that of the variables, by default the CPU, or the only one of `compute_devices`.
+
+    Example: `strategy = tf.distribute.experimental.CentralStorageStrategy()`.
+    """
+
+    def __init__(
+        self, compute_devices: Sequence[str] | None = None, parameter_device: str | None = None
+    ):
+        extended = ParameterServerExtended(self, None, compute_devices, parameter_device)
+        super().__init__(extended)
+
+
+class ParameterServerExtended(SeveralReplicasExtended):
+    """Implementation of both strategies."""
+
+    _allows_partitions = True
+    experimental_between_graph = True
+
+    def __init__(
+        self,
+        container_strategy: Any,
+        cluster_resolver: Any = None,
+        compute_devices: Sequence[str] | None = None,
+        parameter_device: str | None = None,
+    ):
+        super().__init__(container_strategy)
+        self._cross_device_ops = ReductionToOneDevice(_CPU)
+        if cluster_resolver is not None and cluster_resolver.cluster_spec():
+            self._gpus = (
+                gpus_here()
+                if isinstance(cluster_resolver, TFConfigClusterResolver)
+                else cluster_resolver.num_accelerators().get("GPU", 0)
+            )
+            self._place_in_cluster(
+                cluster_resolver.cluster_spec(),
+                cluster_resolver.task_type,
+                cluster_resolver.task_id,
+            )
+        else:
+            self._place_here(compute_devices, parameter_device)
+
+    # Where it is ---------------------------------------------------------------------------------
+
+    def _place_here(
+        self, compute_devices: Sequence[str] | None, parameter_device: str | None
+    ) -> None:
+        host = canonicalize(_CPU)
+        self._gpus = gpus_here() if compute_devices is None else 0
+        devices = local_devices(self._gpus) if compute_devices is None else tuple(compute_devices)
+        self._place(host, devices)
+        if parameter_device is None:
+            parameter_device = devices[0] if len(devices) == 1 else _CPU
+        self._variable_device: Any = parameter_device
+        self._parameter_devices: tuple[str, ...] = (parameter_device,)
+        self._is_chief = True
+        self._cluster: ClusterSpec | None = None
+        self._task: tuple[str, int] = ("", 0)
+
+    def _place_in_cluster(self, cluster: Any, task_type: Any, task_id: Any) -> None:
+        if not task_type or task_id is None:
+            raise ValueError(
+                "When `cluster_spec` is given, you must also specify `task_type` and `task_id`"
+            )
+        cluster = ClusterSpec(cluster)
+        servers = len(cluster.as_dict().get("ps", ()))
+        worker = f"/job:{task_type}/task:{task_id}"
+        self._place(worker, [f"{worker}/device:GPU:{n}" for n in range(self._gpus)] or [worker])
+        if not servers:
+            raise ValueError("The cluster spec needs to have `ps` jobs.")
+        self._variable_device = replica_device_setter(
+            servers, worker_device=worker, merge_devices=True, cluster=cluster
+        )
+        self._parameter_devices = tuple(f"/job:ps/task:{number}" for number in range(servers))
+        self._default_device = worker
+        is_first = task_type == "worker" and task_id == 0 and "chief" not in cluster.jobs
+        self._is_chief = task_type in ("chief", "evaluator") or is_first
+        self._cluster, self._task = cluster, (task_type, task_id)
+
+    def _place(self, host: str, devices: Sequence[str]) -> None:
+        self._device_map = ReplicaDeviceMap(tuple(devices))
+        self._input_workers = InputWorkers(self._device_map, [(host, tuple(devices))])
+        self._host = SingleDevice(host)
+
+    def _input_contexts(self) -> list[InputContext]:
+        """One pipeline for each worker of the cluster."""
+        number, pipelines = 0, 1
+        if self._cluster is not None:
+            jobs, (job, task) = self._cluster.as_dict(), self._task
+            chiefs = len(jobs.get("chief", ()))
+            number = task + (chiefs if job == "worker" else 0)
+            is_evaluator = job == "evaluator"
+            pipelines = len(jobs[job]) if is_evaluator else chiefs + len(jobs.get("worker", ()))
+        return [InputContext(pipelines, number, self._num_replicas_in_sync)]
+
+    def _configure(
+        self,
+        session_config: Any = None,
+        cluster_spec: Any = None,
+        task_type: Any = None,
+        task_id: Any = None,
+    ) -> None:
+        if cluster_spec:
+            self._place_in_cluster(cluster_spec, task_type, task_id)
+        if session_config:
+            session_config.CopyFrom(self._update_config_proto(session_config))
+
+    def _update_config_proto(self, config_proto: Any) -> Any:
+        updated = super()._update_config_proto(config_proto)
+        updated.isolate_session_state = self._cluster is None
+        if self._cluster is not None:
+            job, task = self._task
+            own = [f"/job:{job}/task:{task}"]
+            filters = {"chief": [*own, "/job:ps"], "worker": [*own, "/job:ps"], "evaluator": own}
+            del updated.device_filters[:]
+            updated.device_filters.extend(filters.get(job, []))
+        return updated
+
+    @property
+    def parameter_devices(self) -> tuple[str, ...]:
+        return self._parameter_devices
+
+    @property
+    def experimental_should_init(self) -> bool:
+        return self._is_chief
+
+    @property
+    def should_checkpoint(self) -> bool:
+        return self._is_chief
+
+    @property
+    def should_save_summary(self) -> bool:
+        return self._is_chief
+
+    # Variables -----------------------------------------------------------------------------------
+
+    def _create_variable(self, next_creator: Callable, **kwargs: Any) -> Any:
+        if self._num_replicas_in_sync > 1:
+            create = create_aggregating(self._container_strategy(), next_creator)
+        else:
+            create = next_creator
+        place = kwargs.pop("colocate_with", None)
+        if place is not None:
+            if isinstance(place, SingleDevice):
+                with device(place.device):
+                    return create(**kwargs)
+            with device(None), colocate_with(place):
+                return create(**kwargs)
+        with colocate_with(None, ignore_existing=True), device(self._variable_device):
+            return create(**kwargs)
+
+    def read_var(self, v: Any) -> Any:
+        return ops.identity(v)
+
+    def value_container(self, value: Any) -> Any:
+        container = getattr(value, "_aggregating_container", None)
+        found = None if container is None else container()
+        return value if found is None else found
+
+    # Replicas ------------------------------------------------------------------------------------
+
+    def _reductions(self) -> Any:
+        return self._cross_device_ops
+
+    def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        self._check_worker(destinations)
+        if not isinstance(value, DistributedValues):
+            return reduce_plain(reduce_op, self._device_map, value, destinations)
+        return self._cross_device_ops.reduce(reduce_op, value, destinations=destinations)
+
+    def _batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list:
+        for _, destinations in value_destination_pairs:
+            self._check_worker(destinations)
+        return self._cross_device_ops.batch_reduce(reduce_op, value_destination_pairs)
+
+    def _check_worker(self, destinations: Any) -> None:
+        """Raises ValueError for a destination on another worker."""
+        if self._cluster is None or destinations is None:
+            return
+        for where in devices_of(destinations):
+            spec = DeviceSpec.from_string(where)
+            if spec.job == self._task[0] and spec.task != self._task[1]:
+                raise ValueError(
+                    f"Cannot reduce to another worker: {where!r}, current worker is {self._host.device!r}"
+                )
+
+    def _update(self, var: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
+        if isinstance(var, AggregatingVariable):
+            var = var.get()
+        if not isinstance(var, BaseResourceVariable):
+            raise ValueError(f"You can not update `var` {var!r}. It must be a Variable.")
+        with colocate_with(var), updating_on(var.device):
+            result = fn(var, *_one_value(args), **_one_value(kwargs))
+            return result if group else map_structure(self._local_results, result)
+
+    def _update_non_slot(
+        self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
+    ) -> Any:
+        with device(colocate_with.device), updating_on(colocate_with):
+            result = fn(*args, **kwargs)
+            return result if group else map_structure(self._local_results, result)
+
+    def non_slot_devices(self, var_list: Any) -> Any:
+        return min(var_list, key=lambda variable: variable.name)
+
+
+def _one_value(structured: Any) -> Any:
+    """The structure with each value that has one copy replaced by it; raises ValueError for others."""
+
+    def selected(value: Any) -> Any:
+        if not isinstance(value, DistributedValues):
+            return value
+        if isinstance(value, Mirrored) and len(value.devices) == 1:
+            return value.primary
+        kind = "Mirrored" if isinstance(value, Mirrored) else "PerReplica"
+        components = " with multiple components" if kind == "Mirrored" else ""
+        raise ValueError(
+            f"You cannot update variable with a {kind} object{components} {value!r} when using "
+            "ParameterServerStrategy. You must specify a single value or a Mirrored with a single value"
+        )
+
+    return map_structure(selected, structured)

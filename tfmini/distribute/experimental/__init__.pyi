@@ -1,0 +1,2 @@
+from tfmini._src.distribute.parameter_server_strategy import CentralStorageStrategy as CentralStorageStrategy
+from tfmini._src.distribute.parameter_server_strategy import ParameterServerStrategy as ParameterServerStrategy
