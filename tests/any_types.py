@@ -122,7 +122,7 @@ REASONS = {
         "graph/type_spec": (
             "TensorSpec._from_components TensorSpec._serialize TensorSpec.most_specific_compatible_type "
             "TypeSpec.__eq__ TypeSpec.__reduce__ TypeSpec._deserialize "
-            "TypeSpec._from_compatible_tensor_list TypeSpec._from_components TypeSpec._from_tensor_list "
+            "TypeSpec._from_compatible_tensor_list TypeSpec._from_components "
             "TypeSpec._serialize TypeSpec._to_components TypeSpec._to_legacy_output_classes "
             "TypeSpec._to_tensor_list TypeSpec.most_specific_compatible_type _common _compatible "
             "register_type_spec_from_value_converter"

@@ -97,9 +97,6 @@ class Literal:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self) -> str:
-        return f"Literal({self.array!r})"
-
 
 def _content(array: np.ndarray) -> object:
     """A key of the elements: NaN equals itself, and 0.0 differs from -0.0."""
@@ -173,7 +170,7 @@ def _shape(value: object, attr: Attr) -> Dims:
 def _tensor(value: object, attr: Attr) -> Literal:
     if not isinstance(value, Literal):
         raise TypeError(
-            f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'"
+            f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'."
         )
     return value
 

@@ -181,8 +181,5 @@ class ControlFlowContext:
     def IsCondContext(self) -> bool:
         return False
 
-    def IsXLAContext(self) -> bool:
-        return False
-
     def __str__(self) -> str:
         return self.name

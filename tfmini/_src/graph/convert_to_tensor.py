@@ -40,10 +40,10 @@ def register_tensor_conversion_function(
       TypeError: if the arguments are not of these kinds.
     """
     types = base_type if isinstance(base_type, tuple) else (base_type,)
-    if not types or not all(isinstance(t, type) for t in types):
-        raise TypeError(f"base_type must be a type or a tuple of types. Got: {base_type}")
+    if not all(isinstance(t, type) for t in types):
+        raise TypeError("base_type must be a type or a tuple of types.")
     if not callable(conversion_func):
-        raise TypeError(f"conversion_func must be callable. Got: {conversion_func}")
+        raise TypeError("conversion_func must be callable.")
     _functions.setdefault(priority, []).append((base_type, conversion_func))
     _by_type.clear()
 

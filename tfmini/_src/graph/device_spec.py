@@ -177,18 +177,6 @@ class MergeDevice:
     def __call__(self, node: Operation) -> DeviceSpecV2:
         return self._spec.make_merged_spec(DeviceSpec.from_string(node.device))
 
-    def shortcut_string_merge(self, node: Operation) -> str:
-        """The merged spec as a string."""
-        return merge_device_strings(self._spec.to_string(), node.device or "")
-
-    @property
-    def is_null_merge(self) -> bool:
-        """Whether there is nothing to merge."""
-        return not self._spec.to_string()
-
-    def __repr__(self) -> str:
-        return f"<MergeDevice (spec: {self._spec.to_string()})>"
-
 
 @lru_cache(maxsize=4096)
 def _merge_device(spec: str | DeviceSpecV2 | None) -> MergeDevice:

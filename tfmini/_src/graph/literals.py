@@ -51,12 +51,7 @@ def _check_values(values: object, dtype: dtypes.DType | None) -> None:
         return
     expected = _expected_types(dtype)
     for value in _leaves(values):
-        if expected is None:
-            if isinstance(value, Tensor):
-                break
-        elif isinstance(value, expected):
-            continue
-        else:
+        if isinstance(value, Tensor) if expected is None else not isinstance(value, expected):
             shown = str(value) if isinstance(value, np.generic) else repr(value)
             raise TypeError(
                 f"Expected {dtype.name}, got {shown} of type '{type(value).__name__}' instead."
@@ -243,7 +238,7 @@ def make_literal(
     actual = dtypes.as_dtype(array.dtype) if array.dtype.kind != "O" else dtypes.string
     if dtype is not None and dtype.is_quantized:
         actual = dtype
-    if dtype is not None and (not hasattr(dtype, "base_dtype") or dtype != actual):
+    if dtype is not None and dtype != actual:
         raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
     literal = _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
     if dtype == dtypes.string and not is_array and dims is not None and 0 in dims:

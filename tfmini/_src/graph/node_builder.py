@@ -278,7 +278,7 @@ def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> 
             attrs[arg.number_attr] = len(values)
         elif len(values) != known:
             raise ValueError(
-                f"List argument '{arg.name}' to '{opdef.name}' Op with length {len(values)} must match "
+                f"List argument '{arg.name}' to '{opdef.__name__}' Op with length {len(values)} must match "
                 f"length {known} of argument '{_inferred_from(opdef, arg.number_attr)}'."
             )
         if arg.dtype is None and arg.type_attr not in attrs:

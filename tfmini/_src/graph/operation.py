@@ -269,11 +269,6 @@ class Operation:
         self.attrs = {**self.attrs, name: value}
         self.graph.note_mutation(self, "by setting attribute")
 
-    def _clear_attr(self, name: str) -> None:
-        """Gives attr `name` its default."""
-        self.attrs = {**self.attrs, name: self.opdef.attrs[name].default}
-        self.graph.note_mutation(self, "by removing attribute")
-
     def colocation_groups(self) -> list[bytes]:
         """The groups (b"loc:@name") of nodes that must share this one's device."""
         groups = [to_bytes(c) for c in self.attrs.get("_class", ()) if c.startswith("loc:@")]

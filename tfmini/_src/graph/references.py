@@ -18,7 +18,9 @@ class Reference:
         return self._wrapped
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and self._wrapped is other._wrapped
+        if not isinstance(other, Reference):
+            raise TypeError("Cannot compare wrapped object with unwrapped object")
+        return self._wrapped is other._wrapped
 
     def __hash__(self) -> int:
         return id(self._wrapped)

@@ -38,6 +38,13 @@ class _BlocksOfThread(threading.local):
         self.colocations = shared.colocations
 
 
+def _check_strings(given: object, name: str) -> None:
+    if not isinstance(given, dict) or not all(
+        isinstance(text, str) for item in given.items() for text in item
+    ):
+        raise TypeError(f"{name} must be a dictionary mapping strings to strings")
+
+
 class ScopeStacks:
     """The part of `Graph` for blocks other than name scopes."""
 
@@ -186,11 +193,7 @@ class ScopeStacks:
         Raises:
           TypeError: if it is not a dict of strings.
         """
-        if not isinstance(op_type_map, dict):
-            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
-        for key, value in op_type_map.items():
-            if not isinstance(key, str) or not isinstance(value, str):
-                raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        _check_strings(op_type_map, "op_type_map")
         old = self._gradient_override_map
         self._gradient_override_map = {**old, **op_type_map}
         try:
@@ -203,7 +206,16 @@ class ScopeStacks:
         """Nodes of the block get these attrs (AttrValue protos, or functions of a NodeDef; None removes)."""
         if not isinstance(attr_map, dict):
             raise TypeError(
-                "attr_map must be a dictionary mapping strings to Callables or AttrValue protos"
+                "attr_map must be a dictionary mapping strings to AttrValue protocol buffers"
+            )
+        if not all(
+            isinstance(name, str)
+            and (value is None or isinstance(value, proto.AttrValue | tuple) or callable(value))
+            for name, value in attr_map.items()
+        ):
+            raise TypeError(
+                "attr_map must be a dictionary mapping strings to AttrValue protocol buffers or callables that emit "
+                "AttrValue protocol buffers"
             )
         old = self._attr_scope_map
         self._attr_scope_map = {k: v for k, v in {**old, **attr_map}.items() if v is not None}
@@ -214,6 +226,7 @@ class ScopeStacks:
 
     @contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
+        _check_strings(op_to_kernel_label_map, "op_to_kernel_label_map")
         old = self._op_to_kernel_label_map
         self._op_to_kernel_label_map = {**old, **op_to_kernel_label_map}
         try:

@@ -212,11 +212,7 @@ def make_tensor_proto(
         if given.shape not in ((), (1,)) and given.array.size != size:
             dims = tuple(int(dim) for dim in shape)
             raise TypeError(f"Expected Tensor's shape: {dims}, got {given.shape}.")
-    literal = make_literal(values, dtype or None, shape, verify_shape)
-    if dtype is not None and not dtype:  # a number of no dtype
-        actual = literal.dtype.as_numpy_dtype.__name__
-        raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
-    return literal_to_proto(literal)
+    return literal_to_proto(make_literal(values, dtype, shape, verify_shape))
 
 
 def MakeNdarray(tensor: proto.TensorProto) -> np.ndarray:

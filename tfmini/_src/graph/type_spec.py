@@ -56,17 +56,6 @@ class TypeSpec:
         """The tensors that stand for a value in a list of tensors."""
         return flatten(self._to_components(value), expand_composites=True)
 
-    def _from_tensor_list(self, tensor_list: list[Tensor]) -> Any:
-        """The value for which tensors stand; raises ValueError if they are of other dtypes or shapes."""
-        specs = self._flat_tensor_specs
-        if len(specs) != len(tensor_list) or not all(
-            spec.is_compatible_with(tensor) for spec, tensor in zip(specs, tensor_list)
-        ):
-            raise ValueError(
-                f"Value is incompatible with the type spec: {tensor_list} are no tensors of {specs}"
-            )
-        return self._from_compatible_tensor_list(tensor_list)
-
     def _from_compatible_tensor_list(self, tensor_list: list[Tensor]) -> Any:
         parts = pack_sequence_as(self._component_specs, tensor_list, expand_composites=True)
         return self._from_components(parts)

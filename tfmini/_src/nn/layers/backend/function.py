@@ -142,7 +142,7 @@ class GraphExecutionFunction:
 
 
 def _is_composite(x: Any) -> bool:
-    return isinstance(x, SparseTensor) or hasattr(x, "tocoo") or hasattr(x, "flat_values")
+    return isinstance(x, SparseTensor) or hasattr(x, "flat_values")
 
 
 def _flat_values(inputs: Any, count: int) -> list:
@@ -150,11 +150,7 @@ def _flat_values(inputs: Any, count: int) -> list:
     found: list = []
     items = [inputs] if isinstance(inputs, SparseTensorValue) else inputs
     for x in items if isinstance(items, (list, tuple)) else flatten(items):
-        if hasattr(x, "tocoo"):
-            matrix = x.tocoo()
-            indices = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
-            found += [indices, matrix.data, np.array(matrix.shape, np.int64)]
-        elif hasattr(x, "flat_values") and not is_ragged(x):  # a RaggedTensorValue
+        if hasattr(x, "flat_values") and not is_ragged(x):  # a RaggedTensorValue
             found += [x.flat_values, *x.nested_row_splits]
         elif isinstance(x, SparseTensorValue):
             found += list(x)

@@ -132,11 +132,6 @@ def log(x: Any) -> Any:
     return ops.log(x)
 
 
-def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """log(sum(exp(x))) along `axis`."""
-    return ops.reduce_logsumexp(x, axis, keepdims)
-
-
 def round(x: Any) -> Any:
     """The nearest integer, with ties to even."""
     return ops.round(x)

@@ -7,7 +7,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
@@ -61,7 +60,7 @@ def rnn(
     run = _Steps(step_function, inputs, flat, mask, tuple(constants or ()), go_backwards)
     run.zeros = zero_output_for_mask
     if unroll:
-        last, outputs, states = run.unrolled(tuple(initial_states), dimension_value(steps))
+        last, outputs, states = run.unrolled(tuple(initial_states))
     else:
         last, outputs, states = run.looped(initial_states, count, input_length)
 
@@ -99,13 +98,11 @@ class _Steps:
         parts = ops.unstack(tensor)
         return parts[::-1] if self._backwards else parts
 
-    def unrolled(self, states: Any, count: int | None) -> tuple[Any, Any, Any]:
-        if not count:
-            raise ValueError("Unrolling requires a fixed number of timesteps.")
+    def unrolled(self, states: Any) -> tuple[Any, Any, Any]:
         parts = [self._in_order(one) for one in self._flat]
         masks = None if self._mask is None else self._in_order(self._mask)
         outputs: list[Any] = []
-        for i in range(count):
+        for i in range(len(parts[0])):
             at = pack_sequence_as(self._inputs, [part[i] for part in parts])
             output, new_states = self._function(at, tuple(states) + self._constants)
             if masks is None:

@@ -82,7 +82,8 @@ class DepthwiseConv2D(Conv2D):
         shape = TensorShape(input_shape)
         if len(shape) < 4:
             raise ValueError(
-                "Inputs to `DepthwiseConv2D` should have rank 4. Received input shape:", str(shape)
+                "Inputs to `DepthwiseConv2D` should have rank 4. Received input shape:",
+                str(input_shape),
             )
         depth = shape.as_list()[channel_axis(self.data_format)]
         if depth is None:

@@ -15,6 +15,20 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
 from tfmini._src.nn.layers.serialization import layer_registry
 from tfmini._src.ops import ops
 
+# TensorFlow knows its own layers by their names in the second release: it takes these for a program's.
+_OF_FIRST = frozenset(
+    (
+        "BatchNormalization",
+        "CuDNNGRU",
+        "CuDNNLSTM",
+        "DenseFeatures",
+        "GRU",
+        "GRUCell",
+        "LSTM",
+        "LSTMCell",
+    )
+)
+
 
 class Wrapper(Layer):
     """The base of layers that wrap another layer, `layer`.
@@ -76,7 +90,11 @@ class TimeDistributed(Wrapper):
             )
         super().__init__(layer, **kwargs)
         self.supports_masking = True
-        known = any(layer_registry.is_known(cls) for cls in type(layer).__mro__ if cls is not Layer)
+        names = (cls for cls in type(layer).__mro__ if layer_registry.class_named(cls.__name__))
+        own = next(names, Layer)
+        known = own is not Layer and not (
+            own.__name__ in _OF_FIRST and layer_registry.is_known(own)
+        )
         self._reshapes = known and not getattr(layer, "stateful", False)
         self._input_map: dict = {}
 

@@ -70,6 +70,6 @@ def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
     Raises:
       ValueError: for a class that is not known.
     """
-    if isinstance(config, dict) and config.get("class_name") in _RENAMED:
+    if config["class_name"] in _RENAMED:
         config = {**config, "class_name": _RENAMED[config["class_name"]]}
     return deserialized(config, _KNOWN, custom_objects, "layer")

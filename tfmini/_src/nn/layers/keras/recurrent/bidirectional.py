@@ -28,7 +28,7 @@ class Bidirectional(Wrapper):
     Args:
       layer: the recurrent layer.
       merge_mode: how the outputs are put together: "concat", "sum", "mul", "ave", or None for a list of both.
-      weights: arrays, the first half for the layer along time.
+      weights: not used, as in TensorFlow.
       backward_layer: the layer against time, with `go_backwards`; by default a copy of `layer`.
 
     Raises:
@@ -75,10 +75,6 @@ class Bidirectional(Wrapper):
         if given is not None:
             vars(self)["_backward_layer_config"] = given
         self.merge_mode = merge_mode
-        if weights:
-            half = len(weights) // 2
-            forward._initial_weights = weights[:half]
-            backward._initial_weights = weights[half:]
         self.stateful = pattern.stateful
         self.return_sequences = pattern.return_sequences
         self.return_state = pattern.return_state
