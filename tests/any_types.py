@@ -165,7 +165,7 @@ REASONS = {
         "executor/waiting_plan": (
             "WaitingPlan._begin_loop.begin WaitingPlan._begin_op.begin WaitingPlan._begin_op.begin_on_gpu "
             "WaitingPlan._in_thread WaitingPlan._in_thread.begin WaitingPlan.run _Run.__init__ "
-            "_Run._fetched _Run._keep _Run._take _Run.results _copied"
+            "_Run._fetched _Run._keep _Run._take _Run.results _Run.values_at_end _WaitingLoop.run _copied"
         ),
     },
     "a function of a plan's text, and the array module of a device": {

@@ -131,16 +131,3 @@ def test_a_device_that_is_not_there(target):
     with tf.Session(target) as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="/job:ps/task:5"):
             session.run(one)
-
-
-def test_a_loop_over_tasks_is_refused(target):
-    with tf.device("/job:worker/task:0"):
-
-        def body(i):
-            with tf.device("/job:ps/task:0"):
-                return i + tf.cast(tf.sqrt(4.0), tf.int32) * i
-
-        end = tf.while_loop(lambda i: i < 10, body, [tf.constant(1)])
-    with tf.Session(target) as session:
-        with pytest.raises(tf.errors.UnimplementedError, match="put all of a loop on one task"):
-            session.run(end)

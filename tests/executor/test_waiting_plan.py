@@ -226,6 +226,36 @@ def test_a_loop_waits_beside_the_step_that_feeds_it():
     assert isinstance(outcome[0], tf.errors.CancelledError)
 
 
+def test_an_iteration_goes_on_with_what_is_there():
+    """As in TensorFlow: what an iteration waits for may come of another node of it, whatever their order."""
+    queue = a_queue()
+
+    def body(i, t):
+        got = queue.dequeue()
+        with tf.control_dependencies([queue.enqueue(tf.cast(i, tf.float32))]):
+            return i + 1, t + got
+
+    total = tf.while_loop(lambda i, t: i < 5, body, [0, 0.0], parallel_iterations=1)
+    with tf.Session() as session:
+        limit = tf.RunOptions(timeout_in_ms=30_000)
+        assert session.run(total, options=limit) == (5, 10.0)
+
+
+def test_a_failure_in_an_iteration_names_its_node():
+    queue = a_queue(9)
+
+    def body(i, t):
+        return i + 1, tf.check_numerics(t / queue.dequeue(), "late", name="checked")
+
+    total = tf.while_loop(lambda i, t: i < 5, body, [0, 1.0])
+    with tf.Session() as session:
+        session.run(queue.enqueue_many([[1.0, 2.0, 0.0]]))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="late : Tensor had Inf") as e:
+            session.run(total)
+        assert e.value.op.name == "while/checked"
+        assert session.run(queue.size()) == 0
+
+
 def test_what_a_user_gets_is_not_what_the_queue_holds():
     queue = tf.FIFOQueue(3, [tf.float32])
     x = tf.placeholder(tf.float32, [2])

@@ -3,24 +3,34 @@
 Where a tensor goes to another task stands a _Send here and a _Recv there, once for each task; where a node waits for
 one of another task, they carry an empty tensor. What the client feeds is a _Recv on each task that wants it, what it
 fetches a _Send, both marked so: their tensors come and go with the request that runs the step.
+
+Each task that has a part of a loop runs all its iterations: a value that only counts goes round there, behind a Switch
+on the loop's predicate, which the task of the LoopCond sends in each iteration. Receives in the loop wait for that
+value, so that they are in its frame. (TensorFlow 1.15 does the same in graph_partition.cc.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import float32, resource, variant
-from tfmini._src.base.errors import InvalidArgumentError, UnimplementedError
+from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.cluster.send_recv import key_of
-from tfmini._src.compiler.program.graph_order import in_order, reachable
+from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, reachable, sources_of
 from tfmini._src.graph import nodedef
 
 # The attr of a _Recv that says its level; others than tfmini's workers pay no heed to it.
 LEVEL = "_tfmini_level"
 _SMALL = 256  # elements
+
+_ENTERS = ("Enter", "RefEnter")
+_EXITS = ("Exit", "RefExit")
+
+# The names of a frame and those around it, the outermost first.
+Frame: TypeAlias = tuple[str, ...]
 
 
 @dataclass(eq=False)
@@ -71,16 +81,17 @@ class _Cut:
         incarnations: Mapping[str, int],
     ):
         self.graph = graph
-        self.device_of = device_of
         self.fetches = fetches
         self.feeds = feeds
         self.fed = set(feeds)
         self.ops = in_order(reachable(fetches, feeds, targets), self.fed)
+        self.device_of = _devices(self.ops, device_of)
         self.incarnations = incarnations
         self.parts: dict[str, Partition] = {}
         self.received: dict[tuple[str, Any], str] = {}  # by task and tensor or operation
         self.copied: set[tuple[str, Any]] = set()
-        self.looping = _in_loops(self.ops)
+        self.frames = _frames(self.ops, self.fed)
+        self.counts: dict[tuple[str, Frame], str] = {}  # by task and frame: what goes round
         self.names = {op.name for op in self.ops}
         self.count = 0
 
@@ -89,7 +100,7 @@ class _Cut:
             return []
         wanted = self._wanted()
         for op in self.ops:
-            device = self.device_of(op)
+            device = self.device_of[op]
             part = self._part(task_of(device))
             part.has_control_flow |= op.type in ("Switch", "RefSwitch", "Enter", "RefEnter")
             node = part.graph_def.node.add()
@@ -116,7 +127,7 @@ class _Cut:
     def _wanted(self) -> dict[Any, list[tuple[Any, str, str]]]:
         """Remote consumers per operation: tensor or operation, consuming task, name of the receive."""
         self.index = set(self.ops)
-        tasks = {op: task_of(self.device_of(op)) for op in self.ops}
+        tasks = {op: task_of(self.device_of[op]) for op in self.ops}
         wanted: dict[Any, list[tuple[Any, str, str]]] = {}
         for op in self.ops:
             mine = tasks[op]
@@ -129,8 +140,8 @@ class _Cut:
                     self._copy(source, mine)
                     continue
                 self._check(element, source, op)
-                self.received[mine, element] = self._new_name(source.name)
-                wanted.setdefault(source, []).append((element, mine, self.received[mine, element]))
+                self._receive_from(element, source, mine, wanted)
+        self._add_counts(tasks, wanted)
         # A receive comes first on its task, so that it is asked for at once.
         levels = self._levels(tasks)
         for source, rows in wanted.items():
@@ -140,11 +151,72 @@ class _Cut:
                 node = part.graph_def.node.add(name=name, op="_Recv")
                 dtype = float32 if element is source else element.dtype.base_dtype
                 node.attr["tensor_type"].type = dtype.as_datatype_enum
-                self._address(node, name, self.device_of(source), self._host(task))
+                self._address(node, name, self.device_of[source], self._host(task))
                 node.device = self._host(task)
-                if levels[source] is not None:
+                if frame := self._frame_behind(source):
+                    node.input.append("^" + self.counts[task, frame])
+                elif levels[source] is not None:
                     node.attr[LEVEL].i = levels[source]
         return wanted
+
+    def _receive_from(
+        self, element: Any, source: Any, task: str, wanted: dict[Any, list[tuple[Any, str, str]]]
+    ) -> None:
+        """Notes that a task receives a tensor or the end of an operation."""
+        self.received[task, element] = self._new_name(source.name)
+        wanted.setdefault(source, []).append((element, task, self.received[task, element]))
+
+    def _frame_behind(self, op: Any) -> Frame:
+        """The frame in which the results of an operation are."""
+        frame = self.frames[op]
+        return frame[:-1] if op.type in _EXITS else frame
+
+    def _add_counts(
+        self, tasks: Mapping[Any, str], wanted: dict[Any, list[tuple[Any, str, str]]]
+    ) -> None:
+        """Adds what goes round on each task of a loop that several have."""
+        conditions = {self.frames[op]: op for op in self.ops if op.type == "LoopCond"}
+        enters = {self.frames[op]: op for op in self.ops if op.type in _ENTERS}
+        shared: dict[tuple[str, Frame], None] = {}
+        for source, rows in list(wanted.items()):
+            frame = self._frame_behind(source)
+            for task in (tasks[source], *(task for _, task, _ in rows)):
+                shared.update({(task, frame[: n + 1]): None for n in range(len(frame))})
+        for task, frame in shared:
+            condition = conditions.get(frame)
+            if condition is None:
+                invalid(f"A cross-device loop must have a pivot predicate: {frame[-1]}")
+            predicate = condition.outputs[0]
+            if tasks[condition] != task and (task, predicate) not in self.received:
+                self._receive_from(predicate, condition, task, wanted)
+            self._add_count(task, frame, predicate, enters[frame])
+
+    def _add_count(self, task: str, frame: Frame, predicate: Any, enter: Any) -> None:
+        part = self._part(task)
+        part.has_control_flow = True
+
+        def add(op: str, *inputs: str) -> Any:
+            name = self._new_name(f"{enter.name}/_count")
+            node = part.graph_def.node.add(name=name, op=op, input=inputs, device=self._host(task))
+            node.attr["dtype" if op == "Const" else "T"].type = float32.as_datatype_enum
+            return node
+
+        outer = self.counts.get((task, frame[:-1]))
+        if outer is None:
+            start = add("Const")
+            start.attr["value"].tensor.dtype = float32.as_datatype_enum
+            start.attr["value"].tensor.tensor_shape.dim.add(size=0)
+            outer = start.name
+        enters = add("Enter", outer)
+        enters.attr["frame_name"].s = frame[-1].encode()
+        enters.attr["is_constant"].b = False
+        enters.attr["parallel_iterations"].i = enter.attrs["parallel_iterations"]
+        merge = add("Merge", enters.name)
+        merge.attr["N"].i = 2
+        known = self.received.get((task, predicate)) or predicate._as_node_def_input()
+        switch = add("Switch", merge.name, known)
+        merge.input.append(add("NextIteration", f"{switch.name}:1").name)
+        self.counts[task, frame] = merge.name
 
     def _levels(self, tasks: Mapping[Any, str]) -> dict[Any, int | None]:
         """Level per operation: the most task changes on a path to it; None after a branch that may not run.
@@ -179,19 +251,12 @@ class _Cut:
 
     def _check(self, element: Any, source: Any, reader: Any) -> None:
         is_tensor = element is not source
-        if source in self.looping and source.type not in ("Exit", "RefExit"):
-            raise UnimplementedError(
-                None,
-                None,
-                f"The loop of {source.name} runs on {task_of(self.device_of(source))} and, from {reader.name}, on "
-                f"{task_of(self.device_of(reader))}: put all of a loop on one task, as by tf.device",
-            )
         if is_tensor and element.dtype.base_dtype in (resource, variant):
             raise InvalidArgumentError(
                 None,
                 None,
-                f"{element.name}, a handle, is on {task_of(self.device_of(source))} and cannot be used by "
-                f"{reader.name} on {task_of(self.device_of(reader))}",
+                f"{element.name}, a handle, is on {task_of(self.device_of[source])} and cannot be used by "
+                f"{reader.name} on {task_of(self.device_of[reader])}",
             )
 
     def _part(self, task: str) -> Partition:
@@ -277,7 +342,7 @@ class _Cut:
     def _fetch(self, tensor: Any) -> None:
         if tensor in self.fed:
             return
-        device = self.device_of(tensor.op)
+        device = self.device_of[tensor.op]
         part = self._part(task_of(device))
         name = f"_send_{tensor.op.name}_{tensor.value_index}"
         node = part.graph_def.node.add(name=name, op="_Send")
@@ -296,15 +361,37 @@ def _is_small_constant(op: Any) -> bool:
     return literal.size <= _SMALL
 
 
-def _in_loops(ops: Sequence[Any]) -> set[Any]:
-    """Operations inside loops, from Enter to Exit."""
-    inside: set[Any] = set()
-    for _ in range(2):  # once more for what a loop brings back
-        for op in ops:
-            if op.type in ("Enter", "RefEnter"):
-                inside.add(op)
-                continue
-            sources = (*(t.op for t in op.inputs), *op._control_inputs)
-            if any(s in inside and s.type not in ("Exit", "RefExit") for s in sources):
-                inside.add(op)
-    return inside
+def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
+    """By operation the frame that it is in: of an Enter the one that it enters, of an Exit the one that it leaves."""
+    frames: dict[Any, Frame] = {}
+    for op in ops:
+        frame: Frame = ()
+        for source in sources_of(op, fed):
+            found = frames.get(source, ())
+            frame = max(frame, found[:-1] if source.type in _EXITS else found, key=len)
+        if op.type in _ENTERS:
+            frame = (*frame, op.attrs["frame_name"])
+        frames[op] = frame
+    return frames
+
+
+def _devices(ops: Sequence[Any], device_of: Callable[[Any], str]) -> dict[Any, str]:
+    """Devices of operations by their placement, but of control flow on the tasks of its data.
+
+    As in graph_partition.cc, Enter and NextIteration are where their first reader is, Switch and Exit where their input
+    is.
+    """
+    devices = {op: device_of(op) for op in ops}
+
+    def move(op: Any, other: Any) -> None:
+        if other in devices and task_of(devices[other]) != task_of(devices[op]):
+            devices[op] = devices[other]
+
+    for op in reversed(ops):
+        if op.type in ("Enter", *LOOPS_BACK):
+            readers = [r for r in op.outputs[0]._consumers if r in devices]
+            move(op, readers[0] if readers else op)
+    for op in ops:
+        if op.type in ("Switch", "RefSwitch", *_EXITS):
+            move(op, op.inputs[0].op)
+    return devices

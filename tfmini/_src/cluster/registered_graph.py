@@ -15,6 +15,8 @@ from tfmini._src.cluster.partition import LEVEL, task_of
 from tfmini._src.cluster.send_recv import key_of
 from tfmini._src.cluster.session_graph import extend
 from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.compiler.program.graph_order import LOOPS_BACK
+from tfmini._src.compiler.program.program import SENDS
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.state.cancellation import running
@@ -27,8 +29,7 @@ from tfmini._src.ops.pending_ops import Step
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
 _MERGES = ("Merge", "RefMerge")
 _RECEIVES = ("_Recv", "_HostRecv")
-_SENDS = ("_Send", "_HostSend")
-_EXCHANGES = (*_RECEIVES, *_SENDS, "_RecvOrDead", "_RecvMany")
+_EXCHANGES = (*_RECEIVES, *SENDS, "_RecvOrDead", "_RecvMany")
 
 
 class RegisteredGraph:
@@ -57,19 +58,19 @@ class RegisteredGraph:
         self.exchanges = False
         clients: set[Any] = set()
         for op in self.graph._ops:
-            if op.type in (*_RECEIVES, *_SENDS) and op.attrs["client_terminated"]:
+            if op.type in (*_RECEIVES, *SENDS) and op.attrs["client_terminated"]:
                 clients.add(op)
                 if op.type in _RECEIVES:
                     self.feeds[key_of(op.attrs)] = op.outputs[0]
                 else:
                     self.fetches[key_of(op.attrs)] = op.inputs[0]
-            elif op.type in _SENDS:
+            elif op.type in SENDS:
                 self.sends.append(op)
             self.exchanges |= op not in clients and op.type in _EXCHANGES
         sources = {t.op for op in self.graph._ops if op not in clients for t in op.inputs}
         sources |= {c for op in self.graph._ops for c in op._control_inputs}
         self.targets = [op for op in self.graph._ops if op not in clients and op not in sources]
-        self._clients = [op for op in self.graph._ops if op in clients and op.type in _SENDS]
+        self._clients = [op for op in self.graph._ops if op in clients and op.type in SENDS]
 
     def run(
         self,
@@ -95,26 +96,25 @@ class RegisteredGraph:
             with noted:
                 if spans is not None:
                     spans += _constants(plan)
-                return self._run(plan, step, given)
+                return self._run(plan, step, given, self.sends)
         except FailedPreconditionError as error:
             message = _RETVAL.sub(r"{{node _send_\1}}", error.message)
             raise FailedPreconditionError(error.node_def, error.op, message) from None
 
-    def _run(self, plan: Any, step: Step, given: list[Any]) -> list[Any]:
+    def _run(self, plan: Any, step: Step, given: list[Any], sends: list[Any]) -> list[Any]:
+        """Runs the plan, in which the operations `sends` send."""
         if isinstance(plan, WaitingPlan):
-            results = plan.run(given, step=step)
-        else:
-            with running(step, self._state):
-                results = plan.run(given)
-        if self.sends:
-            step.rendezvous.send_dead(self.sends)
+            return list(plan.run(given, step=step))
+        with running(step, self._state):
+            results = plan.run(given)
+        if sends:
+            step.rendezvous.send_dead(sends)
         return list(results)
 
     def run_in_parts(self, step: Step) -> None:
         """Runs one step whose inputs and outputs go through the step's rendezvous."""
         plan = self.plan(None, False)
-        self._run(plan, step, [])
-        step.rendezvous.send_dead(self._clients)
+        self._run(plan, step, [], [*self.sends, *self._clients])
 
     def plan(self, keys: tuple[str, ...] | None, timed: bool) -> Any:
         """Compiled plan of the graph, recompiled after the task's resources have been cleared.
@@ -224,7 +224,7 @@ def _with_deadness(graph_def: Any) -> Any:
 
 
 def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
-    """Names of the receives from which a Merge is reachable."""
+    """Names of the receives from which a Merge is reachable, in the same iteration of a loop."""
     found = set()
     for node in graph_def.node:
         if node.op not in _RECEIVES:
@@ -236,7 +236,7 @@ def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
                     found.add(node.name)
                     pending.clear()
                     break
-                if reader.name not in seen:
+                if reader.name not in seen and reader.op not in LOOPS_BACK:
                     seen.add(reader.name)
                     pending.append(reader.name)
     return found

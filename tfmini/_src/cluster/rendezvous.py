@@ -12,7 +12,8 @@ import numpy as np
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import CancelledError, InternalError
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.send_recv import key_of_op
+from tfmini._src.cluster.send_recv import OUTERMOST, key_of_op
+from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
 from tfmini._src.ops.pending_ops import Attempt, DeadTensor
 
 
@@ -54,14 +55,16 @@ class Rendezvous:
         self._items: dict[str, deque[Item]] = {}
         self._waiting: dict[str, deque[Receiver]] = {}
         self._error: BaseException | None = None
-        self.sent: set[str] = set()
+        self._sent: set[str] = set()  # by operations that are not done
 
-    def send(self, key: str, value: Any, dtype: Any, is_dead: bool = False) -> None:
+    def send(self, key: str, value: Any, dtype: Any) -> None:
         """Passes a tensor to its waiting receiver, or stores it."""
-        item = Item(value, dtype, is_dead)
+        if self._fetch is not None:
+            self._sent.add(key)
+        self._pass(key, Item(value, dtype))
+
+    def _pass(self, key: str, item: Item) -> None:
         with self._lock:
-            if self._fetch is not None:
-                self.sent.add(key)
             if self._error is not None:
                 raise self._error
             waiting = self._waiting.get(key)
@@ -73,12 +76,18 @@ class Rendezvous:
                 del self._waiting[key]
         receiver(item, None)
 
-    def send_dead(self, sends: list[Any]) -> None:
-        """Marks everything not yet sent by the operations `sends` as dead."""
+    def in_frame(self, name: str) -> InFrame:
+        """The rendezvous in the frame of a loop."""
+        return InFrame(self, f";0;{name}")
+
+    def send_dead(self, sends: Sequence[Any], frame: str = OUTERMOST) -> None:
+        """Once operations `sends` are done: marks as dead what they have not sent, in an iteration of a frame."""
         for op in sends:
-            key = key_of_op(op)
-            if key not in self.sent:
-                self.send(key, _NOTHING, float32, is_dead=True)
+            key = in_iteration(key_of_op(op), frame)
+            if key in self._sent:
+                self._sent.remove(key)
+            else:
+                self._pass(key, Item(_NOTHING, float32, is_dead=True))
 
     def receive(self, key: str, then: Receiver) -> None:
         """Calls `then(item, error)` once a tensor with this key is here, or with an error."""
@@ -145,8 +154,9 @@ class Rendezvous:
         def then(item: Item | None, error: BaseException | None) -> None:
             if item is None:
                 attempt.end(error=error)
-            elif says_dead:
-                attempt.end((item.value, np.bool_(not item.is_dead)))
+            elif says_dead:  # a predicate that is dead is not true
+                value = np.False_ if item.is_dead else item.value
+                attempt.end((value, np.bool_(not item.is_dead)))
             elif item.is_dead:
                 attempt.end(error=DeadTensor(key))
             else:
@@ -192,6 +202,44 @@ class Rendezvous:
         else:
             withdrawals.append(self._fetch_many(self.view, keys, then))
         return attempt
+
+
+class InFrame:
+    """A step's rendezvous as the iterations of a loop use it: their keys say which frame and iteration it is.
+
+    name: the frame's in its outer frames, as TensorFlow's executor makes it.
+    """
+
+    def __init__(self, whole: Rendezvous, name: str):
+        self._whole = whole
+        self._name = name
+        self._number = int(murmur_hashes([name.encode()])[0])
+        self.iteration = 0
+
+    @property
+    def _frame(self) -> str:
+        return f"{self._number}:{self.iteration}"
+
+    def in_frame(self, name: str) -> InFrame:
+        """The rendezvous in a loop inside of this iteration."""
+        return InFrame(self._whole, f"{self._name};{self.iteration};{name}")
+
+    def send(self, key: str, value: Any, dtype: Any) -> None:
+        """As `Rendezvous.send`."""
+        self._whole.send(in_iteration(key, self._frame), value, dtype)
+
+    def send_dead(self, sends: Sequence[Any]) -> None:
+        """As `Rendezvous.send_dead`."""
+        self._whole.send_dead(sends, self._frame)
+
+    def attempt(self, key: str, says_dead: bool = False) -> Attempt:
+        """As `Rendezvous.attempt`."""
+        return self._whole.attempt(in_iteration(key, self._frame), says_dead)
+
+
+def in_iteration(key: str, frame: str) -> str:
+    """The key of a tensor in another frame and iteration."""
+    return key[: -len(OUTERMOST)] + frame
 
 
 _KNOWN_ENDED = 4096  # steps that a task remembers as ended

@@ -23,12 +23,15 @@ _ATTRS: dict[str, Any] = {
 }
 
 
+# The frame and the iteration of what is in no loop.
+OUTERMOST = "0:0"
+
+
 def key_of(attrs: Any) -> str:
-    """Rendezvous key of a tensor: sender, its incarnation, receiver, and name."""
+    """Rendezvous key of a tensor outside of loops: sender, its incarnation, receiver, name, frame and iteration."""
     life = attrs["send_device_incarnation"] & (2**64 - 1)
-    return ";".join(
-        (attrs["send_device"], f"{life:016x}", attrs["recv_device"], attrs["tensor_name"], "0:0")
-    )
+    names = attrs["send_device"], f"{life:016x}", attrs["recv_device"], attrs["tensor_name"]
+    return ";".join((*names, OUTERMOST))
 
 
 def rendezvous_of_step(node: str) -> Any:

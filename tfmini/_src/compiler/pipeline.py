@@ -148,16 +148,23 @@ def _makes_reference(node: Node) -> bool:
     return not node.inputs and bool(node.opdef.outputs) and node.opdef.outputs[0].is_ref
 
 
-def lower_bodies(program: Program, placement: Placement, gpus: Mapping[str, LogicalGpu]) -> Program:
-    """Returns the program with the programs of its loops lowered by the passes that they still lack."""
+def lower_bodies(
+    program: Program, placement: Placement, gpus: Mapping[str, LogicalGpu], in_parts: bool
+) -> Program:
+    """Returns the program with the programs of its loops lowered by the passes that they still lack.
+
+    Those that wait are divided before the rest of the passes (`schedule`), unless the thread waits in them.
+    """
     passes = [each for each in PASSES if not each.once]
     half = [each.name for each in passes].index("drop_noop_reshapes") + 1
     whiles = [node for node in program.nodes if _is_loop(node)]
 
     def lowered(some: Sequence[Pass]) -> None:
         for node in whiles:
-            inside = Target(placement, gpus, loop_memories(node.loop, program, gpus))
-            node.payload = replace(node.loop, program=run(some, node.loop.program, inside))
+            chosen = [e for e in some if e.structural or in_parts or not node.may_wait]
+            memories = loop_memories(node.loop, program, gpus)
+            inside = Target(placement, gpus, memories, in_parts=in_parts)
+            node.payload = replace(node.loop, program=run(chosen, node.loop.program, inside))
 
     lowered(passes[:half])
     loop_shapes.drop_unread_stacks(program)
@@ -175,7 +182,7 @@ PASSES = (
     Pass(variable_reads, on=_makes_reference, once=True, structural=True),
     Pass(sink_accumulation, on=_is_loop, structural=True),
     Pass(loop_shapes, on=_is_loop, once=True, structural=True),
-    Pass(lower_bodies, takes=("placement", "gpus"), on=_is_loop, structural=True),
+    Pass(lower_bodies, takes=("placement", "gpus", "in_parts"), on=_is_loop, structural=True),
     Pass(if_convert, on=_is_branch, structural=True),
     Pass(fed_shapes, takes=("shapes",), on=measures_arrays, once=True),
     Pass(simplify),

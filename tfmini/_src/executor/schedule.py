@@ -1,10 +1,10 @@
 """schedule: a step that may wait, in parts that may not.
 
 What may wait (an enqueue, a dequeue, a loop with one in it, Python functions that may wait for each other) stands
-between parts. A part runs once all that its nodes need has ended, directly or through others; nodes with the same
-needs are one part. So of a step that dequeues a batch and trains on it, what does not follow from the batch is one
-part and all else another. What has one reader only, and may as well run later (a variable's value, what is computed
-of it), stands in the part of its reader: little goes from part to part.
+between parts; each iteration of such a loop is divided likewise. A part runs once all that its nodes need has ended,
+directly or through others; nodes with the same needs are one part. So of a step that dequeues a batch and trains on
+it, what does not follow from the batch is one part and all else another. What has one reader only, and may as well run
+later (a variable's value, what is computed of it), stands in the part of its reader: little goes from part to part.
 """
 
 from __future__ import annotations
@@ -45,10 +45,14 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Wait:
-    """A node that may wait, and the waits that have to end before it begins."""
+    """A node that may wait, and the waits that have to end before it begins.
+
+    body: of a loop, an iteration.
+    """
 
     node: Node
     needs: Needs
+    body: Schedule | None = None
 
 
 @dataclass(eq=False)
@@ -119,6 +123,11 @@ class _Division:
     ):
         self.program = program
         self.waits = [node for node in program.nodes if node in calls or node.may_wait]
+        self.bodies = {
+            node: _Division(node.loop.program, needed, feeds, frozenset()).schedule()
+            for node in self.waits
+            if node.kind == "while"
+        }
         number_of = {op: n for n, node in enumerate(self.waits) for op in _ops_of(node)}
         self.maker = {slot: node for node in program.nodes for slot in node.outputs}
         self.needs: dict[Node, Needs] = {}
@@ -146,7 +155,8 @@ class _Division:
         number_of = {node: n for n, node in enumerate(self.waits)}
         written: dict[int, Needs] = {}  # by the slot of a reference
         for node in self.program.nodes:
-            origins = [e.origin for e in node.loop.exits] if node.kind == "while" else [node.origin]
+            gates = (*node.loop.enters, *node.loop.exits) if node.kind == "while" else (node,)
+            origins = [each.origin for each in gates]
             found = joint.get(node, _NOTHING)
             found = found.union(*(self.behind.get(op, _NOTHING) for op in origins))
             for slot in _read_by(node):
@@ -179,7 +189,7 @@ class _Division:
 
     def schedule(self) -> Schedule:
         result = Schedule(self.program)
-        result.waits = [Wait(node, self.needs[node]) for node in self.waits]
+        result.waits = [Wait(n, self.needs[n], self.bodies.get(n)) for n in self.waits]
         waiting = set(self.waits)
         by_needs: dict[Needs, list[Node]] = {_NOTHING: []}
         for node in self.program.nodes:

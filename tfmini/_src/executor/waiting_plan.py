@@ -9,8 +9,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from copy import copy
 from dataclasses import replace
+from queue import SimpleQueue
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,12 +18,12 @@ import numpy as np
 from tfmini._src.base.errors import CancelledError, OpError
 from tfmini._src.compiler.codegen.intrinsics import no_value
 from tfmini._src.compiler.error_translation import translate
-from tfmini._src.compiler.interrupts import STOPPED, Stopped
+from tfmini._src.compiler.interrupts import STOPPED, Stopped, stop
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.compiler.pipeline import Shapes, Target, optimize
-from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.compiler.program.program import SENDS, Loop, Node, Program
 from tfmini._src.executor.part_boundaries import BetweenParts
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.schedule import Schedule, Wait, holds
@@ -58,6 +58,7 @@ class WaitingPlan:
         self._resources = resources
         self.between = BetweenParts(schedule, target.gpus, target.memories)
         self.parts: list[Plan] = []
+        self.loops: dict[Node, _WaitingLoop] = {}
         self.sends = [_sends(part.program) for part in schedule.parts]
         # What takes nothing (a receive) begins before all else, so that others know early.
         self.early = [
@@ -92,7 +93,7 @@ class WaitingPlan:
         """
         step = step or Step()
         with running(step, self._resources):
-            return _Run(self, step, feeds, reports_usage, streams).results()
+            return _Run(self, step, feeds, (reports_usage, streams)).results()
 
     def _begin_wait(self, wait: Wait, target: Target) -> Begin:
         """The function that begins a wait: it returns an attempt, or results."""
@@ -153,33 +154,22 @@ class WaitingPlan:
 
     def _begin_loop(self, wait: Wait, target: Target) -> Begin:
         """Runs a loop in a thread of its own."""
-        node, program = wait.node, self.program
-        alone = replace(
-            program,
-            nodes=[copy(node)],  # which passes change
-            slots=list(program.slots),
-            feeds=tuple(dict.fromkeys((*node.inputs, *node.predicates))),
-            fetches=node.outputs,
-            targets=[],
-            is_part=True,
-            feed_guards={},
-            fetch_guards={},
-            fed=tuple(node.origin for _ in dict.fromkeys((*node.inputs, *node.predicates))),
-        )
-        plan = Plan(
-            optimize(alone, replace(target, memories=Memories())), self._resources, self.recorder
-        )
+        assert wait.body is not None
+        inside = replace(target, memories=Memories(), shapes=())
+        body = WaitingPlan(wait.body, inside, self._resources, self.recorder)
+        loop = self.loops[wait.node] = _WaitingLoop(wait.node.loop, body)
 
         def begin(step: Step, values: dict[int, Any]) -> Attempt:
             attempt = Attempt(lambda attempt: _stop(thread))
-            feeds = [values[slot] for slot in plan.program.feeds]
+            feeds = [values[slot] for slot in wait.node.inputs]
             recorder = self.recorder
             notes = nullcontext() if recorder is None else recorder.into(recorder.spans())
 
             def run() -> None:
+                inner = loop.in_frame(step)
                 try:
-                    with notes, running(step, self._resources):
-                        results = plan.run(feeds)
+                    with notes, running(inner, self._resources):
+                        results = loop.run(feeds, inner)
                 except Stopped:
                     text = "Loop execution was cancelled."
                     attempt.end(error=CancelledError(None, None, text))
@@ -196,6 +186,46 @@ class WaitingPlan:
 
         return begin
 
+    def send_dead(self, step: Step) -> None:
+        """Tells other tasks that nothing runs of what they wait for."""
+        for sends in self.sends:
+            if sends:
+                step.rendezvous.send_dead(sends)
+        for loop in self.loops.values():
+            loop.body.send_dead(loop.in_frame(step))
+
+
+class _WaitingLoop:
+    """A loop, of which each iteration is a run of a plan.
+
+    Other tasks may have parts of the same loop: all run the same number of iterations, as one of them tells the others
+    by its predicate. One that does not run says so in the first iteration.
+    """
+
+    def __init__(self, loop: Loop, body: WaitingPlan):
+        self.body = body
+        self._frame = loop.frame
+        self._predicate, *rest = body.program.fetches
+        self._following, self._leaving = rest[: loop.variables], rest[loop.variables :]
+
+    def in_frame(self, step: Step) -> Step:
+        """The step of an iteration."""
+        return step.in_frame(self._frame)
+
+    def run(self, feeds: list[Any], step: Step) -> tuple[Any, ...]:
+        """Runs it, given the values that enter; returns those that leave."""
+        closed = self.body._resources.closed
+        while True:
+            values = _Run(self.body, step, feeds, (False, None)).values_at_end()
+            if values[self._predicate] is None:
+                raise DeadTensor(self._frame)
+            if not values[self._predicate]:
+                return tuple(values[slot] for slot in self._leaving)
+            feeds[: len(self._following)] = [values[slot] for slot in self._following]
+            if STOPPED or closed:
+                stop(closed)
+            step.next_iteration()
+
 
 def _cancel(attempt: Attempt) -> None:
     attempt.end(error=CancelledError(None, None, "Step was cancelled."))
@@ -208,7 +238,7 @@ def _copied(value: object) -> Any:
 
 def _sends(program: Program) -> list[Operation]:
     """The nodes that send something to another task, as operations."""
-    return [n.origin for n in program.nodes if n.opdef.name in ("_Send", "_HostSend")]
+    return [n.origin for n in program.nodes if n.opdef.name in SENDS]
 
 
 def _stop(thread: threading.Thread) -> None:
@@ -236,12 +266,12 @@ class _Run:
         plan: WaitingPlan,
         step: Step,
         feeds: Sequence[Any],
-        reports_usage: bool,
-        streams: Mapping[str, object] | None,
+        options: tuple[bool, Mapping[str, object] | None],
     ):
         self.plan = plan
         self.step = step
-        self.options = (reports_usage, streams)
+        self.options = options
+        self.outcomes: SimpleQueue[int] = SimpleQueue()  # the numbers of waits, as they end
         self.values: dict[int, Any] = dict(zip(plan.program.feeds, feeds))
         self.uses = dict(plan.schedule.uses)
         self.ended: set[int] = set()
@@ -252,22 +282,27 @@ class _Run:
         self.times: dict[int, int] = {}
 
     def results(self) -> tuple[Any, ...]:
+        self.values_at_end()
+        return self._fetched(self.plan.program)
+
+    def values_at_end(self) -> dict[int, Any]:
+        """The values of the fetches among others, once all has run; None for what has not."""
         try:
             for number in self.plan.early:
                 self.waits.remove(number)
                 self._begin(number)
             self._go_on()
             while self.begun:
-                self._end(self.step.ended.get())
+                self._end(self.outcomes.get())
                 self._go_on()
         except BaseException as error:
             self.step.cancel()
             while self.begun:  # a cancelled op ends; what it gives is nobody's
-                del self.begun[self.step.ended.get()]
+                del self.begun[self.outcomes.get()]
             if isinstance(error, OpError):
                 self._end_parts()
             raise
-        return self._fetched(self.plan.program)
+        return self.values
 
     def _go_on(self) -> None:
         """Runs parts and begins waits whose dependencies have ended, until nothing more ends."""
@@ -307,8 +342,9 @@ class _Run:
             self.times[number] = clock()
         if self.dead and not self.dead.isdisjoint(self.plan.schedule.waits[number].needs):
             self.dead.add(number)
+            self._pass_by(node)
         elif not holds(node.guard, self.values):
-            self.values.update(dict.fromkeys(node.outputs))
+            self._pass_by(node)
         else:
             try:
                 if self.step.is_cancelled:  # before the op takes an item that nobody gets
@@ -318,13 +354,20 @@ class _Run:
                 self._fail(node, error)
             if given.__class__ is Attempt and not given.is_ended:
                 self.begun[number] = given
-                self.step.watch(given, lambda: self.step.ended.put(number))
+                self.step.watch(given, lambda: self.outcomes.put(number))
                 return False
             self._keep(number, node, given)
             self._note(number, node)
         self._drop(node)
         self.ended.add(number)
         return True
+
+    def _pass_by(self, node: Node) -> None:
+        """Leaves out a wait that nothing comes to."""
+        self.values.update(dict.fromkeys(node.outputs))
+        if node.kind == "while" and self.step.rendezvous is not None:
+            loop = self.plan.loops[node]
+            loop.body.send_dead(loop.in_frame(self.step))
 
     def _end(self, number: int) -> None:
         node = self.plan.schedule.waits[number].node

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from copy import copy
 from queue import SimpleQueue
 from typing import Any
 
@@ -80,27 +81,43 @@ RUNNING: dict[int, Step] = {}
 class Step:
     """One run of a plan that may wait.
 
-    ended: the numbers of the waits that have ended, each as soon as it has.
     rendezvous: where its tensors for and from other tasks are, if it is a part of a cluster's step.
     """
 
     def __init__(self, rendezvous: Any = None) -> None:
         self.rendezvous = rendezvous
+        self._outermost: Step | None = None
         self._lock = make_lock()
         self._waiting: set[Attempt] = set()
         self._is_cancelled = False
         self._last: list[Callable[[], None]] = []
-        self.ended: SimpleQueue[Any] = SimpleQueue()
+
+    @property
+    def whole(self) -> Step:
+        """The step itself, where this is one of its loops."""
+        return self._outermost or self
+
+    def in_frame(self, name: str) -> Step:
+        """The step in the frame of a loop: what is sent to other tasks there is known by the iteration."""
+        inner = copy(self)
+        inner._outermost = self.whole
+        inner.rendezvous = self.rendezvous and self.rendezvous.in_frame(name)
+        return inner
+
+    def next_iteration(self) -> None:
+        """Begins the next iteration of the frame."""
+        if self.rendezvous is not None:
+            self.rendezvous.iteration += 1
 
     @property
     def is_cancelled(self) -> bool:
         """Whether it begins nothing more that may wait."""
-        return self._is_cancelled
+        return self.whole._is_cancelled
 
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
         """Calls `then()` once the attempt has ended; withdraws it where the step is cancelled."""
         with self._lock:
-            is_late = self._is_cancelled
+            is_late = self.is_cancelled
             self._waiting.add(attempt)
 
         def ended() -> None:
@@ -124,7 +141,7 @@ class Step:
     def cancel(self) -> None:
         """Ends all current and future waits of the step with CancelledErrors."""
         with self._lock:
-            self._is_cancelled = True
+            self.whole._is_cancelled = True
             waiting = list(self._waiting)
         for attempt in waiting:
             attempt.withdraw()

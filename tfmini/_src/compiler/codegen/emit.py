@@ -295,8 +295,8 @@ class Emitter:
             self._line(f"t{slot} = t{slot}[()]")
 
     def _condition(self, guard: Guard) -> str:
-        for predicate, _ in guard:
-            self._check_predicate(predicate)
+        for number, (predicate, _) in enumerate(guard):
+            self._check_predicate(predicate, guard[:number])
         return self._all_of(guard) or "True"
 
     def _all_of(self, guard: Guard) -> str:

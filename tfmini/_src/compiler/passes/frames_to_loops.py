@@ -138,11 +138,11 @@ class _Loops:
             condition = self._condition(inner) if inner.repeats else None
             self._close(inner)
             if condition is not None:
-                frame.nodes.append(self._loop(inner, condition))
+                frame.nodes.append(self._loop(inner, *condition))
             else:
                 frame.nodes += (*inner.enters, *inner.nodes, *inner.exits)
 
-    def _loop(self, frame: _Frame, condition: Node) -> Node:
+    def _loop(self, frame: _Frame, condition: Node, predicate: int) -> Node:
         entered = {node.outputs[0]: node for node in frame.enters}
         variables: list[int] = []
         starts: list[Node] = []
@@ -170,7 +170,7 @@ class _Loops:
             [*constants, *self._in_order(body)],
             self.program.slots,
             (*variables, *(node.outputs[0] for node in invariants)),
-            (condition.outputs[0], *following, *leaving),
+            (predicate, *following, *leaving),
             fed=tuple(node.origin for node in (*starts, *invariants)),
         )
         loop = Node(
@@ -179,7 +179,9 @@ class _Loops:
             tuple(node.inputs[0] for node in (*starts, *invariants)),
             tuple(node.outputs[0] for node in frame.exits),
             tuple(c for node in frame.enters for c in node.controls),
-            Loop(program, len(variables), (*starts, *invariants), tuple(frame.exits)),
+            Loop(
+                program, len(variables), (*starts, *invariants), tuple(frame.exits), (), frame.name
+            ),
         )
         loop.device = condition.device
         gone = [*frame.enters, *frame.exits]
@@ -189,11 +191,18 @@ class _Loops:
         self.maker.update(dict.fromkeys(loop.outputs, loop))
         return loop
 
-    @staticmethod
-    def _condition(frame: _Frame) -> Node:
-        """The node whose value decides whether a loop continues."""
+    def _condition(self, frame: _Frame) -> tuple[Node, int]:
+        """The node that decides whether a loop continues, and the slot that says so.
+
+        Where a loop has parts on several tasks, one of them has its condition; what goes round on the others does so
+        behind a Switch on what that one has sent.
+        """
         conditions = [node for node in frame.nodes if _is_condition(node)]
         if not conditions:
+            for back in frame.backs.values():
+                maker = self.maker.get(back.inputs[0])
+                if maker is not None and maker.opdef.name == "Switch":
+                    return maker, maker.inputs[1]
             message = f'Loop "{frame.name}" goes round without a LoopCond node'
             raise InvalidArgumentError(None, frame.enters[0].origin, message)
         if len(conditions) > 1:
@@ -203,7 +212,7 @@ class _Loops:
                 "a bug report with instructions on how to reproduce the error."
             )
             invalid(message)
-        return conditions[0]
+        return conditions[0], conditions[0].outputs[0]
 
     def _back_edge(self, node: Node, frame: _Frame) -> int | None:
         """The slot of the back edge into the Merge of a loop variable."""

@@ -37,7 +37,7 @@ def sink_accumulation(program: Program) -> Program:
     nodes = []
     for node in program.nodes:
         nodes.append(node)
-        if node.kind == "while":
+        if node.kind == "while" and not node.may_wait:
             nodes += _taken_out(node, program)
     program.nodes = nodes
     return program

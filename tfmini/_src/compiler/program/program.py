@@ -30,6 +30,9 @@ Dims: TypeAlias = tuple[Dim, ...]
 # Ops that may give another cell than that of their first input.
 CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
 
+# Ops that send a tensor to another task.
+SENDS = frozenset({"_Send", "_HostSend"})
+
 # Ops whose only effects are on the stack or array of tensors that their first input names.
 _OWN_STATE = frozenset(
     {
@@ -233,9 +236,10 @@ class Node:
 
     @property
     def may_wait(self) -> bool:
-        """Whether it is an op that may wait, or a loop with one in it."""
+        """Whether it is an op that may wait, or a loop with one in it, or one that sends to another task's loop."""
         if self.kind == "while":
-            return any(inner.opdef.may_wait for inner in self.loop.program.all_nodes())
+            inside = self.loop.program.all_nodes()
+            return any(inner.opdef.may_wait or inner.opdef.name in SENDS for inner in inside)
         return self.opdef.may_wait
 
     @property
@@ -346,6 +350,7 @@ class Loop:
       numbered with those around it.
     variables: how many loop variables there are; collected: the device of each list.
     enters, exits: the nodes of the graph through which its feeds come and its results go.
+    frame: the name of its frame, as the graph has it.
     """
 
     program: Program
@@ -353,6 +358,7 @@ class Loop:
     enters: tuple[Node, ...]
     exits: tuple[Node, ...]
     collected: tuple[str, ...] = ()
+    frame: str = ""
 
 
 Payload = (

@@ -20,15 +20,16 @@ def running(step: Step, resources: Resources) -> Iterator[None]:
     thread = threading.get_ident()
     before = RUNNING.get(thread)
     RUNNING[thread] = step
-    is_new = step not in resources.steps  # else another thread of the step
-    resources.steps.add(step)
+    whole = step.whole
+    is_new = whole not in resources.steps  # else another thread of the step
+    resources.steps.add(whole)
     if resources.closed:
         step.cancel()
     try:
         yield
     finally:
         if is_new:
-            resources.steps.discard(step)
+            resources.steps.discard(whole)
             step.finish()
         if before is None:
             del RUNNING[thread]
