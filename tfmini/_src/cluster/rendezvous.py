@@ -213,7 +213,7 @@ class InFrame:
     def __init__(self, whole: Rendezvous, name: str):
         self._whole = whole
         self._name = name
-        self._number = int(murmur_hashes([name.encode()])[0])
+        self._number = int(murmur_hashes(np.array([name.encode()], object))[0])
         self.iteration = 0
 
     @property

@@ -166,8 +166,8 @@ class WaitingPlan:
             notes = nullcontext() if recorder is None else recorder.into(recorder.spans())
 
             def run() -> None:
-                inner = loop.in_frame(step)
                 try:
+                    inner = loop.in_frame(step)
                     with notes, running(inner, self._resources):
                         results = loop.run(feeds, inner)
                 except Stopped:
