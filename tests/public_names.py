@@ -23,6 +23,7 @@ CONTRIB = (
     *(
         "bayesflow",
         "checkpoint",
+        "cluster_resolver",
         "copy_graph",
         "kernel_methods",
         "mixed_precision",
@@ -40,6 +41,7 @@ CONTRIB = (
         "deprecated",
         "cudnn_rnn",
         "data",
+        "distribute",
         "distributions",
         "estimator",
         "factorization",

@@ -188,6 +188,7 @@ LAZY = {
     "ray": "tfmini/_src/cluster/",
     "mpi4py": "tfmini/_src/distribute/horovod/mpi_reductions.py",
     "google": "tfmini/_src/base/proto/",
+    "googleapiclient": "tfmini/_src/distribute/",
     "kubernetes": "tfmini/_src/distribute/",
     "matplotlib": "tfmini/",
     "cramjam": "tfmini/_src/formats/",

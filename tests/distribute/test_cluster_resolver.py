@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -103,6 +104,49 @@ def test_slurm(monkeypatch):
         kind({"worker": 5}, tasks_per_node=1)
     with pytest.raises(RuntimeError, match="more GPUs"):
         kind({"worker": 4}, tasks_per_node=2)
+
+
+def test_compute_engine(monkeypatch):
+    """With a service of two pages of instances."""
+    asked = []
+
+    def answer(value):
+        return SimpleNamespace(execute=lambda: value)
+
+    def page(*names):
+        return answer({"items": [{"instance": f"https://x/instances/{name}"} for name in names]})
+
+    def first(**given):
+        asked.append(given)
+        return page("b", "a")
+
+    def details(**given):
+        asked.append(given)
+        return answer({"networkInterfaces": [{"networkIP": f"10.0.0.{ord(given['instance'])}"}]})
+
+    pages = [page("c"), None]
+    groups = SimpleNamespace(
+        listInstances=first,
+        listInstances_next=lambda previous_request, previous_response: pages.pop(0),
+    )
+    service = SimpleNamespace(
+        instanceGroups=lambda: groups, instances=lambda: SimpleNamespace(get=details)
+    )
+    kind = resolvers().GCEClusterResolver
+    assert kind is tf.contrib.cluster_resolver.GCEClusterResolver
+    found = kind("p", "z", "g", 8470, task_id=1, service=service)
+    expected = ["10.0.0.97:8470", "10.0.0.98:8470", "10.0.0.99:8470"]
+    assert found.cluster_spec().as_dict() == {"worker": expected}
+    body = {"body": {"instanceState": "RUNNING"}, "orderBy": "name"}
+    assert asked[0] == {"project": "p", "zone": "z", "instanceGroups": "g", **body}
+    assert asked[1] == {"project": "p", "zone": "z", "instance": "b"}
+    pages[:] = [None]
+    assert found.master() == "grpc://10.0.0.98:8470"
+    with pytest.raises(RuntimeError, match="cannot reset the task_type of the GCEClusterResolver"):
+        found.task_type = "ps"
+    monkeypatch.setitem(sys.modules, "googleapiclient", None)
+    with pytest.raises(ImportError, match="googleapiclient must be installed before using the GCE"):
+        kind("p", "z", "g", 8470)
 
 
 def test_kubernetes():

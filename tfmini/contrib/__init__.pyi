@@ -1,10 +1,12 @@
 from tfmini.contrib import bayesflow as bayesflow
 from tfmini.contrib import checkpoint as checkpoint
+from tfmini.contrib import cluster_resolver as cluster_resolver
 from tfmini.contrib import copy_graph as copy_graph
 from tfmini.contrib import crf as crf
 from tfmini.contrib import cudnn_rnn as cudnn_rnn
 from tfmini.contrib import data as data
 from tfmini.contrib import deprecated as deprecated
+from tfmini.contrib import distribute as distribute
 from tfmini.contrib import distributions as distributions
 from tfmini.contrib import eager as eager
 from tfmini.contrib import estimator as estimator

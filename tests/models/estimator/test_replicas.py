@@ -1,7 +1,6 @@
 """Estimators under strategies: two replicas learn what one learns of batches twice as large."""
 
 import numpy as np
-import pytest
 
 import tfmini as tf
 
@@ -51,8 +50,3 @@ def test_two_replicas_are_one_of_twice_the_batch(tmp_path):
         assert sorted(results) == sorted(expected)
         for name, value in expected.items():
             np.testing.assert_allclose(results[name], value, rtol=1e-5)
-
-
-def test_other_ways_are_refused():
-    with pytest.raises(NotImplementedError, match="give strategies of one machine"):
-        tf.estimator.RunConfig(experimental_distribute=object())

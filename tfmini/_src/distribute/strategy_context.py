@@ -108,15 +108,15 @@ def wrong_scope(strategy: Any) -> None:
     )
 
 
-def require_replica(context: Any) -> None:
+def require_replica(replica_ctx: Any) -> None:
     """Raises RuntimeError outside of a context's replica."""
     here = mode()
-    if here.replica is context:
+    if here.replica is replica_ctx:
         return
     if here.replica is None:
         raise RuntimeError("Need to be inside `call_for_each_replica()`")
-    if here.strategy is context.strategy:
+    if here.strategy is replica_ctx.strategy:
         raise RuntimeError("Mismatching ReplicaContext.")
     raise RuntimeError(
-        f"Mismatching tf.distribute.Strategy objects: {here.strategy} is not {context.strategy}."
+        f"Mismatching tf.distribute.Strategy objects: {here.strategy} is not {replica_ctx.strategy}."
     )

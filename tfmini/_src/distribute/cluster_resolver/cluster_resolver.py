@@ -66,7 +66,7 @@ class ClusterResolver(abc.ABC):
         return master_url(address, rpc_layer or self.rpc_layer)
 
 
-def _settable(name: str, text: str) -> Any:
+def settable(name: str, text: str) -> Any:
     """Makes a property with a getter and a setter."""
     stored = f"_{name}"
 
@@ -94,9 +94,9 @@ class SimpleClusterResolver(ClusterResolver):
       TypeError: for another type of `cluster_spec` or `master`.
     """
 
-    task_type = _settable("task_type", "The job of this process, or None.")
-    task_id = _settable("task_id", "The number of this process in its job, or None.")
-    rpc_layer = _settable("rpc_layer", "The protocol, or None.")
+    task_type = settable("task_type", "The job of this process, or None.")
+    task_id = settable("task_id", "The number of this process in its job, or None.")
+    rpc_layer = settable("rpc_layer", "The protocol, or None.")
 
     def __init__(
         self,

@@ -87,7 +87,7 @@ class RunConfig:
       keep_checkpoint_every_n_hours: after how many hours one more is kept for good.
       log_step_count_steps: how often loss and steps a second are logged; None for never.
       train_distribute, eval_distribute: a `tf.distribute.Strategy` for each, or None.
-      experimental_distribute: None.
+      experimental_distribute: a `tf.contrib.distribute.DistributeConfig` with both.
       device_fn: `device_fn(op)` gives the device of an operation.
       protocol: the protocol of servers: None, "grpc" or "grpc+verbs".
       experimental_max_worker_delay_secs: how many seconds a worker waits at most before it begins.
@@ -95,7 +95,7 @@ class RunConfig:
 
     Raises:
       ValueError: both ways of saving are given, a value is out of range, or TF_CONFIG is wrong.
-      NotImplementedError: `experimental_distribute` is given.
+      NotImplementedError: `experimental_distribute` names a remote cluster.
 
     Example: `tf.estimator.RunConfig("/tmp/model", save_checkpoints_steps=500)`.
     """
@@ -113,7 +113,7 @@ class RunConfig:
     _device_fn: Callable | None
     _protocol: str | None
     _eval_distribute: Any
-    _experimental_distribute: None
+    _experimental_distribute: Any
     _experimental_max_worker_delay_secs: int | None
     _session_creation_timeout_secs: float
 
@@ -148,10 +148,7 @@ class RunConfig:
         given["model_dir"] = _model_dir(environment, model_dir)
         self._set({name: given[name] for name in _REPLACEABLE})
         if experimental_distribute:
-            raise NotImplementedError(
-                "tfmini has no experimental_distribute: give strategies of one machine as train_distribute and "
-                "eval_distribute"
-            )
+            self._take_strategies(experimental_distribute)
         place = place_of(environment)
         self._service = place.service
         self._cluster_spec = place.cluster_spec
@@ -165,6 +162,18 @@ class RunConfig:
         self._num_worker_replicas = place.num_worker_replicas
         if not self._session_config and self._cluster_spec:
             self._session_config = self._session_config_in_a_cluster()
+
+    def _take_strategies(self, given: Any) -> None:
+        """Sets the strategies of a `tf.contrib.distribute.DistributeConfig`."""
+        for name in ("train_distribute", "eval_distribute"):
+            strategy = getattr(given, name)
+            if strategy and getattr(self, f"_{name}"):
+                raise ValueError(f"Either `{name}` or`experimental_distribute.{name}` can be set.")
+            setattr(self, f"_{name}", strategy or getattr(self, f"_{name}"))
+        if given.remote_cluster:
+            raise NotImplementedError(
+                "tfmini has no experimental_distribute.remote_cluster: run the script as each task, with TF_CONFIG"
+            )
 
     def _set(self, values: dict[str, Any]) -> None:
         """Sets values of properties, and checks all."""

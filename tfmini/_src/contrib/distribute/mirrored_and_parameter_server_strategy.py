@@ -1,0 +1,88 @@
+"""`tf.contrib.distribute`'s MirroredStrategy and ParameterServerStrategy: each replica gets a whole batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.distribute.cluster_resolver.cluster_resolver import SimpleClusterResolver
+from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
+    TFConfigClusterResolver,
+)
+from tfmini._src.distribute.devices import local_devices
+from tfmini._src.distribute.distributed_dataset import DatasetIterator
+from tfmini._src.distribute.mirrored_strategy import MirroredExtended
+from tfmini._src.distribute.parameter_server_strategy import ParameterServerExtended
+from tfmini._src.distribute.several_replicas import SeveralReplicasExtended
+from tfmini._src.distribute.strategy import Strategy
+
+
+class _WholeBatches(SeveralReplicasExtended):
+    """Input of replicas that get a batch of the dataset each, in place of a part of one."""
+
+    _global_batch_size = False
+
+    def _make_dataset_iterator(self, dataset: Any) -> Any:
+        return DatasetIterator(dataset, self._input_workers, self._container_strategy())
+
+
+class _Mirrored(_WholeBatches, MirroredExtended):
+    """Implementation of `MirroredStrategy`."""
+
+
+class _ParameterServer(_WholeBatches, ParameterServerExtended):
+    """Implementation of `ParameterServerStrategy`."""
+
+
+class MirroredStrategy(Strategy):
+    """`tf.distribute.MirroredStrategy`, but for `make_dataset_iterator`, whose batches are those of one replica.
+
+    Args:
+      devices: the names of the devices.
+      num_gpus, num_gpus_per_worker: in place of `devices`, how many GPUs; by default all.
+      cross_device_ops: how gradients are added up.
+      auto_shard_dataset: no effect: there is one worker.
+      cross_tower_ops: the older name of `cross_device_ops`.
+
+    Raises:
+      ValueError: for both `devices` and a number of GPUs, or both numbers.
+    """
+
+    def __init__(
+        self,
+        devices: Sequence[str] | None = None,
+        num_gpus: int | None = None,
+        num_gpus_per_worker: int | None = None,
+        cross_device_ops: Any = None,
+        auto_shard_dataset: bool = False,
+        cross_tower_ops: Any = None,
+    ):
+        assert not (cross_device_ops and cross_tower_ops)
+        if num_gpus is not None and num_gpus_per_worker is not None:
+            raise ValueError("You cannot specify both `num_gpus` and `num_gpus_per_worker`.")
+        gpus = num_gpus_per_worker if num_gpus is None else num_gpus
+        if devices is not None and gpus is not None:
+            raise ValueError("Must only specify one of `devices` and `num_gpus_per_worker`.")
+        if gpus is not None:
+            devices = local_devices(gpus)
+        super().__init__(_Mirrored(self, devices, cross_device_ops or cross_tower_ops))
+
+
+class ParameterServerStrategy(Strategy):
+    """`tf.distribute.experimental.ParameterServerStrategy` of the cluster that TF_CONFIG names.
+
+    The batches of `make_dataset_iterator` are those of one replica.
+
+    num_gpus_per_worker: how many GPUs, each with a replica; 0 for one on the CPU.
+    """
+
+    def __init__(self, num_gpus_per_worker: int = 0):
+        found = TFConfigClusterResolver()
+        resolver = SimpleClusterResolver(
+            found.cluster_spec(),
+            task_type=found.task_type,
+            task_id=found.task_id,
+            num_accelerators={"GPU": num_gpus_per_worker},
+        )
+        devices = None if resolver.cluster_spec() else local_devices(num_gpus_per_worker)
+        super().__init__(_ParameterServer(self, resolver, devices))

@@ -1,0 +1,97 @@
+"""Cluster resolver for the instance groups of Google Compute Engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver, settable
+
+
+class GCEClusterResolver(ClusterResolver):
+    """The running instances of a group, each a task of one job at its internal address.
+
+    Args:
+      project, zone, instance_group: the names of the project, its zone and the group.
+      port: the port of all tasks.
+      task_type: the job of all of them.
+      task_id: the number of this one.
+      rpc_layer: the protocol.
+      credentials: those of the API; by default those that the machine has.
+      service: the API, as `googleapiclient.discovery.build("compute", "v1")` gives it.
+
+    Raises:
+      ImportError: without a service, if the package `google-api-python-client` is not installed.
+    """
+
+    def __init__(
+        self,
+        project: str,
+        zone: str,
+        instance_group: str,
+        port: int,
+        task_type: str = "worker",
+        task_id: int = 0,
+        rpc_layer: str = "grpc",
+        credentials: Any = "default",
+        service: Any = None,
+    ):
+        self._place = {"project": project, "zone": zone}
+        self._group = instance_group
+        self._port = port
+        self._service = service or _new_service(None if credentials == "default" else credentials)
+        self._task_type = task_type
+        self.task_id = task_id
+        self.rpc_layer = rpc_layer
+
+    task_id = settable("task_id", "The number of this instance.")
+    rpc_layer = settable("rpc_layer", "The protocol.")
+
+    @property
+    def task_type(self) -> Any:
+        """The job of the instances; it cannot be set."""
+        return self._task_type
+
+    @task_type.setter
+    def task_type(self, task_type: str) -> None:
+        raise RuntimeError(
+            "You cannot reset the task_type of the GCEClusterResolver after it has been created."
+        )
+
+    def cluster_spec(self) -> ClusterSpec:
+        """The instances that run now, by their addresses."""
+        groups, instances = self._service.instanceGroups(), self._service.instances()
+        request = groups.listInstances(
+            **self._place,
+            instanceGroups=self._group,
+            body={"instanceState": "RUNNING"},
+            orderBy="name",
+        )
+        found = []
+        while request is not None:
+            response = request.execute()
+            for item in response["items"]:
+                name = item["instance"].rpartition("/")[2]
+                details = instances.get(**self._place, instance=name).execute()
+                found.append(f"{details['networkInterfaces'][0]['networkIP']}:{self._port}")
+            request = groups.listInstances_next(
+                previous_request=request, previous_response=response
+            )
+        return ClusterSpec({self._task_type: sorted(found)})
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """Target of the task specified, else of this one."""
+        return self._address(task_type, task_id, rpc_layer)
+
+
+def _new_service(credentials: Any) -> Any:
+    try:
+        from googleapiclient import discovery  # noqa: PLC0415
+    except ImportError:
+        raise ImportError(
+            "googleapiclient must be installed before using the GCE cluster resolver: "
+            "pip install google-api-python-client"
+        ) from None
+    return discovery.build("compute", "v1", credentials=credentials)
