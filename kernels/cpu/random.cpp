@@ -5,6 +5,7 @@
 // that TensorFlow calls: see tfmini/_src/devices/numpy/random_distributions.py, whose numbers these are.
 
 #include "elementary.h"
+#include "scratch.h"
 #include "threads.h"
 
 namespace {
@@ -160,7 +161,179 @@ APART void truncated_normals(const Stream& stream, float* out, Index begin, Inde
   }
 }
 
+// The pairs of doubles of one output's own blocks. The first ones are made for sixteen outputs at once.
+struct Region {
+  const Stream& stream;
+  const Words* first;
+  Long known, begin;
+  int lane;
+  Long position = 0;
+  Words more;
+  struct Pair {
+    double first, second;
+  };
+  Pair next() {
+    const Words* words = first + position;
+    int at = lane;
+    if (position >= known) {
+      at = int((position - known) % WIDTH);
+      if (at == 0) {
+        Long indices[WIDTH];
+        for (int k = 0; k < WIDTH; ++k) indices[k] = begin + position + Long(k);
+        more = blocks_at(stream, indices);
+      }
+      words = &more;
+    }
+    ++position;
+    auto& x = words->x;
+    return {unit_double(x[0][at], x[1][at]), unit_double(x[2][at], x[3][at])};
+  }
+};
+
+// Single numbers from pairs; the second of a pair goes out first.
+template <bool normal>
+struct Supply {
+  Region& region;
+  Region::Pair pair;
+  bool is_left = false;
+  double take() {
+    is_left = !is_left;
+    if (is_left) {
+      pair = region.next();
+      if (normal) {
+        const double unit = pair.first < 1.0e-7 ? 1.0e-7 : pair.first;
+        pair = {std::sqrt(-2.0 * std::log(unit)), 6.283185307179586 * pair.second};
+      }
+    }
+    if (normal) return (is_left ? std::cos(pair.second) : std::sin(pair.second)) * pair.first;
+    return is_left ? pair.second : pair.first;
+  }
+};
+
+// The formulas of these two, with their sources, are in tfmini/_src/devices/numpy/gamma_poisson.py.
+double gamma_of(Region& region, double alpha) {
+  Supply<true> normals{region, {}};
+  Supply<false> uniforms{region, {}};
+  if (alpha == 1) return -std::log1p(-uniforms.take());
+  const bool small = alpha < 1;
+  const double d = alpha + (small ? 2.0 / 3 : -1.0 / 3), c = 1.0 / 3 / std::sqrt(d);
+  while (true) {
+    const double x = normals.take();
+    double v = 1 + c * x;
+    if (v <= 0) continue;
+    v = v * v * v;
+    const double u = uniforms.take();
+    if (u < 1 - 0.0331 * (x * x) * (x * x) || std::log(u) < 0.5 * x * x + d * (1 - v + std::log(v)))
+      return small ? d * v * std::pow(uniforms.take(), 1 / alpha) : d * v;
+  }
+}
+
+double poisson_of(Region& region, double rate) {
+  if (rate < 10) {
+    const double limit = std::exp(-rate);
+    double product = 1;
+    for (double number = 0;; number += 2) {
+      const Region::Pair pair = region.next();
+      product *= pair.second;
+      if (product <= limit) return number;
+      product *= pair.first;
+      if (product <= limit) return number + 1;
+    }
+  }
+  if (!(rate < std::numeric_limits<double>::infinity())) return std::numeric_limits<double>::quiet_NaN();
+  const double b = 0.931 + 2.53 * std::sqrt(rate), a = -0.059 + 0.02483 * b, inverse = 1.1239 + 1.1328 / (b - 3.4);
+  while (true) {
+    const Region::Pair pair = region.next();
+    const double u = pair.second - 0.5, v = pair.first, distance = 0.5 - magnitude(u);
+    const double k = std::floor((2 * a / distance + b) * u + rate + 0.43);
+    if (distance >= 0.07 && v <= 0.9277 - 3.6224 / (b - 2)) return k;
+    if (k < 0 || (distance < 0.013 && v > distance)) continue;
+    int sign;
+    const double ratio = std::log(v * inverse / (a / (distance * distance) + b));
+    if (ratio <= -rate + k * std::log(rate) - lgamma_r(k + 1, &sign)) return k;
+  }
+}
+
+// `samples` numbers for each parameter, each from its own `region` blocks.
+template <class Draw>
+void draw_regions(const Stream& stream, const double* parameters, double* out, Index count, Index samples, Index region,
+                  int known, Index threads, Draw draw) {
+  in_pieces(count * samples, 1 << 10, threads, [=, &stream](Index, Index begin, Index end) {
+    for (Index first = begin; first < end; first += WIDTH) {
+      Long places[WIDTH];
+      Words words[4];
+      for (int n = 0; n < known; ++n) {
+        for (int k = 0; k < WIDTH; ++k) places[k] = Long(first + k) * Long(region) + Long(n);
+        words[n] = blocks_at(stream, places);
+      }
+      for (int k = 0; k < WIDTH && first + k < end; ++k) {
+        Region own{stream, words, Long(known), Long(first + k) * Long(region), k, 0, {}};
+        out[first + k] = draw(own, parameters[(first + k) / samples]);
+      }
+    }
+  });
+}
+
+thread_local Scratch scratch;
+
+// For each row of logits and each of its numbers in [0, 1): the first class up to which more than that part of the sum of
+// exponentials lies; their number where none is finite. False where there is no memory.
+template <class T>
+APART bool choose(const T* logits, const double* numbers, Index* out, Index begin, Index end, Index classes,
+                  Index samples) {
+  double* bounds = static_cast<double*>(scratch.of(std::size_t(classes) * sizeof(double)));
+  if (!bounds) return false;
+  constexpr T highest = std::numeric_limits<T>::max();
+  for (Index row = begin; row < end; ++row) {
+    const T* own = logits + row * classes;
+    T largest = -highest;
+    for (Index i = 0; i < classes; ++i) largest = own[i] > largest && own[i] <= highest ? own[i] : largest;
+    ELEMENT_BY_ELEMENT
+    for (Index i = 0; i < classes; ++i) {
+      const double weight = exponential(double(own[i]) - double(largest));
+      bounds[i] = magnitude(own[i]) <= highest ? weight : 0.0;
+    }
+    for (Index i = 1; i < classes; ++i) bounds[i] += bounds[i - 1];
+    for (Index s = 0; s < samples; ++s) {
+      const double wanted = numbers[row * samples + s] * bounds[classes - 1];
+      Index low = 0, high = classes;
+      while (low < high) {
+        const Index middle = (low + high) / 2;
+        if (bounds[middle] <= wanted)
+          low = middle + 1;
+        else
+          high = middle;
+      }
+      out[row * samples + s] = low;
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+#define CHOICES(suffix, T)                                                                                         \
+  EXPORT int choose_classes_##suffix(const T* logits, const double* numbers, Index* out, Index rows, Index classes, \
+                                     Index samples, Index threads) {                                                \
+    std::atomic<bool> done{true};                                                                                   \
+    in_rows(rows, 4 * classes, threads, [=, &done](Index begin, Index end) {                                        \
+      if (!choose(logits, numbers, out, begin, end, classes, samples)) done.store(false);                           \
+    });                                                                                                             \
+    return done;                                                                                                    \
+  }
+
+CHOICES(f32, float)
+CHOICES(f64, double)
+
+EXPORT void random_gamma(const Stream* stream, const double* parameters, double* out, Index count, Index samples,
+                         Index region, Index threads) {
+  draw_regions(*stream, parameters, out, count, samples, region, 2, threads, gamma_of);
+}
+
+EXPORT void random_poisson(const Stream* stream, const double* parameters, double* out, Index count, Index samples,
+                           Index region, Index threads) {
+  draw_regions(*stream, parameters, out, count, samples, region, 4, threads, poisson_of);
+}
 
 // Each fills `out` from so many blocks: four numbers, or two doubles, of each.
 

@@ -271,7 +271,16 @@ def hashed(rng):
 
 
 def drawn(rng):
-    name = str(rng.choice(["RandomUniform", "RandomStandardNormal", "TruncatedNormal"]))
+    names = "RandomUniform", "RandomStandardNormal", "TruncatedNormal", "RandomGamma", "Multinomial"
+    name = str(rng.choice([*names, "RandomPoissonV2"]))
+    if name == "Multinomial":
+        logits = floats(rng, size(rng, 40), size(rng, 40))
+        return name, {"logits": logits, "num_samples": np.int32(size(rng, 40))}, {}
+    if name in ("RandomGamma", "RandomPoissonV2"):
+        given = {"shape": np.int32([size(rng, 40)]), "alpha": floats(rng, size(rng))}
+        if name == "RandomPoissonV2":
+            given["rate"] = given.pop("alpha")
+        return name, given, {}
     return name, {"shape": np.int32([size(rng, 40), size(rng, 40)])}, {"dtype": np.float32}
 
 

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from tfmini._src.devices.native import random_numbers
-from tfmini._src.devices.numpy import random_distributions
+from tfmini._src.devices.numpy import (
+    gamma_poisson,
+    random_distributions,
+    shuffle_and_multinomial,
+)
 from tfmini._src.devices.numpy.philox import Stream
 
 STREAMS = (
@@ -38,3 +42,32 @@ def test_the_bits_of_numpy(build, use_build, name):
 def test_no_library_fills_nothing(use_build):
     use_build("0")
     assert random_numbers.fill("words", STREAMS[0], 10, 4, np.uint32) is None
+
+
+@pytest.mark.parametrize("draw", [gamma_poisson.gamma, gamma_poisson.poisson])
+@pytest.mark.parametrize("samples", [1, 15, 17, 3000])
+def test_what_is_drawn_by_rejection(build, use_build, draw, samples):
+    special = [np.nan, np.inf, -1.0, 0.0, 1.0, 1e-3]
+    parameters = np.array([*special, 0.4, 3.0, 9.99, 10.0, 40.0, 1e6], np.float32)
+    for stream in STREAMS:
+        use_build(build)
+        got = draw(np, stream, parameters, samples)
+        use_build("0")
+        wanted = draw(np, stream, parameters, samples)
+        np.testing.assert_allclose(got, wanted, 1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("classes", [1, 7, 8, 17, 1000])
+def test_choices_by_logits(build, use_build, dtype, classes):
+    rng = np.random.default_rng(classes)
+    logits = (rng.standard_normal((40, classes)) * 30).astype(dtype)
+    logits[rng.random(logits.shape) < 0.1] = rng.choice([np.nan, np.inf, -np.inf])
+    logits[0] = np.nan
+    for samples in (1, 5, 300):
+        use_build(build)
+        got = shuffle_and_multinomial.classes(np, STREAMS[0], logits, samples)
+        use_build("0")
+        wanted = shuffle_and_multinomial.classes(np, STREAMS[0], logits, samples)
+        assert got.dtype == wanted.dtype
+        np.testing.assert_array_equal(got, wanted)

@@ -7,10 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.library import Pointer, address, function
+from tfmini._src.devices.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
+_PARALLEL = 1 << 13  # logits whose rows are divided over threads
 
 
 class _Stream(ctypes.Structure):
@@ -37,7 +45,50 @@ def fill(
         return None
     blocks = -(-size // width)
     out = np.empty(blocks * width, dtype)
-    given = ctypes.byref(_Stream(*stream.key, stream.high, stream.offset))
+    given = _reference(stream)
     more = (region,) * bool(region)
     kernel(given, address(out), blocks, thread_count(), *more)
     return out[:size]
+
+
+def _reference(stream: Any) -> Any:
+    return ctypes.byref(_Stream(*stream.key, stream.high, stream.offset))
+
+
+def by_rejection(
+    name: str, stream: Any, parameters: np.ndarray, samples: int, region: int
+) -> np.ndarray | None:
+    """Float64 [parameters, samples]: numbers of "gamma" or "poisson"; None without a library.
+
+    Args:
+      parameters: a vector.
+      region: the blocks that a number has to itself.
+    """
+    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * 4)
+    kernel = function(f"random_{name}", *types)
+    if kernel is None:
+        return None
+    out = np.empty((len(parameters), samples))
+    if out.size:
+        parameters = np.ascontiguousarray(parameters, np.float64)
+        given = address(parameters), address(out), *out.shape, region, thread_count()
+        kernel(_reference(stream), *given)
+    return out
+
+
+def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
+    """Int64 [rows, samples]: the class where each of `numbers` [rows, samples] falls in the cumulated exponentials of its
+    row of `logits` [rows, classes]; None where numpy finds them.
+    """
+    if logits.dtype not in FLOATS or not (in_one_piece(logits) and logits.size):
+        return None
+    types = (*(Pointer,) * 3, *(_INDEX,) * 4)
+    kernel = function(f"choose_classes_{SUFFIXES[logits.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    out = np.empty(numbers.shape, np.int64)
+    threads = thread_count() if logits.size >= _PARALLEL else 1
+    given = map(address, (logits, numbers, out))
+    if not kernel(*given, *logits.shape, numbers.shape[1], threads):
+        raise MemoryError
+    return out

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.native.random_numbers import by_rejection
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.philox import Array, Stream
 from tfmini._src.devices.numpy.random_distributions import RESERVED, doubles_at
@@ -71,6 +72,10 @@ def gamma(xp: Any, stream: Stream, alpha: Array, samples: int) -> Array:
     Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); below alpha 1
     a sample of alpha + 1 is scaled by a uniform number to the power 1 / alpha.
     """
+    if xp is np:
+        made = by_rejection("gamma", stream, alpha, samples, RESERVED)
+        if made is not None:
+            return made.T
     return _in_parts(xp, stream, alpha, samples, _gamma)
 
 
@@ -109,6 +114,10 @@ def _gamma(xp: Any, regions: _Regions, alphas: Array) -> Array:
 
 def poisson(xp: Any, stream: Stream, rate: Array, samples: int) -> Array:
     """Poisson numbers with these rates (flat, float64)."""
+    if xp is np:
+        made = by_rejection("poisson", stream, rate, samples, RESERVED)
+        if made is not None:
+            return made.T
     return _in_parts(xp, stream, rate, samples, _poisson)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.native.random_numbers import choices
 from tfmini._src.devices.native.shuffle import shuffled
 from tfmini._src.devices.numpy.philox import Array, Stream
 from tfmini._src.devices.numpy.random_distributions import RESERVED, raw_words, uniform
@@ -73,6 +74,9 @@ def classes(xp: Any, stream: Stream, logits: Array, samples: int) -> Array:
     """
     rows, count = logits.shape
     numbers = uniform(xp, stream, rows * samples, np.float64).reshape(rows, samples)
+    chosen = choices(logits, numbers) if xp is np else None
+    if chosen is not None:
+        return chosen
     finite = xp.isfinite(logits)
     lowest = xp.finfo(logits.dtype).min if logits.dtype.kind == "f" else xp.iinfo(logits.dtype).min
     largest = xp.where(finite, logits, lowest).max(axis=1, keepdims=True)
