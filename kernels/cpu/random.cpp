@@ -27,7 +27,7 @@ struct Words {
 };
 
 // The blocks with these numbers, counted from the stream's offset.
-inline Words blocks_at(const Stream& stream, const Long* indices) {
+APART Words blocks_at(const Stream& stream, const Long* indices) {
   Words words;
   auto& x = words.x;
   for (int k = 0; k < WIDTH; ++k) {
@@ -84,7 +84,7 @@ inline void turn(const double* angles, double* sines, double* cosines) {
 }
 
 // Box and Muller's method: four normals of each block, as TensorFlow computes them in floats.
-inline void normals(const Words& words, float out[4][WIDTH]) {
+APART void normals(const Words& words, float out[4][WIDTH]) {
   float units[WIDTH], lengths[WIDTH];
   double wide[WIDTH], sines[WIDTH], cosines[WIDTH];
   for (int pair = 0; pair < 4; pair += 2) {

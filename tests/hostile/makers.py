@@ -308,10 +308,20 @@ def systems(rng):
     return "MatrixTriangularSolve", given, chosen
 
 
+def coloured(rng):
+    """Pixels in RGB or HSV."""
+    pixels = floats(rng, size(rng, 20), size(rng, 40), 3, dtype="f")
+    name = str(rng.choice(["RGBToHSV", "HSVToRGB", "AdjustHue", "AdjustSaturation"]))
+    if name.startswith("Adjust"):
+        amount = "delta" if name == "AdjustHue" else "scale"
+        return name, {"images": pixels, amount: np.float32(rng.standard_normal())}, {}
+    return name, {"images": pixels}, {}
+
+
 MAKERS = [
     *(gather, gather_batches, gather_points, scatter_points, segments, sorted_segments),
     *(sparse_segments, sparse_cross_entropy, cross_entropy, softmax, in_top, extreme_places),
     *(reductions, sparse_product, crops, resized, resized_gradients, suppression, pooled),
     *(pooled_gradients, pooled_volumes, depthwise, dilated, product, turned, hashed, drawn),
-    *(unravelled, partitioned, systems),
+    *(unravelled, partitioned, systems, coloured),
 ]

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from tfmini._src.devices.native.colours import converted
+
 # Pixels that are converted at a time: their parts stay in the cache.
 _BLOCK = 1 << 14
 
 
 def hsv_of_rgb(xp: Any, rgb: Any) -> Any:
     """[..., 3] RGB to hue, saturation and value; the hue from 0 to 1."""
-    return _by_blocks(xp, _hsv, rgb)
+    return _converted(xp, "hsv_of_rgb", _hsv, rgb)
 
 
 def rgb_of_hsv(xp: Any, hsv: Any) -> Any:
     """[..., 3] HSV to RGB."""
-    return _by_blocks(xp, _rgb, hsv)
+    return _converted(xp, "rgb_of_hsv", _rgb, hsv)
 
 
 def hue_shifted(xp: Any, rgb: Any, delta: Any) -> Any:
@@ -30,7 +34,7 @@ def hue_shifted(xp: Any, rgb: Any, delta: Any) -> Any:
         for channel, part in enumerate(_shares(xp, hue)):
             out[:, channel] = least + (value - least) * part
 
-    return _by_blocks(xp, shifted, rgb)
+    return _converted(xp, "hue_shifted", shifted, rgb, delta)
 
 
 def saturation_scaled(xp: Any, rgb: Any, scale: Any) -> Any:
@@ -43,10 +47,14 @@ def saturation_scaled(xp: Any, rgb: Any, scale: Any) -> Any:
         hsv[:, 1] = xp.minimum(kind(1), xp.maximum(kind(0), hsv[:, 1] * scale))
         _rgb(xp, hsv, out)
 
-    return _by_blocks(xp, scaled, rgb)
+    return _converted(xp, "saturation_scaled", scaled, rgb, scale)
 
 
-def _by_blocks(xp: Any, work: Any, pixels: Any) -> Any:
+def _converted(xp: Any, name: str, work: Any, pixels: Any, amount: Any = 0.0) -> Any:
+    """Pixels converted by the kernel of this name, or block by block by `work(xp, pixels, out)`."""
+    made = converted(name, pixels, amount) if xp is np else None
+    if made is not None:
+        return made
     result = xp.empty(pixels.shape, pixels.dtype)
     flat, into = pixels.reshape(-1, 3), result.reshape(-1, 3)
     step = _BLOCK if xp.__name__ == "numpy" else max(len(flat), 1)

@@ -1,0 +1,43 @@
+"""Colours against numpy's formulas: ragged sizes, grey and black pixels, NaN and infinities, threads."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.native import colours
+from tfmini._src.devices.numpy import rgb_hsv
+
+CONVERSIONS = {
+    "hsv_of_rgb": rgb_hsv.hsv_of_rgb,
+    "rgb_of_hsv": rgb_hsv.rgb_of_hsv,
+    "hue_shifted": rgb_hsv.hue_shifted,
+    "saturation_scaled": rgb_hsv.saturation_scaled,
+}
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_numbers(build, use_build, monkeypatch, name, threads):
+    monkeypatch.setattr(colours, "thread_count", lambda: threads)
+    monkeypatch.setattr(colours, "_PARALLEL", 1)
+    rng = np.random.default_rng(0)
+    adjusts = name in ("hue_shifted", "saturation_scaled")
+    for count in (1, 7, 8, 9, 15, 16, 17, 255, 257, 5000):
+        pixels = rng.random((count, 3)).astype("f")
+        pixels[rng.random(count) < 0.1] = 0.5
+        pixels[rng.random(count) < 0.1] = 0
+        special = rng.random((count, 3)) < 0.02
+        pixels[special] = rng.choice([np.nan, np.inf, -np.inf, -1.5], special.sum())
+        for amount in [[np.float32(a)] for a in (0.3, -0.7, 0.0)] if adjusts else [[]]:
+            use_build(build)
+            got = colours.converted(name, pixels, *amount)
+            use_build("0")
+            assert colours.converted(name, pixels, *amount) is None
+            np.testing.assert_array_equal(got, CONVERSIONS[name](np, pixels, *amount))
+
+
+def test_what_does_not_suit_is_left_to_numpy(build):
+    pixels = np.ones((4, 6), "f")
+    assert colours.converted("hsv_of_rgb", pixels[:, :3]) is None
+    assert colours.converted("hsv_of_rgb", pixels.astype("d")) is None
+    assert colours.converted("hsv_of_rgb", pixels[:0]) is None

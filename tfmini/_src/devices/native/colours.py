@@ -1,0 +1,34 @@
+"""RGB and HSV of pixels."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 13  # pixels that are divided over threads
+
+
+def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
+    """Float32 pixels [..., 3] converted by "hsv_of_rgb", "rgb_of_hsv", "hue_shifted" or "saturation_scaled"; None where
+    numpy converts them.
+
+    Args:
+      amount: a float, what the hue is shifted or the saturation multiplied by.
+    """
+    if pixels.dtype != np.float32 or not pixels.size or not in_one_piece(pixels):
+        return None
+    types = (Pointer, Pointer, _INDEX, ctypes.c_float, _INDEX)
+    kernel = function(f"{name}_f32", *types)
+    if kernel is None:
+        return None
+    result = np.empty_like(pixels)
+    count = pixels.size // 3
+    threads = thread_count() if count >= _PARALLEL else 1
+    kernel(address(pixels), address(result), count, float(amount), threads)
+    return result
