@@ -211,3 +211,15 @@ def test_more_values_than_registers_are_left_to_numpy(monkeypatch):
     given = np.random.RandomState(0).uniform(size=(70, 30000)).astype("f")
     got, wanted = on_both_ways(monkeypatch, total, dict(zip(inputs, given)))
     np.testing.assert_array_equal(got, wanted)
+
+
+def test_booleans_are_bytes(monkeypatch):
+    x, y = (tf.placeholder(tf.float64, [600, 500]) for _ in range(2))
+    larger = x * 2.0 > y
+    fetches = [larger, tf.where(larger, x, y)]
+    assert "fused" in kinds(lowered(*fetches, feeds=[x, y]))
+    rng = np.random.RandomState(0)
+    feeds = {x: rng.randn(600, 500), y: rng.randn(600, 500)}
+    for got, wanted in zip(*on_both_ways(monkeypatch, fetches, feeds)):
+        assert got.dtype == wanted.dtype
+        np.testing.assert_array_equal(got, wanted)

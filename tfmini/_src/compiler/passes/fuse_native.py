@@ -347,7 +347,7 @@ class NativeGroup:
         wide = [(count, (*shape[:-1], count * columns)) for count in self._wide]
         places += [(i * columns, n * columns, 1) for n in self._wide for i in range(n)]
         others = self._results[sum(self._wide) :]
-        places += [(0, columns, 1, dtype is np.bool_) for dtype in others]
+        places += [(0, columns, 1, dtype is bool) for dtype in others]
         return NativeProgram.places(places), shape, wide
 
 
