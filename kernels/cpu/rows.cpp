@@ -34,6 +34,19 @@ APART void products(const T* x, T* result, Index begin, Index end, Index columns
   }
 }
 
+// The rows of a matrix folded to one, element by element from `start` on in the order of the rows.
+template <class T, class Fold>
+APART void fold_rows(const T* x, T* __restrict result, Index rows, Index columns, T start, Fold fold) {
+  for (Index c = 0; c < columns; ++c) result[c] = start;
+  Index row = 0;
+  for (; row + 4 <= rows; row += 4) {  // the result is read and written once for four
+    const T *a = x + row * columns, *b = a + columns, *c = b + columns, *d = c + columns;
+    for (Index k = 0; k < columns; ++k) result[k] = fold(fold(fold(fold(result[k], a[k]), b[k]), c[k]), d[k]);
+  }
+  for (; row < rows; ++row)
+    for (Index k = 0; k < columns; ++k) result[k] = fold(result[k], x[row * columns + k]);
+}
+
 // result[i] = table[ids[i]]; whether all ids are rows of the table, else the result is unfinished.
 template <class Id>
 bool take_rows(const char* table, const Id* ids, char* result, Index count, Index places, Index width, Index threads) {
@@ -196,6 +209,25 @@ SUMS(f64, double)
 
 PRODUCTS(f32, float)
 PRODUCTS(f64, double)
+
+// x [outer, rows, columns], result [outer, columns].
+#define FOLD(name, suffix, T, folded)                                                                             \
+  EXPORT void fold_##name##_##suffix(const T* x, T* result, Index outer, Index rows, Index columns, Index threads, \
+                                     T start) {                                                                    \
+    in_rows(outer, rows * columns, threads, [=](Index begin, Index end) {                                          \
+      for (Index i = begin; i < end; ++i)                                                                          \
+        fold_rows(x + i * rows * columns, result + i * columns, rows, columns, start,                              \
+                  [](T a, T b) { return folded; });                                                                \
+    });                                                                                                            \
+  }
+#define FOLDS(suffix, T)                       \
+  FOLD(add, suffix, T, a + b)                  \
+  FOLD(multiply, suffix, T, a * b)             \
+  FOLD(fmax, suffix, T, fmax_of(a, b))         \
+  FOLD(fmin, suffix, T, fmin_of(a, b))
+
+FOLDS(f32, float)
+FOLDS(f64, double)
 
 #define SET_ROWS(id, Id)                                                                                            \
   EXPORT void set_rows_##id(const char* rows, const Id* ids, char* array, Index count, Index places, Index width) { \

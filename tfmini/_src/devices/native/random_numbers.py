@@ -77,8 +77,8 @@ def by_rejection(
 
 
 def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
-    """Int64 [rows, samples]: the class where each of `numbers` [rows, samples] falls in the cumulated exponentials of its
-    row of `logits` [rows, classes]; None where numpy finds them.
+    """Int64 [rows, samples]: the class where each of `numbers` [rows, samples] falls in the cumulated exponentials of
+    its row of `logits` [rows, classes]; None where numpy finds them.
     """
     if logits.dtype not in FLOATS or not (in_one_piece(logits) and logits.size):
         return None

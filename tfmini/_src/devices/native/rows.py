@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,27 @@ def row_products(matrix: np.ndarray) -> np.ndarray | None:
     rows, columns = matrix.shape
     result = np.empty(rows, matrix.dtype)
     kernel(address(matrix), address(result), rows, columns, _threads(matrix))
+    return result
+
+
+_STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
+
+
+def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
+    """`x` reduced by "add", "multiply", "fmax" or "fmin" over `axes`, which follow each other and are neither the first nor
+    the last ones; None where numpy reduces it.
+    """
+    first, after = axes[0], axes[-1] + 1
+    inside = 0 < first and after < x.ndim and after - first == len(axes)
+    if not inside or x.size < _FEW or x.dtype not in _LIMITS or not in_one_piece(x):
+        return None
+    types = (Pointer, Pointer, *(_INDEX,) * 4, _LIMITS[x.dtype])
+    kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}", *types)
+    if kernel is None:
+        return None
+    result = np.empty(x.shape[:first] + x.shape[after:], x.dtype)
+    parts = x.shape[:first], x.shape[first:after], x.shape[after:]
+    kernel(address(x), address(result), *map(math.prod, parts), _threads(x), _STARTS[reduce])
     return result
 
 

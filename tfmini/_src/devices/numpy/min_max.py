@@ -24,6 +24,7 @@ _WIDE = 1024
 # From so many elements on rows are divided among threads; the second number does the calling one before another wakes.
 _LARGE = 1 << 20
 _HEAD_START = 1 << 18
+_FOLDED = (np.fmax, np.fmin)  # natively over middle axes
 
 
 def over_axes(
@@ -32,7 +33,8 @@ def over_axes(
     """`x` reduced over the sorted `axes`."""
     count = len(axes)
     leading = 0 < count < x.ndim and axes[-1] == count - 1
-    plain = not axes or axes[0] == 0 and not leading or x.shape[-1] > _NARROW and x.size < _FEW
+    few = x.shape[-1] > _NARROW and x.size < _FEW
+    plain = not axes or axes[0] == 0 and not leading or few
     if plain or not x.size or not x.flags.c_contiguous:
         return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
     kept = tuple(d for axis, d in enumerate(x.shape) if axis not in axes)
@@ -41,7 +43,8 @@ def over_axes(
     elif axes[0] == x.ndim - count:
         result = of_rows(reduce, x.reshape(math.prod(kept), -1), limit)
     else:
-        result = _of_middle(reduce, x, axes, kept, limit)
+        made = native.folded(reduce.__name__, x, axes) if reduce in _FOLDED else None
+        result = _of_middle(reduce, x, axes, kept, limit) if made is None else made
     if keep_dims:
         kept = tuple(1 if axis in axes else d for axis, d in enumerate(x.shape))
     return result.reshape(kept)

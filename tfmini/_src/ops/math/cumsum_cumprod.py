@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -87,14 +88,30 @@ def _axis(axis: Any, rank: int) -> int:
     return place
 
 
-def _logsumexp(xp: Any, x: Any, axis: int) -> Any:
-    return xp.logaddexp.accumulate(x, axis=axis)
+_WIDE = 16  # elements behind the axis: from here on rows are added, which numpy walks down column by column
+
+
+def _accumulated(ufunc: str) -> Callable:
+    """`accumulate(xp, x, axis)` by a ufunc."""
+
+    def accumulate(xp: Any, x: Any, axis: int) -> Any:
+        operation = getattr(xp, ufunc)
+        if xp is not np or math.prod(x.shape[axis + 1 :]) < _WIDE:
+            return operation.accumulate(x, axis=axis, dtype=x.dtype)
+        result = np.empty(x.shape, x.dtype)
+        rows, given = np.moveaxis(result, axis, 0), np.moveaxis(x, axis, 0)
+        rows[0] = given[0]
+        for before, own, row in zip(rows, given[1:], rows[1:]):
+            operation(before, own, out=row)
+        return result
+
+    return accumulate
 
 
 cumsum_op = _scan(
     "Cumsum",
     NUMBERS,
-    lambda xp, x, axis: xp.cumsum(x, axis, dtype=x.dtype),
+    _accumulated("add"),
     lambda kind: 0,
     "cumsum",
     NUMBERS_ON_GPU,
@@ -102,7 +119,7 @@ cumsum_op = _scan(
 cumprod_op = _scan(
     "Cumprod",
     NUMBERS,
-    lambda xp, x, axis: xp.cumprod(x, axis, dtype=x.dtype),
+    _accumulated("multiply"),
     lambda kind: 1,
     "cumprod",
     NUMBERS_ON_GPU,
@@ -110,7 +127,7 @@ cumprod_op = _scan(
 cumulative_logsumexp_op = _scan(
     "CumulativeLogsumexp",
     (dtypes.float16, dtypes.float32, dtypes.float64),
-    _logsumexp,
+    _accumulated("logaddexp"),
     lambda kind: np.finfo(kind).min,
     "cumulative_logsumexp",
     FLOATS_ON_GPU,

@@ -68,7 +68,9 @@ def _by_own_kernels(x: Any, axes: Axes, of_rows: Callable, of_columns: Callable 
 
 
 def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
-    """The sum over the first or the last axes as a product with ones, which is several times faster; else None."""
+    """The sum over the first or the last axes as a product with ones, which is several times faster; natively over those
+    between; else None.
+    """
     shape, rank, count = x.shape, x.ndim, len(axes)
     if axes[-1] == count - 1:  # the first ones
         if count == rank:
@@ -88,7 +90,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
             return None
         total = _row_sums(x.reshape(rows, columns))
         return total.reshape(rest) if len(rest) > 1 else total
-    return None
+    return native.folded("add", x, axes)
 
 
 def _row_sums(matrix: np.ndarray) -> np.ndarray:
@@ -157,6 +159,10 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         made = native.row_products(x.reshape(-1, x.shape[-1])) if x.size else None
         if made is not None:
             return made.reshape(_kept(x.shape, axes) if keep_dims else x.shape[:-1])
+    elif xp is np and x.dtype.char in "fd" and x.ndim > 2 and axes:
+        made = native.folded("multiply", x, axes)
+        if made is not None:
+            return made.reshape(_kept(x.shape, axes)) if keep_dims else made
     return xp.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
 
 
