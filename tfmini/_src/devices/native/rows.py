@@ -78,8 +78,8 @@ _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 
 
 def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
-    """`x` reduced by "add", "multiply", "fmax" or "fmin" over `axes`, which follow each other and are neither the first nor
-    the last ones; None where numpy reduces it.
+    """`x` reduced by "add", "multiply", "fmax" or "fmin" over `axes`, which follow each other and are neither the first
+    nor the last ones; None where numpy reduces it.
     """
     first, after = axes[0], axes[-1] + 1
     inside = 0 < first and after < x.ndim and after - first == len(axes)

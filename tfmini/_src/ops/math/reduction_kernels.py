@@ -68,8 +68,8 @@ def _by_own_kernels(x: Any, axes: Axes, of_rows: Callable, of_columns: Callable 
 
 
 def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
-    """The sum over the first or the last axes as a product with ones, which is several times faster; natively over those
-    between; else None.
+    """The sum over the first or the last axes as a product with ones, which is several times faster; natively over
+    those between; else None.
     """
     shape, rank, count = x.shape, x.ndim, len(axes)
     if axes[-1] == count - 1:  # the first ones
