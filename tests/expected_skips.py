@@ -10,6 +10,7 @@ REASONS = {
     r"thorough: |lengthy: ": "ci/check and ci/thorough run them",
     r"no TensorFlow 1\.15\.5 here|no TensorFlow 2 here|no tf2onnx here|no client of T": "ci/reference brings it",
     r"no GPU here": "ci/gpu runs them",
+    r"no MPI here|no Ray here": ".ci/run brings them where it can",
     r"no cuDNN here|version 8 has other numbers": "half a gigabyte, in an extra of its own",
     r"no pyright": "it needs Node.js; mypy and jedi ask the same",
     r"a folder that holds keras": "TFMINI_OLD_KERAS names one; files that it wrote are read in any case",

@@ -113,34 +113,31 @@ def test_ray_is_not_installed(monkeypatch, capsys):
     assert "pip install 'tfmini-runtime[ray]'" in capsys.readouterr().err
 
 
-if importlib.util.find_spec(
-    "ray"
-):  # elsewhere it is not there: `ci/check` takes no skipped test for done
-
-    @pytest.mark.thorough
-    def test_ray_itself(tmp_path):
-        program, marker = tmp_path / "task.py", tmp_path / "marker"
-        program.write_text(TASK)
-        done = subprocess.run(
-            [
-                *(
-                    sys.executable,
-                    "-W",
-                    "ignore",
-                    "-m",
-                    "tfmini",
-                    "launch",
-                    "--ray",
-                    "--cpus",
-                    "0.4",
-                ),
-                *("--ps", "1", str(program), str(marker), "fails"),
-            ],
-            capture_output=True,
-            text=True,
-            timeout=280,
-            cwd=Path(tmp_path),
-            env={**environment(), "RAY_AUTH_MODE": "disabled", "HOME": os.environ.get("HOME", "/")},
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-        assert "[worker 0] ended with status 3; started again" in done.stdout
+@pytest.mark.launchers
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="no Ray here")
+def test_ray_itself(tmp_path):
+    program, marker = tmp_path / "task.py", tmp_path / "marker"
+    program.write_text(TASK)
+    done = subprocess.run(
+        [
+            *(
+                sys.executable,
+                "-W",
+                "ignore",
+                "-m",
+                "tfmini",
+                "launch",
+                "--ray",
+                "--cpus",
+                "0.4",
+            ),
+            *("--ps", "1", str(program), str(marker), "fails"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=280,
+        cwd=Path(tmp_path),
+        env={**environment(), "RAY_AUTH_MODE": "disabled", "HOME": os.environ.get("HOME", "/")},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "[worker 0] ended with status 3; started again" in done.stdout

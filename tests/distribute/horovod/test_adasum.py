@@ -31,7 +31,9 @@ def by_formula(a, b):
     return (1 - common / (a * a).sum()) * a + (1 - common / (b * b).sum()) * b
 
 
-@pytest.mark.parametrize("in_ranks", [test_reductions.in_ranks, test_mpi_reductions.in_ranks])
+@pytest.mark.parametrize(
+    "in_ranks", [test_reductions.in_ranks, test_mpi_reductions.in_ranks], ids=["grpc", "mpi"]
+)
 def test_four_processes(in_ranks):
     random = np.random.RandomState(0)
     given = [random.randn(20, 3).astype(np.float32) for _ in range(4)]

@@ -1,0 +1,61 @@
+"""The tests and programs of all-reduce training on an MPI itself, in processes that its mpiexec starts."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.tasks import environment
+from tests.distribute.horovod.test_recorded import RECORDS, agree
+from tests.distribute.horovod.write_golden import PROGRAMS
+
+FOLDER = Path(__file__).parent
+MPIEXEC = shutil.which(
+    "mpiexec", path=f"{Path(sys.executable).parent}:{os.environ.get('PATH', '')}"
+)
+IS_THERE = MPIEXEC is not None and importlib.util.find_spec("mpi4py") is not None
+
+pytestmark = [
+    pytest.mark.launchers,
+    pytest.mark.skipif(not IS_THERE, reason="no MPI here: mpi4py and mpiexec"),
+]
+
+
+def mpiexec(ranks, *command, **variables):
+    """What a command of Python's prints in several ranks."""
+    done = subprocess.run(
+        [MPIEXEC, "-n", str(ranks), sys.executable, "-W", "ignore", *command],
+        capture_output=True,
+        text=True,
+        timeout=280,
+        env={**environment(), **variables},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_tests_of_the_stand_in():
+    """Those that `FakeMpi` serves, each in four ranks, but for what only a stand-in can do."""
+    files = [str(FOLDER / f"test_{name}.py") for name in ("mpi_reductions", "join", "adasum")]
+    chosen = "mpi and not that_fails and not is_not_installed"
+    options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-k", chosen]
+    output = mpiexec(4, "-m", "pytest", *options, *files, TFMINI_TESTS_ON_MPI="1")
+    assert output.count(" passed") == 4, output
+
+
+@pytest.mark.parametrize("program", sorted(RECORDS))
+def test_programs(program):
+    output = mpiexec(2, "-m", "tfmini", "run", str(PROGRAMS / f"{program}.py"))
+    decoder = json.JSONDecoder()  # two lines may be one
+    found = [decoder.raw_decode(text)[0] for text in output.split("seen ")[1:]]
+    expected = RECORDS[program]
+    if program == "operations":
+        found.sort(key=lambda seen: seen["place"])
+        by_mpi = [True, False, *expected[0]["built"][2:]]  # not by Gloo
+        expected = [{**record, "built": by_mpi} for record in expected]
+    agree(expected, found)
