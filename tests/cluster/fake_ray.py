@@ -28,6 +28,7 @@ class Handle:
     def lose(self):
         """As when its machine goes: with what runs there."""
         self.is_lost = True
+        self._made._held.close()
         if self._made._process is not None:
             self._made._process.kill()
 
@@ -36,7 +37,7 @@ class FakeRay:
     """To stand at `sys.modules["ray"]`."""
 
     def __init__(self):
-        self.calls, self.actors = [], []
+        self.calls, self.actors, self.free = [], [], {"CPU": 8.0, "GPU": 1.0}
         self.exceptions = types.SimpleNamespace(RayError=RayError)
 
     def is_initialized(self):
@@ -74,5 +75,5 @@ class FakeRay:
     def kill(self, actor):
         actor.lose()
 
-    def cluster_resources(self):
-        return {"CPU": 8.0}
+    def available_resources(self):
+        return dict(self.free)

@@ -3,17 +3,21 @@
 import importlib.util
 import io
 import os
+import socket
 import subprocess
 import sys
+import threading
 import types
 from pathlib import Path
 
 import pytest
 
+import tfmini as tf
 from tests.cluster.fake_ray import FakeRay
 from tests.cluster.tasks import environment
+from tfmini._src.cluster import ray_launcher
 from tfmini._src.cluster.launcher import Launch
-from tfmini._src.cluster.ray_launcher import RayMachines
+from tfmini._src.cluster.ray_launcher import RayMachines, TaskHost
 from tfmini._src.programs.cli.launch import launch
 
 TASK = """
@@ -94,6 +98,50 @@ def test_a_machine_that_goes(ray, tmp_path, caplog):
     assert "[worker 0] ended with status 1; started again" in text
     assert len(places["[worker 0"]) == 2 and len(ray.actors) == 4
     assert all(actor.is_lost for actor in ray.actors)
+
+
+@pytest.mark.parametrize(
+    "free, said",
+    [
+        ({"CPU": 2.0, "GPU": 1.0}, "Ray is still starting ps 0, worker 0"),
+        (
+            {"CPU": 0.5},
+            "Ray has no room yet for ps 0, worker 0: all tasks need 1 CPUs and 1 GPUs, and 0.5 and 0 are free",
+        ),
+    ],
+    ids=["it starts", "no room"],
+)
+def test_why_tasks_are_not_there_yet(ray, monkeypatch, free, said):
+    ray.free, begun, told = free, threading.Event(), []
+    address = TaskHost.address
+
+    def late(host):
+        begun.wait(60)
+        return address(host)
+
+    def warning(text, *arguments):
+        told.append(text % arguments)
+        begun.set()
+
+    monkeypatch.setattr(TaskHost, "address", late)
+    monkeypatch.setattr(ray_launcher, "_WAITING_SECONDS", 0.05)
+    monkeypatch.setattr(ray_launcher.logs, "warning", warning)
+    machines = RayMachines(0.5, 1.0)
+    assert [len(found) for found in machines.addresses({"ps": 1, "worker": 1}).values()] == [1, 1]
+    assert set(told) == {said}
+    machines.close()
+
+
+def test_a_port_is_held_until_the_task_listens(ray):
+    host = TaskHost()
+    address = host.address()
+    with socket.socket() as other, pytest.raises(OSError, match="in use"):
+        other.bind(("127.0.0.1", int(address.rpartition(":")[2])))
+    server = tf.train.Server({"worker": [address]})
+    with tf.Session(server.target) as session:
+        assert session.run(tf.constant(1.0)) == 1.0
+    server._stop()
+    host._held.close()
 
 
 def test_ray_is_not_installed(monkeypatch, capsys):

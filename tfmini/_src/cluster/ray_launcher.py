@@ -32,15 +32,16 @@ class TaskHost:
     def __init__(self) -> None:
         self._process: Any = None
         self._lines: dict[str, SimpleQueue[str | None]] = {}
+        self._held = socket.socket()
+        # The task's server sets this too and can listen there; who is given any free port does not get this one.
+        self._held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._held.bind(("", 0))
 
     def address(self) -> str:
-        """A free address on this machine, by its name in Ray."""
+        """An address on this machine, by its name in Ray, whose port is held until the actor ends."""
         from ray.util import get_node_ip_address  # noqa: PLC0415
 
-        host = get_node_ip_address()
-        with socket.socket() as listener:
-            listener.bind(("", 0))
-            return f"{host}:{listener.getsockname()[1]}"
+        return f"{get_node_ip_address()}:{self._held.getsockname()[1]}"
 
     def start(self, arguments: Sequence[str], variables: Mapping[str, str], folder: str) -> None:
         """Starts the task."""
@@ -170,6 +171,12 @@ class RayMachines:
     def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
         """Places an actor for each task; returns the tasks' addresses."""
         self._leave()
+        wanted = {
+            "CPU": self._cpus * sum(jobs.values()),
+            "GPU": self._gpus * sum(count for job, count in jobs.items() if job != "ps"),
+        }
+        free = self._ray.available_resources()
+        has_room = all(free.get(kind, 0.0) >= count for kind, count in wanted.items())
         actor = self._ray.remote(TaskHost)
         waiting: dict[Any, Task] = {}
         for job, count in jobs.items():
@@ -191,12 +198,14 @@ class RayMachines:
                 found[task] = self._ray.get(each)
             if not ready:
                 tasks = ", ".join(f"{job} {number}" for job, number in waiting.values())
-                have = self._ray.cluster_resources()
+                if has_room:
+                    logs.warning("Ray is still starting %s", tasks)
+                    continue
                 logs.warning(
-                    "Ray has no room yet for %s: each needs %g CPUs, and the cluster has %g",
+                    "Ray has no room yet for %s: all tasks need %g CPUs and %g GPUs, and %g and %g are free",
                     tasks,
-                    self._cpus,
-                    have.get("CPU", 0.0),
+                    *wanted.values(),
+                    *(self._ray.available_resources().get(kind, 0.0) for kind in wanted),
                 )
         return {job: [found[job, number] for number in range(n)] for job, n in jobs.items()}
 
