@@ -13,7 +13,7 @@ import pytest
 
 import tfmini as tf
 from tests.waiting import until
-from tfmini._src.cluster import direct_server, direct_sockets, grpc_channel
+from tfmini._src.cluster import direct_server, direct_sockets, grpc_channel, grpc_server
 from tfmini._src.cluster.direct_channel import CANCEL, REPLY, REQUEST, CallingLine, Framed
 from tfmini._src.cluster.direct_server import LineServer
 from tfmini._src.cluster.direct_sockets import (
@@ -57,8 +57,9 @@ class Methods:
     def later(self, request, call, then):
         then([b"one ", b"later"], None)
 
-    def never(self, request, call):
-        raise AssertionError("the other form is called")
+    def waiting(self, request, call, then):
+        call.add_callback(lambda: self.ended.put("ended"))
+        self.calls.put(then)
 
 
 @pytest.fixture
@@ -77,9 +78,8 @@ def _served(line):
     methods = Methods()
     table = {f"/a/{name}": getattr(methods, name) for name in ("twice", "wait", "fail")}
     (port,) = free_ports(1)
-    service = Service(
-        f"127.0.0.1:{port}", {**table, "/a/later": methods.never}, {"/a/later": methods.later}
-    )
+    late = {"/a/later": methods.later, "/a/waiting": methods.waiting}
+    service = Service(f"127.0.0.1:{port}", table, late)
     service.start()
     channel = Channel(f"127.0.0.1:{port}")
     try:
@@ -294,15 +294,34 @@ def test_many_strangers(served, monkeypatch):
     monkeypatch.setattr(direct_server, "_MOST_STRANGERS", 2)
     with served() as (_, channel, _):
         offer = offer_of(channel.call(OPEN_LINE, BY_TCP, 60))
-        waiting = [stranger_to(offer) for _ in range(2)]
-        with stranger_to(offer) as third:
-            assert third.recv(10) == b""
-        waiting.pop().close()
-        found = None
-        while found is None:  # until the server has seen that there is one less
-            found = connected(offer_of(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
-        found.close()
-        waiting.pop().close()
+        silent = [stranger_to(offer) for _ in range(3)]
+        assert silent[0].recv(10) == b""  # the first has given way to the third
+        found = connected(offer_of(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
+        assert found is not None
+        assert silent[1].recv(10) == b""
+        for each in (found, *silent):
+            each.close()
+
+
+@pytest.mark.parametrize("kind", ["", "Unix"], ids=["gRPC", "a line"])
+def test_calls_that_wait_take_no_threads(served, kind, monkeypatch):
+    monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.1)
+    with served(kind) as (_, channel, methods):
+        before, outcomes = threading.active_count(), SimpleQueue()
+        cancels = [
+            channel.begin("/a/waiting", b"", lambda *outcome: outcomes.put(outcome))
+            for _ in range(200)
+        ]
+        thens = [methods.calls.get(timeout=60) for _ in cancels]
+        until(lambda: threading.active_count() < before + 30)
+        thens[0]([b"a ", b"reply"], None)
+        assert outcomes.get(timeout=60) == (b"a reply", None)
+        thens[1](None, tf.errors.NotFoundError(None, None, "Not there"))
+        assert isinstance(outcomes.get(timeout=60)[1], tf.errors.NotFoundError)
+        for cancel in cancels[2:]:
+            cancel()
+        for _ in cancels:
+            assert methods.ended.get(timeout=60) == "ended"
 
 
 def test_a_process_that_may_open_no_more_files():

@@ -135,3 +135,18 @@ def test_senders_and_receivers_wait_for_each_other(rendezvous, receiver, call):
 def test_what_is_gathered_arrives_one_by_one():
     gathering = Gathering(2, lambda items, error: None)
     assert waits_for(gathering._lock, lambda: gathering.receiver(0)(None, None))
+
+
+def test_steps_that_never_begin_are_forgotten_with_the_last_who_asks():
+    all_steps = Rendezvouses()
+    first = all_steps.of(1, Rendezvous, begins=False)
+    assert all_steps.of(1, Rendezvous, begins=False) is first
+    all_steps.leave(1, first)
+    assert all_steps.of(1, Rendezvous, begins=False) is first
+    all_steps.leave(1, first)
+    all_steps.leave(1, first)
+    second = all_steps.of(1, Rendezvous, begins=False)
+    assert second is not first
+    assert all_steps.of(1, Rendezvous) is second  # it begins
+    all_steps.leave(1, second)
+    assert all_steps.of(1, Rendezvous) is second

@@ -4,7 +4,8 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.base import proto
-from tfmini._src.cluster.grpc_channel import WORKER
+from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, WORKER
+from tfmini._src.cluster.wire import tagged
 from tfmini._src.cluster.worker_service import WorkerService
 
 
@@ -83,5 +84,39 @@ def test_what_an_earlier_life_of_a_task_would_have_sent_is_refused():
             worker.receive(3, key.format(device, life + 1), then)
         with pytest.raises(tf.errors.InvalidArgumentError, match=" is not sent by /job:local"):
             worker.receive(3, key.format("/job:b/replica:0/task:0/device:CPU:0", life), then)
+    finally:
+        server._stop()
+
+
+class Call:
+    """A call whose end a test tells."""
+
+    def add_callback(self, callback):
+        self.end = callback
+        return True
+
+
+@pytest.mark.parametrize("method", ["RecvTensor", "several"])
+def test_a_step_that_never_runs_leaves_nothing(method):
+    server = tf.train.Server.create_local_server()
+    try:
+        worker = server._worker
+        ((device, life), *_) = worker.incarnations.items()
+        key = f"{device};{life:016x};/job:a/replica:0/task:0/device:CPU:0;t;0:0"
+        outcomes, calls = [], [Call(), Call()]
+        later = WorkerService(worker).later
+        for call in calls:
+            if method == "RecvTensor":
+                message = proto.RecvTensorRequest(step_id=3, rendezvous_key=key)
+                name, request = WORKER + "RecvTensor", message.SerializeToString()
+            else:
+                name, request = RECEIVE_MANY, b"\x08\x03" + tagged(2, key.encode())
+            later[name](request, call, lambda *outcome: outcomes.append(outcome))
+        assert not outcomes
+        for call in calls:
+            assert worker._rendezvouses._of_step
+            call.end()
+        assert not worker._rendezvouses._of_step
+        assert [type(error) for _, error in outcomes] == [tf.errors.CancelledError] * 2
     finally:
         server._stop()

@@ -99,7 +99,7 @@ class LineServer:
         self._lock = make_lock()
         self._name = b""
         self._listeners: dict[bytes, socket.socket] = {}  # by the request that asks for it
-        self._strangers = 0
+        self._strangers: dict[socket.socket, None] = {}  # the longest waiting first
         self._secrets: deque[bytes] = deque(maxlen=_MOST_SECRETS)
         self._lines: set[Framed] = set()
         self._is_closed = False
@@ -152,11 +152,10 @@ class LineServer:
                 sleep(_PAUSE_SECONDS)  # this process may open no more files: one has to be closed
                 continue
             with self._lock:
-                is_one_too_many = self._strangers >= _MOST_STRANGERS
-                self._strangers += not is_one_too_many
-            if is_one_too_many:
-                found.close()
-                continue
+                if len(self._strangers) >= _MOST_STRANGERS:  # the most silent one gives way
+                    _shut(next(iter(self._strangers)))
+                    del self._strangers[next(iter(self._strangers))]
+                self._strangers[found] = None
             try:
                 threading.Thread(
                     target=self._serve, args=(found,), name="tfmini line", daemon=True
@@ -164,7 +163,7 @@ class LineServer:
             except RuntimeError:  # this process may have no more
                 found.close()
                 with self._lock:
-                    self._strangers -= 1
+                    self._strangers.pop(found, None)
 
     def _is_wanted(self, found: socket.socket) -> bool:
         """Whether the peer presents a secret that was handed out; answers it if so."""
@@ -173,7 +172,7 @@ class LineServer:
         except OSError:
             secret = b""
         with self._lock:
-            self._strangers -= 1
+            self._strangers.pop(found, None)
             known = [each for each in self._secrets if secrets.compare_digest(each, secret)]
             for each in known:
                 self._secrets.remove(each)
@@ -236,13 +235,18 @@ class LineServer:
             self._is_closed = True
             lines, listeners = list(self._lines), list(self._listeners.values())
         for listener in listeners:
-            try:
-                listener.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
+            _shut(listener)
             listener.close()
         for each in lines:
             each.close()
+
+
+def _shut(found: socket.socket) -> None:
+    """Ends what others wait for at a socket."""
+    try:
+        found.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
 
 
 def _run(method: Any, data: bytes, call: LineCall, then: Any) -> None:

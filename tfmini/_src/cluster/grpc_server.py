@@ -18,6 +18,7 @@ from tfmini._src.cluster.direct_sockets import OPEN_LINE
 from tfmini._src.cluster.grpc_channel import OPTIONS, grpc
 from tfmini._src.cluster.limits import current as current_limits
 from tfmini._src.cluster.security import current, refusal, server_credentials
+from tfmini._src.cluster.wire import Buffers, joined
 
 # `method(request, call)`: `call` is gRPC's context.
 Method = Callable[[bytes, Any], bytes]
@@ -80,8 +81,8 @@ class Service:
 
     Args:
       address: of the task, "host:port"; port 0 takes one that is free.
-      methods: by their full names.
-      later: forms of some of them for lines, whose reply comes later.
+      methods: by their full names; each call runs in a thread of its own.
+      later: others, whose reply comes later; a call that waits has no thread.
 
     Raises:
       UnknownError: if it cannot listen there.
@@ -92,7 +93,7 @@ class Service:
     ):
         library = grpc()
         security = current()
-        self._library = library
+        self._codes = {code.value[0]: code for code in library.StatusCode}
         self.port = 0
         threads = Threads()
         bound = bind_address(address)
@@ -108,6 +109,9 @@ class Service:
             name: library.unary_unary_rpc_method_handler(self._guarded(method))
             for name, method in with_lines.items()
         }
+        for name, begin in (later or {}).items():
+            deferred = self._deferred(begin, threads)
+            handlers[name] = library.unary_stream_rpc_method_handler(deferred)
 
         def refused(error: OpError) -> Any:
             """A handler of streams, which answers before anything of the request is read."""
@@ -163,13 +167,45 @@ class Service:
             try:
                 return method(request, call)
             except BaseException as error:  # whatever it is, the caller hears of it
-                code, text = status_of(error)
-            call.set_code(self._codes[code])
-            call.set_details(text if len(text) < _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ...")
+                self._fail(call, error)
             return b""
 
-        self._codes = {code.value[0]: code for code in self._library.StatusCode}
         return run
+
+    def _deferred(self, begin: Later, threads: Threads) -> Callable[..., None]:
+        """Handler of a method that replies later: to its caller it is any other, to gRPC one that gives a stream."""
+
+        def run(request: bytes, call: Any, send: Callable[[bytes | None], None]) -> None:
+            begun: list[bool] = []
+
+            def reply(buffers: Buffers | None, error: BaseException | None) -> None:
+                if error is None:
+                    send(joined(buffers or []))
+                else:
+                    self._fail(call, error)
+                send(None)
+
+            def then(buffers: Buffers | None, error: BaseException | None) -> None:
+                if call.is_active():  # else nobody waits any more
+                    if begun:  # `send` waits for the network, which who calls this may not
+                        threads.submit(reply, buffers, error)
+                    else:
+                        reply(buffers, error)
+
+            try:
+                begin(request, call, then)
+            except BaseException as error:  # whatever it is, the caller hears of it
+                then(None, error)
+            begun.append(True)
+
+        run.experimental_non_blocking = True  # type: ignore[attr-defined]
+        return run
+
+    def _fail(self, call: Any, error: BaseException) -> None:
+        """Makes an error the status of a call."""
+        code, text = status_of(error)
+        call.set_code(self._codes[code])
+        call.set_details(text if len(text) < _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ...")
 
 
 def status_of(error: BaseException) -> tuple[int, str]:

@@ -41,6 +41,7 @@ class Rendezvous:
         attempts.
 
     view: the tasks as the step's session names them, once it runs here.
+    guests: how many other tasks have asked for tensors, before it runs here; None once it does.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Rendezvous:
         fetch_many: Callable[[Any, Sequence[str], Receivers], Callable[[], None]] | None = None,
     ):
         self.view: Any = None
+        self.guests: int | None = 0
         self._fetch = fetch
         self._fetch_many = fetch_many
         self._lock = make_lock()
@@ -256,15 +258,31 @@ class Rendezvouses:
         self._of_step: dict[int, Rendezvous] = {}
         self._ended: dict[int, None] = {}  # the last ones, in the order in which they ended
 
-    def of(self, step: int, make: Callable[[], Rendezvous]) -> Rendezvous:
-        """Rendezvous of a step, created at the first use."""
+    def of(self, step: int, make: Callable[[], Rendezvous], begins: bool = True) -> Rendezvous:
+        """Rendezvous of a step, created at the first use.
+
+        begins: whether the step begins here; else who asks for its tensor calls `leave` when it gives that up.
+        """
         with self._lock:
             found = self._of_step.get(step)
             if found is None:
                 if step in self._ended:
                     raise CancelledError(None, None, f"Step {step} has ended")
                 found = self._of_step[step] = make()
+            if begins:
+                found.guests = None
+            elif found.guests is not None:
+                found.guests += 1
             return found
+
+    def leave(self, step: int, found: Rendezvous) -> None:
+        """Forgets a step that has not begun here once nobody asks for its tensors any more."""
+        with self._lock:
+            if found.guests is None:
+                return
+            found.guests -= 1
+            if not found.guests and self._of_step.get(step) is found:
+                del self._of_step[step]
 
     def end(self, step: int, error: BaseException | None = None) -> None:
         """Removes a step; receivers that still wait for its tensors get an error."""

@@ -287,11 +287,16 @@ class Worker:
             raise InvalidArgumentError(None, None, f"{key} is not sent by {self.name}")
         if life != known:
             raise _NO_TENSOR
-        rendezvous = self._rendezvous(number)
+        rendezvous = self._rendezvous(number, begins=False)
         rendezvous.receive(key, then)
-        return lambda: rendezvous.forget(key, then)
 
-    def _rendezvous(self, number: int) -> Rendezvous:
+        def forget() -> None:
+            rendezvous.forget(key, then)
+            self._rendezvouses.leave(number, rendezvous)
+
+        return forget
+
+    def _rendezvous(self, number: int, begins: bool = True) -> Rendezvous:
         def fetch(view: TaskView, key: str, then: Receiver) -> Callable[[], None] | None:
             device, _ = sender(key)
             return None if device in view.incarnations else self._ask(view, number, key, then)
@@ -299,7 +304,7 @@ class Worker:
         def fetch_many(view: TaskView, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
             return self._ask_many(view, number, keys, then)
 
-        return self._rendezvouses.of(number, lambda: Rendezvous(fetch, fetch_many))
+        return self._rendezvouses.of(number, lambda: Rendezvous(fetch, fetch_many), begins)
 
     def _ask(self, view: TaskView, number: int, key: str, then: Receiver) -> Callable[[], None]:
         """Requests a tensor from another task."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import CancelledError, OpError, UnimplementedError
@@ -14,7 +14,7 @@ from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, RECEIVE_MANY, SHARE_
 from tfmini._src.cluster.grpc_server import Method, status_of
 from tfmini._src.cluster.limits import check_message
 from tfmini._src.cluster.recv_tensor import reply_buffers
-from tfmini._src.cluster.rendezvous import Gathering, Item, Outcome
+from tfmini._src.cluster.rendezvous import Gathering, Item
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
@@ -30,6 +30,8 @@ from tfmini._src.cluster.worker import Worker
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
 from tfmini._src.formats.varints import varint
+
+Then: TypeAlias = Callable[[Buffers | None, BaseException | None], None]
 
 _LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
 
@@ -49,7 +51,6 @@ class WorkerService:
             "RunGraph": self._run,
             "CleanupGraph": self._clean_up,
             "CleanupAll": self._clean_up_all,
-            "RecvTensor": self._receive,
             "MarkRecvFinished": self._nothing,
             "Logging": self._log,
             "Tracing": self._nothing,
@@ -57,12 +58,14 @@ class WorkerService:
         self.methods: Mapping[str, Method] = {
             **{WORKER + name: method for name, method in names.items()},
             **{WORKER + name: self._left_out for name in _LEFT_OUT},
-            RECEIVE_MANY: self._receive_many,
             CLEAN_UP_MANY: self._clean_up_many,
             SHARE_MEMORY: self._share_memory,
             PULL_PART: self._part,
         }
-        self.later: Mapping[str, Later] = {RECEIVE_MANY: self._receive_many_later}
+        self.later: Mapping[str, Later] = {
+            WORKER + "RecvTensor": self._receive,
+            RECEIVE_MANY: self._receive_many,
+        }
 
     def _get_status(self, request: bytes, call: Any) -> bytes:
         proto.GetStatusRequest.FromString(request)
@@ -167,31 +170,15 @@ class WorkerService:
         self._worker.clean_up_all(list(proto.CleanupAllRequest.FromString(request).container))
         return b""
 
-    def _receive(self, request: bytes, call: Any) -> bytes:
+    def _receive(self, request: bytes, call: Any, then: Then) -> None:
         message = proto.RecvTensorRequest.FromString(request)
-        outcome = Outcome()
-        forget = self._worker.receive(message.step_id, message.rendezvous_key, outcome.put)
 
-        def gone() -> None:
-            forget()
-            outcome.put(None, CancelledError(None, None, "Cancelled"))
+        def made(items: Sequence[Item]) -> Buffers:
+            return reply_buffers(items[0], 0)
 
-        if not call.add_callback(gone):
-            gone()
-        return reply_of(outcome.get())
+        self._gather(message.step_id, [message.rendezvous_key], call, made, then)
 
-    def _receive_many(self, request: bytes, call: Any) -> bytes:
-        outcome = Outcome()
-        self._receive_many_later(request, call, outcome.put)
-        return joined(outcome.get())
-
-    def _receive_many_later(
-        self,
-        request: bytes,
-        call: Any,
-        then: Callable[[Buffers | None, BaseException | None], None],
-    ) -> None:
-        """Same as `_receive_many`, but calls `then(buffers of the reply, error)` later."""
+    def _receive_many(self, request: bytes, call: Any, then: Then) -> None:
         number, keys = 0, []
         secret, offset, room, takes_parts = b"", 0, 0, False
         for field, kind, value in fields(request):
@@ -210,27 +197,46 @@ class WorkerService:
         if not keys:
             raise malformed()
 
+        def made(items: Sequence[Item]) -> Buffers:
+            return self._together(number, items, secret, offset, room, takes_parts)
+
+        self._gather(number, keys, call, made, then)
+
+    def _gather(
+        self,
+        number: int,
+        keys: Sequence[str],
+        call: Any,
+        made: Callable[[Sequence[Item]], Buffers],
+        then: Then,
+    ) -> None:
+        """Calls `then` with the reply `made` of the tensors of `keys` once all have arrived."""
+        forgets: list[Callable[[], None]] = []
+
         def arrived(items: list[Item] | None, error: BaseException | None) -> None:
             if items is None:
                 then(None, error)
                 return
             try:
-                reply = self._together(number, items, secret, offset, room, takes_parts)
+                reply = made(items)
             except BaseException as failure:  # for who waits for the reply
                 then(None, failure)
             else:
                 then(reply, None)
-
-        gathering = Gathering(len(keys), arrived)
-        forgets = [
-            self._worker.receive(number, key, gathering.receiver(n)) for n, key in enumerate(keys)
-        ]
 
         def gone() -> None:
             for forget in forgets:
                 forget()
             then(None, CancelledError(None, None, "Cancelled"))
 
+        gathering = Gathering(len(keys), arrived)
+        try:
+            for position, key in enumerate(keys):
+                forgets.append(self._worker.receive(number, key, gathering.receiver(position)))
+        except BaseException:
+            for forget in forgets:
+                forget()
+            raise
         if not call.add_callback(gone):
             gone()
 
@@ -295,8 +301,3 @@ def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
     if tensor is None:
         raise malformed()
     return name, read_tensor(data, *tensor)[0]
-
-
-def reply_of(item: Item) -> bytes:
-    """A RecvTensorResponse."""
-    return joined(reply_buffers(item, 0))

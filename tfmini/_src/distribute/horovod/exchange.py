@@ -26,7 +26,7 @@ from tfmini._src.cluster.grpc_server import Service
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
-from tfmini._src.cluster.wire import Buffers, fields, five, joined, size_of, tagged
+from tfmini._src.cluster.wire import Buffers, fields, five, size_of, tagged
 from tfmini._src.distribute.horovod.ranks import Place
 from tfmini._src.distribute.horovod.stalls import StallCheck
 from tfmini._src.distribute.horovod.timeline import note_ready
@@ -60,8 +60,8 @@ class Exchange:
         self._files = FilesOfOthers()
         self._service = Service(
             place.addresses[place.rank],
-            {_PULL: self._serve, SHARE_MEMORY: self._share},
-            {_PULL: self._serve_later},
+            {SHARE_MEMORY: self._share},
+            {_PULL: self._serve},
         )
         self._service.start()
         self._channels = [Channel(address) for address in place.addresses]
@@ -194,12 +194,7 @@ class Exchange:
             for rank in self.others:
                 self._notices.send(f"{rank} {_FAILURE}", np.zeros(0), float64)
 
-    def _serve(self, request: bytes, call: Any) -> bytes:
-        outcome = Outcome()
-        self._serve_later(request, call, outcome.put)
-        return joined(outcome.get())
-
-    def _serve_later(
+    def _serve(
         self,
         request: bytes,
         call: Any,
