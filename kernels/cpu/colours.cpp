@@ -33,54 +33,55 @@ inline void to_rgb(float& a, float& b, float& c) {
   in_span(hue, 1.0f - saturation, saturation, value, a, b, c);
 }
 
-inline void shift_hue(float& a, float& b, float& c, float value, float least, float delta) {
-  to_hsv(a, b, c, value, least);
+// Of HSV.
+inline void shift_hue(float& a, float& b, float& c, float least, float delta) {
   const float hue = a + delta;
   in_span(hue - __builtin_floorf(hue), least, c - least, 1.0f, a, b, c);
 }
 
-inline void scale_saturation(float& a, float& b, float& c, float value, float least, float scale) {
-  to_hsv(a, b, c, value, least);
-  b = minimum(1.0f, maximum(0.0f, b * scale));
-  to_rgb(a, b, c);
-}
+enum Conversion { HSV_OF_RGB, RGB_OF_HSV, HUE_SHIFTED, SATURATION_SCALED };
+constexpr Index SOME = 256;
 
-// In pieces of which each channel lies by itself, as vectors want it.
-template <class Convert>
-inline void convert(const float* pixels, float* result, Index count, Index threads, Convert of) {
-  constexpr Index SOME = 256;
-  in_rows(count, 32, threads, [=](Index begin, Index end) {
-    float a[SOME], b[SOME], c[SOME], values[SOME], leasts[SOME];
-    for (; begin < end; begin += SOME) {
-      const Index some = end - begin < SOME ? end - begin : SOME;
-      const float* from = pixels + 3 * begin;
-      float* into = result + 3 * begin;
-      for (Index i = 0; i < some; ++i) a[i] = from[3 * i], b[i] = from[3 * i + 1], c[i] = from[3 * i + 2];
-      for (Index i = 0; i < some; ++i) values[i] = maximum(a[i], b[i]), leasts[i] = minimum(a[i], b[i]);
-      for (Index i = 0; i < some; ++i) values[i] = maximum(values[i], c[i]), leasts[i] = minimum(leasts[i], c[i]);
-      ELEMENT_BY_ELEMENT
-      for (Index i = 0; i < some; ++i) {
-        float x = a[i], y = b[i], z = c[i];
-        of(x, y, z, values[i], leasts[i]);
-        a[i] = x, b[i] = y, c[i] = z;
-      }
-      for (Index i = 0; i < some; ++i) into[3 * i] = a[i], into[3 * i + 1] = b[i], into[3 * i + 2] = c[i];
+// Pixels of which each channel lies by itself, as vectors want it.
+struct Block {
+  float a[SOME], b[SOME], c[SOME], values[SOME], leasts[SOME];
+  template <class Change>
+  void each(Index count, Change change) {
+    ELEMENT_BY_ELEMENT
+    for (Index i = 0; i < count; ++i) {
+      float x = a[i], y = b[i], z = c[i];
+      change(x, y, z, values[i], leasts[i]);
+      a[i] = x, b[i] = y, c[i] = z;
     }
-  });
+  }
+};
+
+APART void convert(Conversion made, const float* from, float* into, Index count, float amount) {
+  Block own;
+  auto &a = own.a, &b = own.b, &c = own.c, &values = own.values, &leasts = own.leasts;
+  for (Index i = 0; i < count; ++i) a[i] = from[3 * i], b[i] = from[3 * i + 1], c[i] = from[3 * i + 2];
+  if (made != RGB_OF_HSV) {
+    for (Index i = 0; i < count; ++i) values[i] = maximum(a[i], b[i]), leasts[i] = minimum(a[i], b[i]);
+    for (Index i = 0; i < count; ++i) values[i] = maximum(values[i], c[i]), leasts[i] = minimum(leasts[i], c[i]);
+    own.each(count, [](float& a, float& b, float& c, float value, float least) { to_hsv(a, b, c, value, least); });
+  }
+  if (made == HUE_SHIFTED)
+    own.each(count, [=](float& a, float& b, float& c, float, float least) { shift_hue(a, b, c, least, amount); });
+  if (made == SATURATION_SCALED)
+    for (Index i = 0; i < count; ++i) b[i] = minimum(1.0f, maximum(0.0f, b[i] * amount));
+  if (made == RGB_OF_HSV || made == SATURATION_SCALED)
+    own.each(count, [](float& a, float& b, float& c, float, float) { to_rgb(a, b, c); });
+  for (Index i = 0; i < count; ++i) into[3 * i] = a[i], into[3 * i + 1] = b[i], into[3 * i + 2] = c[i];
 }
 
 }  // namespace
 
-// [count, 3] pixels; `amount` is the change of the hue, or what the saturation is multiplied by.
-#define COLOURS(name, change)                                                                             \
-  EXPORT void name##_f32(const float* pixels, float* result, Index count, float amount, Index threads) {  \
-    convert(pixels, result, count, threads, [=](float& a, float& b, float& c, float value, float least) { \
-      (void)value, (void)least, (void)amount;                                                             \
-      change;                                                                                             \
-    });                                                                                                   \
-  }
-
-COLOURS(hsv_of_rgb, to_hsv(a, b, c, value, least))
-COLOURS(rgb_of_hsv, to_rgb(a, b, c))
-COLOURS(hue_shifted, shift_hue(a, b, c, value, least, amount))
-COLOURS(saturation_scaled, scale_saturation(a, b, c, value, least, amount))
+// [count, 3] pixels; `made` is a Conversion, `amount` the change of the hue, or what the saturation is multiplied by.
+EXPORT void convert_colours(Index made, const float* pixels, float* result, Index count, float amount, Index threads) {
+  in_rows(count, 32, threads, [=](Index begin, Index end) {
+    for (; begin < end; begin += SOME) {
+      const Index some = end - begin < SOME ? end - begin : SOME;
+      convert(Conversion(made), pixels + 3 * begin, result + 3 * begin, some, amount);
+    }
+  });
+}

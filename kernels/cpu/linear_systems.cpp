@@ -1,7 +1,5 @@
 // Systems of linear equations, for many matrices and right sides: with triangular matrices, and with any by LU decomposition.
 
-#include <type_traits>
-
 #include "elementary.h"
 #include "scratch.h"
 #include "threads.h"
@@ -9,11 +7,12 @@
 namespace {
 
 constexpr Index ROWS = 4;  // of the solution at once, so that each row above them is read once for all
+constexpr int MANY = 2;    // vectors beside each other
 
 thread_local Scratch scratch;
 
 // Some columns of the right sides, as vectors one below the other or, where `step` is -1, above; `a` is a lower triangle.
-template <class T, int MANY>
+template <class T>
 APART void substitute(const T* a, T* panel, Index size, Index step) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
   Vector* x = reinterpret_cast<Vector*>(panel);
@@ -49,20 +48,8 @@ struct Sizes {
   bool lower, turned;
 };
 
-// Calls body(MANY, first column) for columns that MANY vectors hold.
-template <class T, class Body>
-inline void in_panels(Index columns, Body body) {
-  constexpr Index ONE = VECTOR / sizeof(T);
-  for (Index first = 0; first < columns;) {
-    if (columns - first > ONE)
-      body(std::integral_constant<int, 2>(), first), first += 2 * ONE;
-    else
-      body(std::integral_constant<int, 1>(), first), first += ONE;
-  }
-}
-
-// Some columns of the right sides to a panel, whose rows are those of `order` if there is one, and from there to the solution.
-template <class T, int MANY>
+// Some columns of the right sides, as wide as MANY vectors, to a panel, whose rows are those of `order` if there is one, and from there to the solution.
+template <class T>
 struct Panel {
   static constexpr Index WIDTH = MANY * VECTOR / sizeof(T);
   T* rows;
@@ -88,7 +75,7 @@ template <class T>
 struct Memory {
   T *panel = nullptr, *triangle = nullptr, *more = nullptr;
   Memory(Index size, std::size_t more_bytes) {
-    const std::size_t wide = std::size_t(size) * 2 * VECTOR, all = std::size_t(size * size) * sizeof(T);
+    const std::size_t wide = std::size_t(size) * MANY * VECTOR, all = std::size_t(size * size) * sizeof(T);
     char* found = static_cast<char*>(scratch.of(wide + all + more_bytes));
     if (!found) return;
     panel = reinterpret_cast<T*>(found);
@@ -106,12 +93,12 @@ APART int solve_triangle(const T* a, const T* b, T* x, const Sizes<T>& given) {
   const bool forward = given.lower != given.turned;
   const Index sign = forward ? 1 : -1, down = given.turned ? 1 : size, right = given.turned ? size : 1;
   copy_triangle(forward ? a : a + size * size - 1, sign * down, sign * right, memory.triangle, size);
-  in_panels<T>(given.columns, [&](auto many, Index first) {
-    Panel<T, many> panel(memory.panel, size, given.columns, first);
+  for (Index first = 0; first < given.columns; first += Panel<T>::WIDTH) {
+    const Panel<T> panel(memory.panel, size, given.columns, first);
     panel.read(b, nullptr);
-    substitute<T, many>(memory.triangle, forward ? panel.rows : panel.last(), size, sign);
+    substitute<T>(memory.triangle, forward ? panel.rows : panel.last(), size, sign);
     panel.write(x);
-  });
+  }
   return 1;
 }
 
@@ -156,13 +143,13 @@ APART int solve_any(const T* a, const T* b, T* x, const Sizes<T>& given) {
   if (!decompose(lower, order, size)) return 0;
   copy_triangle(lower + size * size - 1, -size, Index(-1), upper, size);
   for (Index i = 0; i < size; ++i) lower[i * size + i] = T(1);
-  in_panels<T>(given.columns, [&](auto many, Index first) {
-    Panel<T, many> panel(memory.panel, size, given.columns, first);
+  for (Index first = 0; first < given.columns; first += Panel<T>::WIDTH) {
+    const Panel<T> panel(memory.panel, size, given.columns, first);
     panel.read(b, order);
-    substitute<T, many>(lower, panel.rows, size, 1);
-    substitute<T, many>(upper, panel.last(), size, -1);
+    substitute<T>(lower, panel.rows, size, 1);
+    substitute<T>(upper, panel.last(), size, -1);
     panel.write(x);
-  });
+  }
   return 1;
 }
 

@@ -278,15 +278,14 @@ thread_local Scratch scratch;
 
 // For each row of logits and each of its numbers in [0, 1): the first class up to which more than that part of the sum of
 // exponentials lies; their number where none is finite. False where there is no memory.
-template <class T>
-APART bool choose(const T* logits, const double* numbers, Index* out, Index begin, Index end, Index classes,
+APART bool choose(const float* logits, const double* numbers, Index* out, Index begin, Index end, Index classes,
                   Index samples) {
   double* bounds = static_cast<double*>(scratch.of(std::size_t(classes) * sizeof(double)));
   if (!bounds) return false;
-  constexpr T highest = std::numeric_limits<T>::max();
+  constexpr float highest = std::numeric_limits<float>::max();
   for (Index row = begin; row < end; ++row) {
-    const T* own = logits + row * classes;
-    T largest = -highest;
+    const float* own = logits + row * classes;
+    float largest = -highest;
     for (Index i = 0; i < classes; ++i) largest = own[i] > largest && own[i] <= highest ? own[i] : largest;
     ELEMENT_BY_ELEMENT
     for (Index i = 0; i < classes; ++i) {
@@ -312,18 +311,14 @@ APART bool choose(const T* logits, const double* numbers, Index* out, Index begi
 
 }  // namespace
 
-#define CHOICES(suffix, T)                                                                                         \
-  EXPORT int choose_classes_##suffix(const T* logits, const double* numbers, Index* out, Index rows, Index classes, \
-                                     Index samples, Index threads) {                                                \
-    std::atomic<bool> done{true};                                                                                   \
-    in_rows(rows, 4 * classes, threads, [=, &done](Index begin, Index end) {                                        \
-      if (!choose(logits, numbers, out, begin, end, classes, samples)) done.store(false);                           \
-    });                                                                                                             \
-    return done;                                                                                                    \
-  }
-
-CHOICES(f32, float)
-CHOICES(f64, double)
+EXPORT int choose_classes_f32(const float* logits, const double* numbers, Index* out, Index rows, Index classes,
+                              Index samples, Index threads) {
+  std::atomic<bool> done{true};
+  in_rows(rows, 4 * classes, threads, [=, &done](Index begin, Index end) {
+    if (!choose(logits, numbers, out, begin, end, classes, samples)) done.store(false);
+  });
+  return done;
+}
 
 EXPORT void random_gamma(const Stream* stream, const double* parameters, double* out, Index count, Index samples,
                          Index region, Index threads) {

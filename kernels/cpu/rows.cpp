@@ -38,13 +38,8 @@ APART void products(const T* x, T* result, Index begin, Index end, Index columns
 template <class T, class Fold>
 APART void fold_rows(const T* x, T* __restrict result, Index rows, Index columns, T start, Fold fold) {
   for (Index c = 0; c < columns; ++c) result[c] = start;
-  Index row = 0;
-  for (; row + 4 <= rows; row += 4) {  // the result is read and written once for four
-    const T *a = x + row * columns, *b = a + columns, *c = b + columns, *d = c + columns;
-    for (Index k = 0; k < columns; ++k) result[k] = fold(fold(fold(fold(result[k], a[k]), b[k]), c[k]), d[k]);
-  }
-  for (; row < rows; ++row)
-    for (Index k = 0; k < columns; ++k) result[k] = fold(result[k], x[row * columns + k]);
+  for (Index row = 0; row < rows; ++row)
+    for (Index c = 0; c < columns; ++c) result[c] = fold(result[c], x[row * columns + c]);
 }
 
 // result[i] = table[ids[i]]; whether all ids are rows of the table, else the result is unfinished.

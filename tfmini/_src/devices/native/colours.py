@@ -11,6 +11,12 @@ from tfmini._src.devices.native.library import Pointer, address, function, in_on
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
+_CONVERSIONS = (
+    "hsv_of_rgb",
+    "rgb_of_hsv",
+    "hue_shifted",
+    "saturation_scaled",
+)  # in the kernel's order
 _PARALLEL = 1 << 13  # pixels that are divided over threads
 
 
@@ -23,12 +29,13 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
     """
     if pixels.dtype != np.float32 or not pixels.size or not in_one_piece(pixels):
         return None
-    types = (Pointer, Pointer, _INDEX, ctypes.c_float, _INDEX)
-    kernel = function(f"{name}_f32", *types)
+    types = (_INDEX, Pointer, Pointer, _INDEX, ctypes.c_float, _INDEX)
+    kernel = function("convert_colours", *types)
     if kernel is None:
         return None
     result = np.empty_like(pixels)
     count = pixels.size // 3
     threads = thread_count() if count >= _PARALLEL else 1
-    kernel(address(pixels), address(result), count, float(amount), threads)
+    given = address(pixels), address(result), count, float(amount), threads
+    kernel(_CONVERSIONS.index(name), *given)
     return result

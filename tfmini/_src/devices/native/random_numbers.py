@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.native.library import (
-    FLOATS,
-    SUFFIXES,
     Pointer,
     address,
     function,
@@ -78,12 +76,12 @@ def by_rejection(
 
 def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
     """Int64 [rows, samples]: the class where each of `numbers` [rows, samples] falls in the cumulated exponentials of
-    its row of `logits` [rows, classes]; None where numpy finds them.
+    its row of `logits` [rows, classes], float32; None where numpy finds them.
     """
-    if logits.dtype not in FLOATS or not (in_one_piece(logits) and logits.size):
+    if logits.dtype != np.float32 or not (in_one_piece(logits) and logits.size):
         return None
     types = (*(Pointer,) * 3, *(_INDEX,) * 4)
-    kernel = function(f"choose_classes_{SUFFIXES[logits.dtype]}", *types, result=ctypes.c_int)
+    kernel = function("choose_classes_f32", *types, result=ctypes.c_int)
     if kernel is None:
         return None
     out = np.empty(numbers.shape, np.int64)
