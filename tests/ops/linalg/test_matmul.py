@@ -66,3 +66,16 @@ def test_a_product_of_sparse_matrices_warns_only_through_matmul(caplog, monkeypa
         assert not caplog.messages
         tf.matmul([[1.0]], [[2.0]], a_is_sparse=True)
     assert "Use `tf.linalg.matmul` instead" in caplog.messages[0]
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize("largest", [9, 2**15, 2**24, 2**31 - 1])
+def test_integers_wrap(dtype, largest):
+    """Small ones are multiplied as doubles, which have all of their sums."""
+    rng = np.random.RandomState(0)
+    x, y = (rng.randint(-largest, largest, shape).astype(dtype) for shape in ((40, 70), (70, 30)))
+    wanted = (x.astype(object) @ y.astype(object)) % 2 ** (8 * x.itemsize)
+    with tf.Session() as session:
+        found = session.run(tf.matmul(tf.constant(x), tf.constant(y)))
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found.astype(object) % 2 ** (8 * x.itemsize), wanted)

@@ -15,6 +15,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import InferenceError
 from tfmini._src.ops.datasets.dataset_value import (
@@ -27,6 +28,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.datasets.text_line_tf_record import Files, opened, parts_of, paths_of
 from tfmini._src.ops.operands import c_name
 from tfmini._src.ops.string.as_string_to_number import read_numbers
+from tfmini._src.ops.string.string_elements import vector
 
 _QUOTE = 0x22
 _TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
@@ -51,6 +53,8 @@ class Columns:
         self._selected = selected
         self._na = na
         self._kinds = [None if t is dtypes.string else t.as_numpy_dtype for t in types]
+        is_plain = len({*types}) == 1 and types[0].is_floating and not selected
+        self._plain: Any = self._kinds[0] if is_plain else None  # the dtype of all, floats
 
     def element(self, fields: Sequence[bytes | InvalidArgumentError]) -> tuple:
         """The components of a record.
@@ -58,6 +62,11 @@ class Columns:
         Raises:
           InvalidArgumentError: for the first of its fields that is wrong.
         """
+        if self._plain is not None and len(fields) == len(self._types) and self._na not in fields:
+            numbers = numbers_of("floats", vector(fields), np.float64)  # type: ignore[arg-type]
+            if numbers is not None:
+                with np.errstate(over="ignore"):
+                    return tuple(numbers.astype(self._plain))
         made: list[Any] = []
         failed: InvalidArgumentError | None = None
         selected = self._selected

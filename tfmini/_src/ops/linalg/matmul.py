@@ -65,7 +65,14 @@ def _multiply(xp: Any, a: Any, b: Any) -> Any:
         return xp.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
     if xp is np and a.ndim == 2 and a.dtype.kind == "f":
         return product(a, b)
+    if xp is np and a.dtype.kind == "i" and a.size and b.size and a.size >= _FEW_INTEGERS:
+        largest = [max(int(x.max()), -int(x.min())) for x in (a, b)]
+        if largest[0] * largest[1] * a.shape[-1] <= _EXACT:  # as doubles, which BLAS multiplies
+            return xp.matmul(a.astype("d"), b.astype("d")).astype(np.int64).astype(a.dtype)
     return xp.matmul(a, b)
+
+
+_FEW_INTEGERS, _EXACT = 1 << 9, 1 << 53  # elements; the integers up to which doubles have them all
 
 
 @matmul_op.infer
@@ -84,7 +91,7 @@ def product_shape(op: Any) -> Dims:
 def _(ctx):
     a, b = (t._dims for t in ctx.op.inputs)
     transpose_a, transpose_b = ctx.attrs["transpose_a"], ctx.attrs["transpose_b"]
-    if a is None or b is None or ctx.attrs["T"].numpy.itemsize == 2:
+    if a is None or b is None or ctx.attrs["T"].is_integer or ctx.attrs["T"].numpy.itemsize == 2:
         return None
     inner = a[0 if transpose_a else 1], b[1 if transpose_b else 0]
     if None in inner:

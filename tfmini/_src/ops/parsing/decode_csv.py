@@ -6,12 +6,14 @@ import re
 import sys
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor
@@ -68,6 +70,12 @@ def decode_csv_op(
         columns = [list(column) for column in zip(*rows)] if rows else [[]] * width
     na = na_value.encode()
     shape = shape_of(records)
+    if columns and OUT_TYPE[0].is_floating and len({*OUT_TYPE}) == 1:
+        found = numbers_of("floats", vector(chain.from_iterable(columns)), np.float64)
+        if found is not None and not any(na in fields for fields in columns):
+            with np.errstate(over="ignore"):
+                numbers = found.astype(OUT_TYPE[0].as_numpy_dtype)
+            return tuple(bare(column) for column in numbers.reshape(width, *shape))
     return tuple(
         bare(_column(index, fields, dtype, default, na).reshape(shape))
         for index, (fields, dtype, default) in enumerate(zip(columns, OUT_TYPE, record_defaults))
