@@ -119,6 +119,19 @@ def test_one_process_and_what_others_would_do(alone, tmp_path):
             session.run(hvd.alltoall(value, splits=[1]))
 
 
+def test_batch_normalization_in_one_process(alone):
+    layer = hvd.SyncBatchNormalization()
+    x = np.array([[1.0, 5.0], [3.0, 5.0]], np.float32)
+    found = layer(x, training=True)
+    assert layer.name == "sync_batch_normalization" and len(tf.get_collection("update_ops")) == 2
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_allclose(session.run(found), [[-1, 0], [1, 0]], atol=1e-3)
+    for fused in (True, None):
+        with pytest.raises(ValueError, match="does not support fused=True"):
+            hvd.SyncBatchNormalization(fused=fused)
+
+
 def test_several_passes_in_one_process(alone):
     """What is added up is applied in every second pass; a step that is skipped counts as well."""
     variable, unused = tf.get_variable("v", initializer=[1.0, 1.0]), tf.get_variable("u", [1])

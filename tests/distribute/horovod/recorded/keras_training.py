@@ -7,6 +7,7 @@ import tempfile
 import horovod.tensorflow.keras as hvd
 import numpy as np
 import tensorflow as tf
+from horovod.tensorflow import SyncBatchNormalization
 from horovod.tensorflow.keras import callbacks
 
 hvd.init()
@@ -74,6 +75,17 @@ steps = [
 ]
 _, history, weights = train(distributed(0.1, 0.9), [*steps, rates], 3)
 seen["schedule"] = [rates.seen, history["lr"], weights]
+
+backend.clear_session()
+constant = tf.keras.initializers.Constant(0.5)
+dense = tf.keras.layers.Dense(2, input_shape=(3,), kernel_initializer=constant)
+last = tf.keras.layers.Dense(1, kernel_initializer=constant)
+model = tf.keras.Sequential([dense, SyncBatchNormalization(momentum=0.5), last])
+model.compile(distributed(), "mse")
+history = fit(model, 2)
+predicted = model.predict(features[:4], batch_size=4).ravel().tolist()
+updates = len(tf.compat.v1.get_collection("update_ops"))
+seen["batch normalization"] = [predicted, [each.tolist() for each in model.get_weights()], updates]
 
 adam = tf.keras.optimizers.Adam(0.01)
 model, _, weights = train(hvd.DistributedOptimizer(adam, compression=hvd.Compression.fp16))

@@ -59,6 +59,7 @@ from tfmini._src.distribute.horovod.objects import (
     broadcast_object_fn,
 )
 from tfmini._src.distribute.horovod.ops import rank_op, size_op
+from tfmini._src.distribute.horovod.sync_batch_normalization import SyncBatchNormalization
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
@@ -70,6 +71,7 @@ __all__ = [
     "DistributedGradientTape",
     "DistributedOptimizer",
     "Sum",
+    "SyncBatchNormalization",
     "allgather",
     "allgather_object",
     "allreduce",

@@ -328,13 +328,15 @@ class BatchNormalization(Layer):
         added = chosen(training, lambda: shift, lambda: ops.zeros_like(shift))
         return _composed(factor, added, scale, offset)
 
+    def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
+        """Mean and variance of the batch."""
+        return ops.moments(inputs, axes, keep_dims=keep_dims)
+
     def _statistics(self, inputs: Any, training: Any, axes: list[int]) -> tuple:
         """Mean and variance to normalize by, and those that the moving averages follow."""
         virtual = self.virtual_batch_size is not None
-        mean, variance = ops.moments(
-            ops.cast(inputs, self._param_dtype), axes, keep_dims=virtual or len(self.axis) > 1
-        )
-        of_batch = mean, variance
+        keep_dims = virtual or len(self.axis) > 1
+        of_batch = self._moments(ops.cast(inputs, self._param_dtype), axes, keep_dims)
         mean, variance = (
             chosen(training, lambda m=m: m, lambda v=v: ops.convert_to_tensor(v))
             for m, v in zip(of_batch, (self.moving_mean, self.moving_variance))

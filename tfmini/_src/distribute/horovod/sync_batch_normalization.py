@@ -1,0 +1,46 @@
+"""Batch normalization by the mean and variance of the batches of all processes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.distribute.horovod.basics import size
+from tfmini._src.distribute.horovod.collectives import Sum, allreduce
+from tfmini._src.graph.collections import add_to_collection
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
+from tfmini._src.ops import ops
+
+
+class SyncBatchNormalization(BatchNormalization):
+    """`tf.keras.layers.BatchNormalization` of all processes' batches, for small ones.
+
+    Args:
+      fused: False.
+      **kwargs: those of the layer.
+
+    Raises:
+      ValueError: for another `fused`.
+    """
+
+    def __init__(self, fused: bool | None = False, **kwargs: Any):
+        if fused in (True, None):
+            raise ValueError("SyncBatchNormalization does not support fused=True.")
+        kwargs["name"] = kwargs.get("name") or "sync_batch_normalization"
+        super().__init__(fused=fused, **kwargs)
+
+    def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
+        """Mean and variance of all batches together, from the means of x and its square: they are equally large."""
+        mean, variance = super()._moments(inputs, axes, keep_dims)
+        if size() == 1:
+            return mean, variance
+        stacked = ops.stack([mean, variance + ops.square(mean)])
+        mean, mean_of_square = ops.unstack(allreduce(stacked, op=Sum) / size())
+        return mean, mean_of_square - ops.square(mean)
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The normalized inputs; updates of the moving averages are in UPDATE_OPS."""
+        outputs = super().call(inputs, training)
+        for update in self.updates:
+            add_to_collection(GraphKeys.UPDATE_OPS, update)
+        return outputs
