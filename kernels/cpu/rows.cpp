@@ -85,28 +85,31 @@ APART void copy(const char* rows, const Index* last, char* array, Index begin, I
   }
 }
 
-// Sums of integers are those modulo a power of two.
-template <class T>
+// a + b, or a - b; sums of integers are those modulo a power of two.
+template <bool subtracts, class T>
 inline T added(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     using Unsigned = std::make_unsigned_t<T>;
-    return T(Unsigned(a) + Unsigned(b));
+    return T(subtracts ? Unsigned(a) - Unsigned(b) : Unsigned(a) + Unsigned(b));
   } else {
-    return a + b;
+    return subtracts ? a - b : a + b;
   }
 }
 
-// sum += row for `count` rows one after the other.
-template <class T>
+// sum += row, or sum -= row, for `count` rows one after the other.
+template <bool subtracts, class T>
 inline void add_run(const T* __restrict rows, Index count, T* __restrict sum, Index columns) {
   Index i = 0;
   for (; i + 4 <= count; i += 4) {  // the sums are read and written once for four
     const T *a = rows + i * columns, *b = a + columns, *c = b + columns, *d = c + columns;
-    for (Index k = 0; k < columns; ++k) sum[k] = added(added(added(added(sum[k], a[k]), b[k]), c[k]), d[k]);
+    for (Index k = 0; k < columns; ++k) {
+      const T half = added<subtracts>(added<subtracts>(sum[k], a[k]), b[k]);
+      sum[k] = added<subtracts>(added<subtracts>(half, c[k]), d[k]);
+    }
   }
   for (; i < count; ++i) {
     const T* a = rows + i * columns;
-    for (Index k = 0; k < columns; ++k) sum[k] = added(sum[k], a[k]);
+    for (Index k = 0; k < columns; ++k) sum[k] = added<subtracts>(sum[k], a[k]);
   }
 }
 
@@ -126,31 +129,39 @@ inline bool are_sorted(const Id* ids, Index count) {
   return sorted;
 }
 
-// result[ids[i]] += rows[i] in the order of i, for the ids from `low` to `high` among those of the rows from `begin` on
-// to `end`.
-template <class T, class Id>
+// result[ids[i]] += rows[i], or -=, in the order of i, for the ids from `low` to `high` among those of the rows from
+// `begin` on to `end`. A result's row that comes soon is asked for: they may lie anywhere.
+template <bool subtracts, class T, class Id>
 APART void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index end, Index columns, Index low, Index high) {
+  constexpr Index AHEAD = 6, LINE = 64 / sizeof(T), MOST = 16 * LINE;
+  const Index some = columns < MOST ? columns : MOST;
   for (Index i = begin; i < end;) {
+    if (i + AHEAD < end) {
+      const Index soon = number_at(ids, i + AHEAD);
+      if (soon >= low && soon < high)
+        for (Index k = 0; k < some; k += LINE) __builtin_prefetch(result + soon * columns + k, 1);
+    }
     Index next = end_of_run(ids, i, end);
     Index id = number_at(ids, i);
-    if (id >= low && id < high) add_run(rows + i * columns, next - i, result + id * columns, columns);
+    if (id >= low && id < high) add_run<subtracts>(rows + i * columns, next - i, result + id * columns, columns);
     i = next;
   }
 }
 
 // A result's row belongs to one thread: it has the rows of some ids where they are sorted, else all rows of some range
 // of ids. `places` are the result's rows.
-template <class T, class Id>
+template <bool subtracts, class T, class Id>
 void add_rows_on_threads(const T* rows, const Id* ids, T* result, Index count, Index columns, Index places,
                          Index threads) {
   if (threads > 1 && are_sorted(ids, count)) {
     in_rows(count, columns, threads, [=](Index begin, Index end) {
       while (begin > 0 && begin < end && ids[begin] == ids[begin - 1]) ++begin;
-      if (begin < end) add_rows(rows, ids, result, begin, end_of_run(ids, end - 1, count), columns, 0, places);
+      if (begin >= end) return;
+      add_rows<subtracts>(rows, ids, result, begin, end_of_run(ids, end - 1, count), columns, 0, places);
     });
   } else {
     in_pieces(places, (places + threads - 1) / threads, threads, [=](Index, Index low, Index high) {
-      add_rows(rows, ids, result, 0, count, columns, low, high);
+      add_rows<subtracts>(rows, ids, result, 0, count, columns, low, high);
     });
   }
 }
@@ -175,8 +186,9 @@ EXTREMES(f64, double)
 
 #define ADD_ROWS(suffix, T, id, Id)                                                                        \
   EXPORT void add_rows_##id##_##suffix(const T* rows, const Id* ids, T* result, Index count, Index columns, \
-                                       Index places, Index threads) {                                       \
-    add_rows_on_threads(rows, ids, result, count, columns, places, threads);                                \
+                                       Index places, Index threads, Index subtracts) {                      \
+    (subtracts ? add_rows_on_threads<true, T, Id> : add_rows_on_threads<false, T, Id>)(                     \
+        rows, ids, result, count, columns, places, threads);                                                \
   }
 #define ADD_ROWS_BY(id, Id)              \
   ADD_ROWS(f32, float, id, Id)           \

@@ -68,6 +68,8 @@ def test_sums_of_rows_with_an_id(build, dtype, index):
         array = np.ones((31, columns), dtype)
         assert rows.add_rows(array, ids, given)
         np.testing.assert_array_equal(array, wanted + 1)
+        assert rows.add_rows(array, ids, given, subtracts=True)
+        np.testing.assert_array_equal(array, np.ones_like(array))
 
 
 def test_what_does_not_suit_is_left_alone(build):

@@ -1,7 +1,7 @@
 """From fetches to the text of a plan: prune, place, rewrite, emit.
 
 prune, place, check_attrs, mixed_precision, frames_to_loops, variable_reads, sink_accumulation, loop_shapes,
-lower_bodies, if_convert, fed_shapes, simplify, drop_noop_reshapes, concat_matmuls, slice_matmul,
+lower_bodies, if_convert, fed_shapes, simplify, drop_noop_reshapes, join_pads, concat_matmuls, slice_matmul,
 push_bias_through_split, fuse_matmul, fuse_layers, pack_matmuls, fuse_native, fuse_cpu, fuse_gpu, collectives,
 insert_copies, stream_restores, fuse_optimizer_updates; then emit.
 

@@ -142,9 +142,9 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     return True
 
 
-def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
-    """`array[ids[i]] += rows[i]` in the order of i, ids outside left out; False, with nothing changed, where numpy does
-    it.
+def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bool = False) -> bool:
+    """`array[ids[i]] += rows[i]`, or -=, in the order of i, ids outside left out; False, with nothing changed, where
+    numpy does it.
     """
     if rows.dtype != array.dtype or not in_one_piece(array) or not _are_rows_of(array, ids, rows):
         return False
@@ -153,7 +153,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
         return False
     columns = rows.size // len(ids)
     given = address(rows), address(ids), address(array)
-    kernel(*given, len(ids), columns, len(array), _threads(rows))
+    kernel(*given, len(ids), columns, len(array), _threads(rows), subtracts)
     return True
 
 
@@ -180,7 +180,7 @@ def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
     if not (known and in_one_piece(rows) and in_one_piece(ids)):
         return None
     name = f"add_rows_{SUFFIXES[ids.dtype]}_{SUFFIXES[rows.dtype]}"
-    return function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)
+    return function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 5)
 
 
 def _threads(elements: np.ndarray) -> int:

@@ -57,11 +57,10 @@ def _combine(xp: Any, how: str) -> Callable:
 def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
     """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn; `places` is a flat vector."""
     if how in ("add", "subtract") and xp is np:
-        signed = updates if how == "add" else -updates
-        if native.add_rows(array, places, signed):
+        if native.add_rows(array, places, updates, how == "subtract"):
             return
         if suits(updates, places):
-            add_rows(array, places, signed)
+            add_rows(array, places, updates if how == "add" else -updates)
             return
     if how in _NEUTRAL and updates.dtype.kind == "f":  # what is no number changes nothing
         updates = xp.where(xp.isnan(updates), updates.dtype.type(_NEUTRAL[how]), updates)

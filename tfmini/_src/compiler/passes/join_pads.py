@@ -1,0 +1,77 @@
+"""join_pads: a sum of matrices padded with zeros, none of which overlap, becomes their concatenation.
+
+The gradient of slices that cover an array is such a sum: each slice's gradient is padded to the size of the whole.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.program.program import Constant, Node, Program
+from tfmini._src.graph import element_lookup
+
+
+def join_pads(program: Program) -> Program:
+    """Returns the program with each AddN of such Pads, that only it reads, replaced by a ConcatV2."""
+    uses = Uses(program.nodes)
+    replaced: dict[int, list[Node]] = {}
+    for node in program.nodes:
+        if node.kind == "op" and node.opdef.name == "AddN":
+            pads = [uses.producer.get(slot) for slot in node.inputs]
+            axis, parts = _parts(node, pads, program, uses)
+            if parts:
+                replaced[id(node)] = _joined(node, axis, parts, program)
+                replaced.update((id(pad), []) for pad in pads)
+    if replaced:
+        program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+    return program
+
+
+def _parts(
+    total: Node, pads: list[Node | None], program: Program, uses: Uses
+) -> tuple[int, list[int]]:
+    """The axis along which the Pads' inputs lie behind each other, and these in order; none if they do not."""
+    whole = program.slots[total.outputs[0]].dims
+    if len(pads) < 2 or not whole or total.controls:
+        return 0, []
+    places: list[tuple[int, int, int]] = []  # where each begins and ends, and its slot
+    axes = set()
+    for pad in pads:
+        if pad is None or pad.kind != "op" or pad.opdef.name != "Pad" or pad.controls:
+            return 0, []
+        if pad.guard != total.guard or pad.device != total.device or id(pad) in uses.awaited:
+            return 0, []
+        paddings, size = uses.producer.get(pad.inputs[1]), program.slots[pad.inputs[0]].dims
+        if paddings is None or paddings.kind != "const" or size is None:
+            return 0, []
+        if uses.only_reader(pad.outputs[0]) is not total or pad.outputs[0] in program.fetches:
+            return 0, []
+        beside: Any = np.asarray(paddings.constant)
+        (along,) = np.nonzero(beside.any(1))
+        length = size[along[0]] if len(along) == 1 else None
+        if not isinstance(length, int):
+            return 0, []
+        axes.add(int(along[0]))
+        first = int(beside[along[0], 0])
+        places.append((first, first + length, pad.inputs[0]))
+    places.sort()
+    bounds = [0, *(end for _, end, _ in places)]
+    if len(axes) > 1 or [begin for begin, _, _ in places] != bounds[:-1]:
+        return 0, []
+    axis = axes.pop()
+    return (axis, [slot for *_, slot in places]) if bounds[-1] == whole[axis] else (0, [])
+
+
+def _joined(total: Node, axis: int, parts: list[int], program: Program) -> list[Node]:
+    slot = program.new_slot(dtypes.int32, ())
+    along = Node("const", total.origin, (), (slot,), payload=Constant(np.int32(axis)))
+    join = Node("op", total.origin, (*parts, slot), total.outputs)
+    join.opdef = element_lookup.opdef("ConcatV2")
+    join.attrs = {"N": len(parts), "T": total.attrs["T"], "Tidx": dtypes.int32}
+    for each in (along, join):
+        each.guard, each.device = total.guard, total.device
+    return [along, join]
