@@ -1,9 +1,13 @@
 """One server: sessions on it from this process, over the wire and not, as TensorFlow 1.15.5 has them."""
 
+import threading
+
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.waiting import until
+from tfmini._src.cluster import worker_partial_run
 
 
 @pytest.fixture(scope="module")
@@ -260,6 +264,22 @@ def test_partial_runs(target):
         assert session.partial_run(handle, second, {y: 1.0}) == 8.0
         with pytest.raises(tf.errors.InvalidArgumentError, match="Must run 'setup'"):
             session.partial_run(handle, second, {y: 1.0})
+
+
+def test_a_partial_run_of_a_client_that_has_vanished(target, monkeypatch):
+    monkeypatch.setattr(worker_partial_run, "IDLE_SECONDS", 0.2)
+
+    def threads():
+        return [t for t in threading.enumerate() if t.name == "tfmini partial run"]
+
+    x, y = (tf.placeholder(tf.float32, [], name=name) for name in "xy")
+    with tf.Session(target) as session:
+        handle = session.partial_run_setup([x + 1.0, x * y], [x, y])
+        session.partial_run(handle, [], {x: 1.0})
+        assert threads()
+        until(lambda: not threads())
+        with pytest.raises(tf.errors.CancelledError, match="has ended"):
+            session.partial_run(handle, [], {y: 1.0})
 
 
 def test_handles(target):

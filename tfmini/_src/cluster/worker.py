@@ -34,7 +34,7 @@ from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.task_state import SessionState
 from tfmini._src.cluster.task_view import TaskView, attributes_of, own_device
 from tfmini._src.cluster.wire import tagged
-from tfmini._src.cluster.worker_partial_run import PartialStep, PartialSteps
+from tfmini._src.cluster.worker_partial_run import IDLE_SECONDS, PartialStep, PartialSteps
 from tfmini._src.devices.device import Device, local_devices
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 from tfmini._src.devices.memory import keep_freed_memory
@@ -86,7 +86,7 @@ class Worker:
         self.incarnations = dict(self.view.incarnations)
         self.resources = Resources()
         self._default = WorkerSession(SessionState(self.resources, devices), self.view)
-        self._partial_steps = PartialSteps()
+        self._partial_steps = PartialSteps(self._give_up_partial_step)
         self.files_of_others = FilesOfOthers()
         self.kept_replies = KeptReplies()
         self._inboxes: WeakKeyDictionary[Channel, Inbox] = WeakKeyDictionary()
@@ -230,15 +230,19 @@ class Worker:
             step = self.begin(handle, number)
             return PartialStep(found, step, lambda: self._ended(number, step))
 
-        part = self._partial_steps.of((graph, number), make)
-        try:
-            values = part.go_on(feeds, keys, is_last)
-        except BaseException:
-            self._partial_steps.forget((graph, number))
-            raise
+        with self._partial_steps.of((graph, number), make) as part:
+            try:
+                values = part.go_on(feeds, keys, is_last)
+            except BaseException:
+                self._partial_steps.forget((graph, number))
+                raise
         if is_last:
             self._partial_steps.forget((graph, number))
         return values
+
+    def _give_up_partial_step(self, number: int) -> None:
+        text = f"A partial run that was idle for {IDLE_SECONDS:g} s has been given up"
+        self.cancel(number, AbortedError(None, None, text))
 
     def _ended(self, number: int, step: Step) -> None:
         with self._lock:
@@ -414,6 +418,7 @@ class Worker:
     def close(self) -> None:
         """Ends all sessions and steps."""
         self._rendezvouses.end_all()
+        self._partial_steps.close()
         with self._lock:
             sessions = [self._default, *self._sessions.values()]
             self._sessions.clear()

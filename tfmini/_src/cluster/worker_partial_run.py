@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 from tfmini._src.base.errors import InternalError, InvalidArgumentError, OpError
@@ -11,6 +13,8 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.registered_graph import RegisteredGraph
 from tfmini._src.cluster.rendezvous import Gathering, Outcome
 from tfmini._src.ops.pending_ops import Step
+
+IDLE_SECONDS = 3600.0
 
 
 class PartialStep:
@@ -27,6 +31,8 @@ class PartialStep:
         self._step = step
         self._ended = ended
         self._end = Outcome()
+        self.calls = 0  # that feed it or wait for its tensors
+        self.idle_since = monotonic()
         threading.Thread(target=self._run, name="tfmini partial run", daemon=True).start()
 
     def _run(self) -> None:
@@ -71,28 +77,72 @@ class PartialStep:
 
 
 class PartialSteps:
-    """Unfinished partial steps of a task, by graph handle and step number."""
+    """Unfinished partial steps of a task, by graph handle and step number.
 
-    def __init__(self) -> None:
+    Args:
+      give_up: called with the number of a step that nobody has fed or asked for in a long time, as by a client that has
+        vanished: it would keep its thread and its tensors.
+    """
+
+    def __init__(self, give_up: Callable[[int], None]) -> None:
+        self._give_up = give_up
         self._lock = make_lock()
         self._found: dict[tuple[str, int], PartialStep] = {}
+        self._timer: threading.Timer | None = None
 
-    def of(self, key: tuple[str, int], make: Callable[[], PartialStep]) -> PartialStep:
-        """Share of a step, started at its first use."""
+    @contextmanager
+    def of(self, key: tuple[str, int], make: Callable[[], PartialStep]) -> Iterator[PartialStep]:
+        """Share of a step, started at its first use; it is not idle in the block."""
         with self._lock:
             found = self._found.get(key)
             if found is None:
                 found = self._found[key] = make()
-            return found
+            found.calls += 1
+            self._watch()
+        try:
+            yield found
+        finally:
+            with self._lock:
+                found.calls -= 1
+                found.idle_since = monotonic()
+
+    def _watch(self) -> None:
+        """Has a timer where there are any."""
+        if not self._found and self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        elif self._found and self._timer is None:
+            self._timer = threading.Timer(IDLE_SECONDS / 4, self._look)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _look(self) -> None:
+        """Gives up what has been idle for too long."""
+        late = monotonic() - IDLE_SECONDS
+        with self._lock:
+            idle = [k for k, e in self._found.items() if not e.calls and e.idle_since < late]
+            self._timer = None
+            self._watch()
+        for _, number in idle:
+            self._give_up(number)
 
     def forget(self, key: tuple[str, int]) -> None:
         with self._lock:
             self._found.pop(key, None)
+            self._watch()
 
     def forget_step(self, number: int) -> None:
         """Cancels the shares of a step."""
         with self._lock:
             gone = [key for key in self._found if key[1] == number]
             ended = [self._found.pop(key) for key in gone]
+            self._watch()
         for each in ended:
             each.cancel()
+
+    def close(self) -> None:
+        """Cancels all."""
+        with self._lock:
+            numbers = {number for _, number in self._found}
+        for number in numbers:
+            self.forget_step(number)
