@@ -83,6 +83,30 @@ def word2vec():
     return [tf.train.GradientDescentOptimizer(0.1).minimize(loss), loss], feed
 
 
+def encoder():
+    """A layer of a transformer: attention under a mask, norms of layers, a network of two layers."""
+    x, mask = tf.placeholder(tf.float32, [4, 6, 16]), tf.placeholder(tf.float32, [4, 1, 1, 6])
+
+    def norm(x, name):
+        with tf.variable_scope(name):
+            mean, variance = tf.nn.moments(x, [-1], keep_dims=True)
+            scale, offset = (tf.get_variable(each, [16]) for each in ("scale", "offset"))
+            return tf.nn.batch_normalization(x, mean, variance, offset, scale, 1e-6)
+
+    def heads(name):
+        y = tf.layers.dense(tf.reshape(x, [24, 16]), 16, name=name)
+        return tf.transpose(tf.reshape(y, [4, 6, 2, 8]), [0, 2, 1, 3])
+
+    q, k, v = (heads(name) for name in "qkv")
+    scores = tf.matmul(q, k, transpose_b=True) * 8**-0.5 + (1.0 - mask) * -1e4
+    context = tf.transpose(tf.matmul(tf.nn.softmax(scores), v), [0, 2, 1, 3])
+    h = norm(x + tf.reshape(tf.layers.dense(tf.reshape(context, [24, 16]), 16), [4, 6, 16]), "a")
+    inner = tf.layers.dense(tf.reshape(h, [24, 16]), 32, tf.nn.relu)
+    h = norm(h + tf.reshape(tf.layers.dense(inner, 16), [4, 6, 16]), "b")
+    step, feed = _classified(x, tf.layers.dense(h[:, 0], 5), 5)
+    return step, {**feed, mask: np.random.RandomState(1).randint(0, 2, [4, 1, 1, 6])}
+
+
 def decoder():
     """One step of a decoder: a cell, its scores over the words, the best ones."""
     words, h = tf.placeholder(tf.int32, [4]), tf.placeholder(tf.float32, [4, 6])
@@ -100,7 +124,7 @@ def long_lstm():
 
 MODELS = (
     *(mlp, lenet, static_lstm, dynamic_lstm_forward, dynamic_lstm, long_lstm),
-    *(resnet_20, word2vec, decoder),
+    *(resnet_20, word2vec, encoder, decoder),
 )
 
 

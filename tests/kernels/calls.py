@@ -18,6 +18,7 @@ from tfmini._src.devices.gpu import (
     pooling,
     random_numbers,
     reductions,
+    row_fusion,
     scan_top_k,
     softmax,
 )
@@ -85,6 +86,12 @@ def updated(kind, flags):
 X, Y, A, RESULT = ("input", 0), ("input", 1), ("buffer", 0), ("result", 0)
 GROUP = [Step(np.multiply, (X, Y), A), Step(np.tanh, (A,), A), Step(np.add, (A, X), RESULT)]
 HALVED = [Step(np.tanh, (X,), A), Step(np.float16, (A,), RESULT)]
+CENTRED = (
+    row_fusion.RowStep("mean", (X,), False),
+    row_fusion.RowStep("subtract", (X, ("step", 0)), True),
+    row_fusion.RowStep("multiply", (("step", 1), Y), True),
+    row_fusion.RowStep("sum", (("step", 2),), False),
+)
 
 
 def group(dtype, whole):
@@ -227,6 +234,13 @@ CALLS = {
         )(xp, x),
         (floats(5, 999, dtype="e"),),
         ulps=1,
+    ),
+    "group with sums of rows": Call(
+        lambda xp, x, y: row_fusion.RowKernel(
+            CENTRED, [2, 3], [True, False], [(50, 700), (700,)], 2, "f", fusion.Halves()
+        )(xp, x, y),
+        (floats(50, 700), floats(700)),
+        ulps=64,
     ),
     "group": Call(group("float32", [0, 1]), (floats(5, 999), floats(5, 999)), ulps=8),
     "group of doubles": Call(group("float64", [0]), (floats(999, dtype="d"), 1.5), ulps=8),

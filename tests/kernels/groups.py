@@ -11,7 +11,7 @@ from unittest import mock
 import tfmini as tf
 from tests import launches, recording
 from tests.gpus import fake_gpus
-from tfmini._src.devices.gpu import fusion
+from tfmini._src.devices.gpu import fusion, row_fusion
 from tfmini._src.executor.capture import load_ahead
 
 _SECONDS = 90  # for a program: what it has made by then counts
@@ -73,6 +73,7 @@ def _texts_of(program):
     try:
         with (
             mock.patch.object(fusion, "function_of", noted),
+            mock.patch.object(row_fusion, "function_of", noted),
             mock.patch.object(load_ahead, "load", wanted),
         ):
             if model in launches.MODELS:

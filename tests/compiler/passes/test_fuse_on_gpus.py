@@ -45,8 +45,9 @@ SPECIAL = [-np.inf, -90.0, -3.0, -0.5, -0.0, 0.0, 0.5, 3.0, 90.0, np.inf, np.nan
 
 
 FORMULAS = (
-    "Elu EluGrad Maximum Minimum Pow Relu Relu6 ReluGrad Rsqrt Sigmoid SigmoidGrad Softplus SoftplusGrad "
-    "SquaredDifference TanhGrad"
+    "Elu EluGrad InvGrad Maximum Minimum Pow ReciprocalGrad Relu Relu6 ReluGrad Rsqrt RsqrtGrad "
+    "Sigmoid SigmoidGrad Softplus SoftplusGrad "
+    "SqrtGrad SquaredDifference TanhGrad"
 ).split()
 
 

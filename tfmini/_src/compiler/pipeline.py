@@ -28,6 +28,7 @@ from tfmini._src.compiler.passes import (
     fuse_matmul,
     fuse_native,
     fuse_optimizer_updates,
+    fuse_rows,
     if_convert,
     insert_copies,
     join_pads,
@@ -128,8 +129,7 @@ def _has_product(node: Node) -> bool:
     return _types("MatMul")(node) or _is_loop(node)
 
 
-def _has_half(node: Node) -> bool:
-    """Whether it is on a GPU, which may compute it in half precision."""
+def _is_on_gpu(node: Node) -> bool:
     return "/device:GPU:" in node.device
 
 
@@ -176,7 +176,7 @@ def lower_bodies(
 PASSES = (
     Pass(place, takes=("placement",), once=True, structural=True),
     Pass(check_attrs, takes=("gpus",), once=True, structural=True),
-    Pass(mixed_precision, takes=("placement", "gpus"), on=_has_half, once=True, structural=True),
+    Pass(mixed_precision, takes=("placement", "gpus"), on=_is_on_gpu, once=True, structural=True),
     Pass(
         frames_to_loops, on=_types("Enter", "RefEnter"), once=True, reorders=True, structural=True
     ),
@@ -197,6 +197,7 @@ PASSES = (
     Pass(pack_matmuls, on=_has_product, once=True),
     Pass(fuse_native, on=_is_op),
     Pass(fuse_cpu, on=_is_op),
+    Pass(fuse_rows, on=_is_on_gpu, in_parts=False),
     Pass(fuse_gpu, on=_is_op, in_parts=False),
     Pass(collectives, takes=("gpus",), on=lambda node: node.opdef.gpu_only, reorders=True),
     Pass(insert_copies, takes=("gpus", "memories")),

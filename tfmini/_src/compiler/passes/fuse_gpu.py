@@ -77,7 +77,7 @@ def _key(node: Node, program: Program) -> tuple[object, ...] | None:
 
 def _shape_key(node: Node, program: Program) -> tuple[object, ...]:
     slot = program.slots[node.outputs[0]]
-    return slot.dims, _computed(slot.dtype), node.device, node.guard
+    return slot.dims, computed_dtype(slot.dtype), node.device, node.guard
 
 
 def _has_steps(node: Node) -> bool:
@@ -89,11 +89,11 @@ def _suits(node: Node, program: Program) -> bool:
     """Whether it is an elementwise op of a GPU that a kernel takes."""
     if node.kind != "op" or not is_on_gpu(node) or not gpu_formula(node):
         return False
-    found = {_computed(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}
+    found = {computed_dtype(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}
     return found in ({dtypes.float32}, {dtypes.float64}) and shapes_read_as_matrices(node, program)
 
 
-def _computed(dtype: dtypes.DType) -> dtypes.DType:
+def computed_dtype(dtype: dtypes.DType) -> dtypes.DType:
     """The dtype in which kernels compute."""
     return dtypes.float32 if dtype is dtypes.float16 else dtype
 
@@ -105,7 +105,7 @@ def _fused(members: list[Node], program: Program, readers: dict[int, list[Node]]
         frozenset(i for i, s in enumerate(slots) if program.slots[s].dtype is dtypes.float16)
         for slots in (inputs, outputs)
     ]
-    dtype = _computed(result.dtype).as_numpy_dtype
+    dtype = computed_dtype(result.dtype).as_numpy_dtype
     dims = [program.slots[s].dims for s in inputs]
     whole = [i for i, d in enumerate(dims) if d == result.dims]
     broadcast = [i for i, d in enumerate(dims) if d and d != result.dims]

@@ -45,6 +45,8 @@ class GroupKernel:
       dims: what is known of that shape; all where no input is whole.
     """
 
+    kernel = "fused"
+
     def __init__(
         self,
         group: Sequence[Node],

@@ -200,11 +200,20 @@ class _Transfer:
             return list(_memories_of(node.loop.enters, self.program, self.program.gpus))
         if node.kind == "alive" or node.device not in self.program.gpus:
             return [HOST] * len(node.inputs)
-        if node.kind in ("fused", "joined"):
+        if node.kind == "fused":
+            on_host = {s for member in node.members for s in self._read_on_host(member)}
+            return [HOST if slot in on_host else node.device for slot in node.inputs]
+        if node.kind == "joined":
             return [node.device] * len(node.inputs)
         host = self._host(node)
         names = _spread(node, node.opdef.inputs)
         return [HOST if name in host else node.device for name in names]
+
+    def _read_on_host(self, node: Node) -> list[int]:
+        """The slots that a node reads from host memory."""
+        names = _spread(node, node.opdef.inputs)
+        host = self._host(node)
+        return [slot for slot, name in zip(node.inputs, names) if name in host] if host else []
 
     def _host(self, node: Node) -> frozenset[str]:
         """The names of the inputs and outputs that lie on the host."""

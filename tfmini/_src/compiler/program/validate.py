@@ -202,7 +202,10 @@ class _Check:
         elif node.kind == "read":
             wanted = [{memories[0]}, {memories[0]}]
         elif node.kind in ("fused", "joined"):
-            wanted = [{device}] * len(memories)
+            slots = (*node.inputs, *node.outputs)
+            kinds = [self.program.slots[slot].dtype for slot in slots]
+            # A member's axes lie on the host.
+            wanted = [{device, _HOST} if kind.is_integer else {device} for kind in kinds]
         elif node.kind in ("op", "updates"):
             wanted = [{_HOST, device}] * len(memories)
         for slot, where, allowed in zip((*node.inputs, *node.outputs), memories, wanted or ()):

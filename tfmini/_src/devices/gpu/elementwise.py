@@ -58,8 +58,8 @@ EXPRESSIONS = {
     "logaddexp": "log_add_exp({0}, {1})",
 }
 
-# The type as the name of a step: its operand, rounded to float16.
-ROUNDED = {"float16": "Half({0})"}
+# Steps that are no ufuncs: the operand rounded to float16; the second one where the first is not 0, else the third.
+OTHERS = {"float16": "Half({0})", "where": "({0} != 0 ? {1} : {2})"}
 
 # What some of the expressions call.
 FUNCTION_NAMES = ("remainder_of", "floor_divide", "log_add_exp")

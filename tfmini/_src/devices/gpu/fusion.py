@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini._src.devices.gpu.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, ROUNDED
+from tfmini._src.devices.gpu.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
 from tfmini._src.devices.gpu.kernel_sources import complete, function_of
 from tfmini._src.devices.gpu.launch import THREADS, Array, elements, in_one_piece
 from tfmini._src.devices.gpu.launch import rows as row_launch
 from tfmini._src.devices.gpu.reductions import row_maxima, row_sums
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 
-_TYPES = {
+TYPES = {
     "float16": ("Half", "Half4"),
     "float32": ("float", "float4"),
     "float64": ("double", "double2"),
@@ -124,7 +124,7 @@ def _with_halves(text: str) -> str:
 def _types(count: int, dtype: Any, halves: Container[int]) -> list[tuple[str, str]]:
     """The types in memory of so many arrays, and of what is loaded of each at once."""
     name = np.dtype(dtype).name
-    return [_TYPES["float16" if i in halves else name] for i in range(count)]
+    return [TYPES["float16" if i in halves else name] for i in range(count)]
 
 
 def _count(steps: Sequence[Step]) -> int:
@@ -144,7 +144,7 @@ def reduction_source(
     row may be shorter. `combine` and `start` are an operation and its neutral element of basics.h.
     """
     given = _types(len(kinds), dtype, halves.inputs)
-    scalar = _TYPES[np.dtype(dtype).name]
+    scalar = TYPES[np.dtype(dtype).name]
     lines = [
         '#include "basics.h"',
         *_function(steps, dtype, given, [scalar]),
@@ -178,7 +178,7 @@ def _function(
     results = [f"{kind}& r{k}" for k, (kind, _) in enumerate(made)]
     inputs = ", ".join([*(f"T i{i}" for i in range(len(given))), *results])
     return [
-        f"typedef {_TYPES[np.dtype(dtype).name][0]} T;",
+        f"typedef {TYPES[np.dtype(dtype).name][0]} T;",
         called,
         f"__device__ __forceinline__ void compute({inputs}) {{",
         *body,
@@ -209,7 +209,7 @@ def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
 def _body(steps: Sequence[Step]) -> list[str]:
     """The statements of a group's steps; each gives a variable of its own."""
     names: dict[tuple[str, int], str] = {}
-    expressions = {**EXPRESSIONS, **ROUNDED}
+    expressions = {**EXPRESSIONS, **OTHERS}
     lines = []
     for number, step in enumerate(steps):
         operands = [names.get(place, f"i{place[1]}") for place in step.operands]
@@ -218,7 +218,7 @@ def _body(steps: Sequence[Step]) -> list[str]:
     return [*lines, *(f"  r{k} = {names['result', k]};" for k in range(_count(steps)))]
 
 
-def _span(xp: Any, array: Array) -> Array:
+def span(xp: Any, array: Array) -> Array:
     """The memory from an array's first element to its last, as a vector."""
     last = sum((n - 1) * s for n, s in zip(array.shape, array.strides) if n)
     size = 1 + last // array.itemsize if array.size else 0
@@ -351,12 +351,12 @@ class FusedKernel:
                     if strides is None:
                         argument = in_one_piece(xp, value)
                     else:
-                        kind, argument = _MATRIX, (_span(xp, value), *strides)
+                        kind, argument = _MATRIX, (span(xp, value), *strides)
             elif i in self._broadcast:
                 strides = strides_as_matrix(value, shape)
                 if strides is None:
                     raise ValueError(f"an array of shape {value.shape} beside those of {shape}")
-                kind, argument = _MATRIX, (_span(xp, value), *strides)
+                kind, argument = _MATRIX, (span(xp, value), *strides)
             elif not isinstance(value, xp.ndarray):
                 kind, argument = _BY_VALUE, self._dtype.type(value)
             kinds.append(kind)

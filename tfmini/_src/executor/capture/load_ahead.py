@@ -6,6 +6,7 @@ What they are follows from ops, dtypes and where values lie, mostly; what is not
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.gpu.kernel_sources import load_ahead as load
@@ -54,10 +55,10 @@ def load_ahead(program: Program, captures: bool) -> None:
 
 def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:
     if node.kind == "fused":
-        text = getattr(node.fused.evaluate, "likely_text", None)
-        if text is not None:
+        group: Any = node.fused.evaluate
+        if hasattr(group, "likely_text"):
             on_device = [s in program.memory for s in node.inputs]
-            yield text(on_device), "fused"
+            yield group.likely_text(on_device), group.kernel
     elif node.kind == "updates":
         kind = program.slots[node.updates.parts[0].gradient].dtype.base_dtype.name
         kernel = getattr(node.updates.update, "kernel", None)

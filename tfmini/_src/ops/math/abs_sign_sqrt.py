@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.op_traits.elementwise_formula import Steps
+from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor
@@ -65,22 +66,19 @@ def inv_grad_op(xp, y, dy):
     return _unless_zero(xp, dy, z)
 
 
-for _op in (sqrt_grad_op, rsqrt_grad_op, reciprocal_grad_op, inv_grad_op):
-    _op.infer(unchanged)
-sqrt_grad_op.computes(native=(("multiply", "y", 0.5), ("divide", 0, "x"), ("where", "y", 1, 0.0)))
-rsqrt_grad_op.computes(
-    native=(
+_OF_RECIPROCALS = ("negative", "y"), ("square", "x"), ("multiply", 0, 1), ("where", "y", 2, 0.0)
+_FORMULAS: dict[OpDef, Steps] = {
+    sqrt_grad_op: (("multiply", "y", 0.5), ("divide", 0, "x"), ("where", "y", 1, 0.0)),
+    rsqrt_grad_op: (
         *(("multiply", "y", -0.5), ("square", "x"), ("multiply", 1, "x")),
         *(("multiply", 0, 2), ("where", "y", 3, 0.0)),
-    )
-)
-for _op in (reciprocal_grad_op, inv_grad_op):
-    _op.computes(
-        native=(
-            *(("negative", "y"), ("square", "x"), ("multiply", 0, 1)),
-            ("where", "y", 2, 0.0),
-        )
-    )
+    ),
+    reciprocal_grad_op: _OF_RECIPROCALS,
+    inv_grad_op: _OF_RECIPROCALS,
+}
+for _op, _steps in _FORMULAS.items():
+    _op.infer(unchanged)
+    _op.computes(*_steps, native=_steps)
 
 
 def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:
