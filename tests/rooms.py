@@ -130,6 +130,7 @@ PARTS = {
         ("aggregating_variable", "all_reduce", "mirrored_variables", "one_device_strategy"),
         ("several_replicas",),
         ("mirrored_strategy", "parameter_server_strategy"),
+        ("multi_worker_mirrored_strategy",),
     ),
     "models": (
         ("feature_column",),

@@ -1,3 +1,4 @@
+from tfmini._src.contrib.distribute.mirrored_and_parameter_server_strategy import CollectiveAllReduceStrategy as CollectiveAllReduceStrategy
 from tfmini._src.distribute.cross_device_ops import CrossDeviceOps as CrossDeviceOps
 from tfmini._src.contrib.distribute.older_names import DistributeConfig as DistributeConfig
 from tfmini._src.distribute.strategy import Strategy as _Strategy; DistributionStrategy = _Strategy

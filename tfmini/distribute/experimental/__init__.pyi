@@ -1,2 +1,4 @@
 from tfmini._src.distribute.parameter_server_strategy import CentralStorageStrategy as CentralStorageStrategy
+from tfmini._src.distribute.multi_worker_mirrored_strategy import CollectiveCommunication as CollectiveCommunication
+from tfmini._src.distribute.multi_worker_mirrored_strategy import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
 from tfmini._src.distribute.parameter_server_strategy import ParameterServerStrategy as ParameterServerStrategy

@@ -61,7 +61,6 @@ _INSTEAD = {
     "tf.data.experimental.TensorArrayStructure": "tf.TensorArray is there; elements of datasets are none",
     "tf.distribute.cluster_resolver": "tf.distribute.cluster_resolver.TFConfigClusterResolver reads TF_CONFIG",
     "tf.distribute.experimental": "tf.distribute has MirroredStrategy and OneDeviceStrategy",
-    "tf.distribute.experimental.MultiWorkerMirroredStrategy": "tf.estimator.train_and_evaluate with TF_CONFIG",
     "tf.errors.raise_exception_on_not_ok_status": "leave it out: what fails raises an error of tf.errors",
     "tf.estimator.BoostedTreesClassifier": "sklearn.ensemble.HistGradientBoostingClassifier",
     "tf.estimator.BoostedTreesEstimator": "sklearn.ensemble.HistGradientBoostingRegressor",

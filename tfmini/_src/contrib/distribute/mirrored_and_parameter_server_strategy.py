@@ -12,6 +12,10 @@ from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
 from tfmini._src.distribute.devices import local_devices
 from tfmini._src.distribute.distributed_dataset import DatasetIterator
 from tfmini._src.distribute.mirrored_strategy import MirroredExtended
+from tfmini._src.distribute.multi_worker_mirrored_strategy import (
+    CollectiveCommunication,
+    MultiWorkerMirroredExtended,
+)
 from tfmini._src.distribute.parameter_server_strategy import ParameterServerExtended
 from tfmini._src.distribute.several_replicas import SeveralReplicasExtended
 from tfmini._src.distribute.strategy import Strategy
@@ -86,3 +90,18 @@ class ParameterServerStrategy(Strategy):
         )
         devices = None if resolver.cluster_spec() else local_devices(num_gpus_per_worker)
         super().__init__(_ParameterServer(self, resolver, devices))
+
+
+class CollectiveAllReduceStrategy(Strategy):
+    """`tf.distribute.experimental.MultiWorkerMirroredStrategy` of some GPUs.
+
+    num_gpus_per_worker: how many; 0 for the CPU.
+    communication: as of that strategy.
+    """
+
+    def __init__(
+        self,
+        num_gpus_per_worker: int = 0,
+        communication: CollectiveCommunication = CollectiveCommunication.AUTO,
+    ):
+        super().__init__(MultiWorkerMirroredExtended(self, communication, num_gpus_per_worker))
