@@ -16,10 +16,7 @@ def _is_sparse(value: tuple) -> bool:
 
 
 def _keys(mapping: Mapping) -> list:
-    try:
-        return sorted(mapping)
-    except TypeError:
-        raise TypeError("nest only supports dicts with sortable keys.") from None
+    return sorted(mapping)
 
 
 def _parts(value: Any) -> list[Any]:

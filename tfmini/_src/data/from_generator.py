@@ -15,7 +15,8 @@ from tfmini._src.data.element_spec import spec_of, to_tensors
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.registry import attr_of, kind
 from tfmini._src.data.structured_function import MappedFunction
-from tfmini._src.ops import ops, raw
+from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor
+from tfmini._src.ops import raw
 from tfmini._src.ops.functions.py_func import numpy_function
 from tfmini._src.ops.operands import PLACES
 
@@ -85,7 +86,7 @@ def from_generator(generator: Callable, output_types: Any, output_shapes: Any, a
         output_shapes = dataset_nest.map_structure(lambda _: TensorShape(None), output_types)
     else:
         output_shapes = dataset_nest.map_structure_up_to(output_types, TensorShape, output_shapes)
-    given = [] if args is None else [_argument(value, n) for n, value in enumerate(args)]
+    given = [] if args is None else convert_n_to_tensor(args, name="args")
     types = [dtypes.as_dtype(dtype) for dtype in dataset_nest.flatten(output_types)]
     shapes = dataset_nest.flatten(output_shapes)
     passes = Passes(generator)
@@ -110,10 +111,6 @@ def from_generator(generator: Callable, output_types: Any, output_shapes: Any, a
         return _GeneratorDataset(dummy, get_iterator_id_fn, generator_next_fn, finalize_fn)
 
     return registry.base().from_tensors(0).flat_map(flat_map_fn)
-
-
-def _argument(value: Any, number: int) -> Any:
-    return ops.convert_to_tensor(value, name=f"args_{number}")
 
 
 class _Element:

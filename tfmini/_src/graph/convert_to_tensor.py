@@ -188,7 +188,7 @@ def internal_convert_n_to_tensor(
 ) -> list[Tensor]:
     """Converts each of `values`; node i is called `name_i`."""
     if not isinstance(values, Sequence):
-        raise TypeError("values must be a list.")
+        raise TypeError("values must be a sequence.")
     return [
         internal_convert_to_tensor(
             value, dtype, None if name is None else f"{name}_{i}", as_ref, preferred_dtype

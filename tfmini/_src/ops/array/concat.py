@@ -262,7 +262,7 @@ def concat_offset(xp, axis, shapes):
         invalid(problem)
     first = shapes[0]
     if first.ndim != 1:
-        problem = f"input 0 should be a vector, but got shape {shape_text(first.shape)}"
+        problem = f"input 1 should be a vector, but got shape {shape_text(first.shape)}"
         invalid(problem)
     rank, at = first.size, axis.item()
     if not -rank <= at < rank:
@@ -281,7 +281,7 @@ def concat_offset(xp, axis, shapes):
 
 def _check_offset_shape(first: np.ndarray, shape: np.ndarray, i: int, axis: int) -> None:
     if shape.ndim != 1:
-        problem = f"input {i} should be a vector, but got shape {shape_text(shape.shape)}"
+        problem = f"input {i + 1} should be a vector, but got shape {shape_text(shape.shape)}"
     elif shape.size != first.size:
         problem = f"input {i} should contain {first.size} elements, but got {shape.size}"
     else:

@@ -27,8 +27,9 @@ def empty_op(xp, shape, *, dtype):
     if shape.ndim != 1:
         invalid(f"shape must be a vector of int32, got shape {shape_text(shape.shape)}")
     sizes = shape.tolist()
-    if min(sizes, default=0) < 0:
-        invalid(f"Dimension {min(sizes)} must be >= 0")
+    negative = [size for size in sizes if size < 0]
+    if negative:
+        invalid(f"Dimension {negative[0]} must be >= 0")
     if dtype.as_numpy_dtype is object:
         return np.full(sizes, b"", object)
     return xp.zeros(sizes, dtype.as_numpy_dtype)

@@ -158,11 +158,11 @@ reverse_v2 = reverse
     T=_OLD_TYPES,
 )
 def reverse_v1(xp, tensor, dims):
-    if dims.ndim != 1 or dims.size != tensor.ndim:
-        problem = (
-            f"'dims' must have one element for each axis of the tensor: {shape_text(dims.shape)}"
-        )
-        invalid(problem)
+    if dims.ndim != 1:
+        invalid(f"'dims' must be 1-dimension, not {dims.ndim}")
+    if dims.size != tensor.ndim:
+        problem = f"'input' has {tensor.ndim}'dims' has {dims.size} values"
+        invalid(f"'dims' must have the same number of values as 'input' has dimensions. {problem}")
     return tensor[tuple([slice(None, None, -1 if reverse else 1) for reverse in dims.tolist()])]
 
 

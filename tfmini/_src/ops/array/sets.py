@@ -21,6 +21,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.sparse.sparse_indices import check_sparse
 
 _ELEMENTS = (
     *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
@@ -46,8 +47,7 @@ def _of_sparse(
     places: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple]:
     """The elements, set indices and shape of a sparse tensor, whose indices have to be sorted."""
-    if places.ndim != 2:
-        invalid(f"indices must be a matrix, but got: {shape_text(places.shape)}")
+    check_sparse(places, values, shape)
     dims = tuple(int(size) for size in shape)
     if len(dims) < 2:
         invalid(f"Invalid rank {len(dims)}.")

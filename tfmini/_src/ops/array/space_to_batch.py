@@ -230,7 +230,7 @@ def _(op, grad):
 )
 def space_to_batch_op(xp, value, paddings, *, block_size):
     if value.ndim != 4:
-        invalid(f"Input rank should be 4 instead of: {value.ndim}")
+        invalid(f"Input rank should be: 4instead of: {value.ndim}")
     return _to_batch(xp, value, [block_size] * 2, paddings)
 
 
@@ -257,7 +257,7 @@ def _(op, grad):
 )
 def batch_to_space_op(xp, value, crops, *, block_size):
     if value.ndim != 4:
-        invalid(f"Input rank should be 4 instead of: {value.ndim}")
+        invalid(f"Input rank should be: 4instead of: {value.ndim}")
     return _from_batch(xp, value, [block_size] * 2, crops)
 
 

@@ -16,19 +16,19 @@ _SIZE = Attr("int", minimum=2)
 _FORMAT = Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))
 
 
-def _check(xp: Any, value: Any, data_format: str) -> None:
+def _check(value: Any, data_format: str, problem: str) -> None:
     """Raises unless the format is NHWC, TensorFlow's only one on the CPU, and the rank 4."""
     if data_format != "NHWC":
         invalid(f"Only NHWC data_format supported on CPU. Got {data_format}")
     if value.ndim != 4:
-        invalid(f"Input rank should be 4 instead of {value.ndim}")
+        invalid(problem.format(value.ndim))
 
 
 @op(
     "SpaceToDepth", "input: T -> output: T", view=True, T=ANY, block_size=_SIZE, data_format=_FORMAT
 )
 def space_to_depth_op(xp, value, *, block_size, data_format):
-    _check(xp, value, data_format)
+    _check(value, data_format, "Input rank should be 4 instead of {}")
     n, height, width, depth = value.shape
     if height % block_size or width % block_size:
         invalid(
@@ -46,7 +46,7 @@ def space_to_depth_op(xp, value, *, block_size, data_format):
     "DepthToSpace", "input: T -> output: T", view=True, T=ANY, block_size=_SIZE, data_format=_FORMAT
 )
 def depth_to_space_op(xp, value, *, block_size, data_format):
-    _check(xp, value, data_format)
+    _check(value, data_format, "Input rank should be: 4 instead of: {}")
     n, rows, columns, depth = value.shape
     if depth % block_size**2:
         invalid(f"Input depth dimension {depth} should be divisible by: {block_size**2}")

@@ -56,6 +56,8 @@ def _check_axis(axis: Any, rank: int, name: str) -> int:
 def split_op(xp, split_dim, value, *, num_split):
     if num_split == 1:
         return (value,)
+    if split_dim.ndim:
+        invalid(f"split_dim must be a scalar but has rank {split_dim.ndim}")
     axis = _check_axis(split_dim, value.ndim, "split_dim")
     size, rest = divmod(value.shape[axis], num_split)
     if rest:

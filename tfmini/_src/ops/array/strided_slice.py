@@ -207,11 +207,13 @@ def strided_slice_op(
         if masks == _ONE_ELEMENT and begin.shape == end.shape == strides.shape == (1,):
             if strides[0] > 0 and value.__class__ is not bytes:
                 return value[begin[0]]
-        return value[numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)]
+        if begin.ndim == end.ndim == strides.ndim == 1:
+            return value[numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)]
     except (IndexError, ValueError, TypeError):
-        value = dense(value)
-        result = value[selection(value.shape, begin, end, strides, masks)]
-        return result if result.__class__ is bytes else bare(result)
+        pass
+    value = dense(value)
+    result = value[selection(value.shape, begin, end, strides, masks)]
+    return result if result.__class__ is bytes else bare(result)
 
 
 def _shares_strided_part(

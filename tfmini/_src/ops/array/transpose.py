@@ -28,7 +28,7 @@ def _transpose(xp: Any, x: Any, perm: Any) -> Any:
         x = dense(x)
         invalid(_problem(x.ndim, perm))
     try:
-        return x.transpose(perm.tolist()) if perm.size else x.reshape(x.shape)
+        return x.transpose(perm.tolist())
     except ValueError:
         raise InvalidArgumentError(None, None, _problem(x.ndim, perm)) from None
 

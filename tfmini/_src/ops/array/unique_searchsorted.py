@@ -205,12 +205,12 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None 
 
 
 def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.DType) -> Any:
+    if len(sorted_inputs) != len(values):
+        invalid("Leading dim_size of both tensors must match.")
     if sorted_inputs.ndim != 2:
         invalid("sorted input argument must be a matrix")
     if values.ndim != 2:
         invalid("values argument must be a matrix")
-    if len(sorted_inputs) != len(values):
-        invalid("Leading dim_size of both tensors must match.")
     result = xp.empty(values.shape, dtype.numpy)
     for row, (line, wanted) in enumerate(zip(sorted_inputs, values)):
         result[row] = xp.searchsorted(line, wanted, side)

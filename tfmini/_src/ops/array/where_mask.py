@@ -161,7 +161,12 @@ def _(op, grad):
 def select_v2(xp, condition, t, e):
     t, e = dense(t), dense(e)
     try:
-        shape = np.broadcast_shapes(condition.shape, t.shape, e.shape)
+        both = np.broadcast_shapes(t.shape, e.shape)
+    except ValueError:
+        text = f"then {shape_text(t.shape)} and else {shape_text(e.shape)} must be broadcastable"
+        raise InvalidArgumentError(None, None, text) from None
+    try:
+        shape = np.broadcast_shapes(condition.shape, both)
     except ValueError:
         raise InvalidArgumentError(
             None,

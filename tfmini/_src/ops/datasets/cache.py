@@ -11,6 +11,7 @@ import numpy as np
 from tfmini._src.base.errors import AlreadyExistsError
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_writer import BundleWriter
+from tfmini._src.formats.system_errors import of_system
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
@@ -146,9 +147,12 @@ class _ToFiles(Iterator):
                 f"('{self._lock}'). If you are sure no other running TF computations are using this cache prefix, "
                 "delete the lockfile and re-initialize the iterator.",
             )
+        try:
+            with open(self._lock, "w", encoding="utf-8") as file:
+                file.write("Created by an iterator over a dataset\n")
+        except OSError as error:
+            raise of_system(error, self._lock) from None
         self._writer = BundleWriter(self._prefix)
-        with open(self._lock, "w", encoding="utf-8") as file:
-            file.write("Created by an iterator over a dataset\n")
         self._number = self._run.on_close(self._unlock)
 
     def _unlock(self) -> None:

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.base.errors import DataLossError, InvalidArgumentError, invalid
 from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import InferenceError
+from tfmini._src.graph.shape_inference import InferenceError, with_rank_at_most
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
     Element,
@@ -214,7 +214,10 @@ def _elements(
     try:
         records = _records(parts_of(file, path), delimiter, quotes)
         if header:
-            first = next(records, None)
+            try:
+                first = next(records, None)
+            except DataLossError:
+                first = None
             if first is None or any(isinstance(f, InvalidArgumentError) for f in first):
                 invalid("Can't read header of file")
         for fields in records:
@@ -283,8 +286,8 @@ def csv_dataset_op(
 def _(op):
     handle = handle_shape(op)
     for default in op.inputs[8:]:
-        dims = default._dims
-        if dims is not None and (len(dims) > 1 or (dims and (dims[0] or 0) > 1)):
+        dims = with_rank_at_most(default._dims, 1)
+        if dims and (dims[0] or 0) > 1:
             raise InferenceError(
                 "Shape of a default must be a length-0 or length-1 vector, or a scalar."
             )

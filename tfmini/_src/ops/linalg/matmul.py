@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -165,7 +166,8 @@ def _batch_product(xp, x, y, *, adj_x, adj_y):
     left, right = _adjoint(xp, x) if adj_x else x, _adjoint(xp, y) if adj_y else y
     if right.ndim == 2 and left.ndim > 2 and left.flags.c_contiguous:  # one large product
         rows = left.shape[:-1]
-        return _multiply(xp, left.reshape(-1, left.shape[-1]), right).reshape(*rows, -1)
+        product = _multiply(xp, left.reshape(math.prod(rows), left.shape[-1]), right)
+        return product.reshape(*rows, right.shape[-1])
     return _multiply(xp, left, right)
 
 

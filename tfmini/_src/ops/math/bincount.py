@@ -28,7 +28,7 @@ def bincount_op(xp, arr, size, weights, *, T):
     arr = arr.reshape(-1)
     kept = arr < size
     weights = weights.reshape(-1)[: arr.size][kept] if weights.size else None
-    return xp.bincount(arr[kept], weights, int(size)).astype(T.numpy)
+    return xp.bincount(arr[kept], weights, size.item()).astype(T.numpy)
 
 
 @bincount_op.on_gpu

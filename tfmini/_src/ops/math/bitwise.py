@@ -71,7 +71,8 @@ def compare_and_bitpack_op(xp, input, threshold):
     if input.shape[-1] % 8:
         problem = f"Inner dimension of input should be divisible by 8, but saw shape: {shape_text(input.shape)}"
         invalid(problem)
-    return xp.packbits((input > threshold).reshape(-1)).reshape(*input.shape[:-1], -1)
+    packed = xp.packbits((input > threshold).reshape(-1))
+    return packed.reshape(*input.shape[:-1], input.shape[-1] // 8)
 
 
 @compare_and_bitpack_op.infer

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, broadcast, broadcast_dims, merge
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import dense
+from tfmini._src.ops.operands import dense, shape_text
 from tfmini._src.ops.type_lists import FLOATS, NUMBERS, REAL_NUMBERS, SIGNED
 from tfmini._src.ops.ufuncs import binary
 
@@ -97,6 +98,9 @@ for _op, _ufunc in ((equal_op, "equal"), (not_equal_op, "not_equal")):
     tolerance=float(np.float32(1e-5)),
 )
 def approximate_equal_op(xp, x, y, *, tolerance):
+    if x.shape != y.shape:
+        shapes = f"x shape: {shape_text(x.shape)}. y shape: {shape_text(y.shape)}"
+        invalid(f"x and y must be of the same shape. {shapes}")
     if x.dtype.kind in "iu":
         tolerance = int(tolerance)
     return xp.less(xp.abs(xp.subtract(x, y)), tolerance)

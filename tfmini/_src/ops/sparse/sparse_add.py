@@ -145,11 +145,15 @@ def sparse_add_grad_op(xp, grad, a_places, b_places, sum_places):
     if any(places.ndim != 2 for places in (a_places, b_places, sum_places)):
         invalid(
             "Input indices should be matrices but received shapes: "
-            f"{shape_text(a_places.shape)} and {shape_text(b_places.shape)}"
+            f"{shape_text(a_places.shape)} and {shape_text(b_places.shape)} and {shape_text(sum_places.shape)}"
         )
-    if grad.shape != sum_places.shape[:1]:
+    if grad.ndim != 1:
         invalid(
-            "# elements of backprop_val_grad and sum_indices should match (#nnz of sum): got "
+            f"Input backprop_val_grad should be a vector but received shape: {shape_text(grad.shape)}"
+        )
+    if len(grad) != len(sum_places):
+        invalid(
+            "# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): got "
             f"{grad.size} and {len(sum_places)}"
         )
     a_keys, b_keys, sum_keys = keys(xp, a_places, b_places, sum_places)

@@ -106,6 +106,15 @@ def check_sizes(places: Any, values: Any, shape: Any) -> None:
         invalid("Order length must be SparseTensor rank.")
 
 
+def check_sparse(places: Any, values: Any, shape: Any) -> None:
+    """Raises InvalidArgumentError unless the parts are those of a sparse tensor, as TensorFlow's class of them does."""
+    if values.ndim != 1:
+        invalid(f"vals must be a vec, but got: {shape_text(values.shape)}")
+    if places.ndim != 2 and places.ndim and len(places) == len(values):
+        invalid(f"indices must be a matrix, but got: {shape_text(places.shape)}")
+    check_sizes(places, values, shape)
+
+
 def check_parts(places: Any, values: Any, shape: Any) -> None:
     """Raises InvalidArgumentError unless these are a matrix and two vectors that belong together."""
     if places.ndim != 2:

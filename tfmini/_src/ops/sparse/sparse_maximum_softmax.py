@@ -138,8 +138,23 @@ def sparse_dense_operator(name: str, x: SparseTensor, y: Any) -> SparseTensor:
 
 def _extreme(name: str, types: tuple, function: str) -> OpDef:
     def kernel(xp, a_places, a_values, a_shape, b_places, b_values, b_shape):
-        check_parts(a_places, a_values, a_shape)
-        check_parts(b_places, b_values, b_shape)
+        for text, first, second, rank in (
+            (
+                "s a_indices and b_indices should be matrices but received shapes: {}, {}",
+                a_places,
+                b_places,
+                2,
+            ),
+            (
+                "s a_values and b_values should be vectors but received shapes: {} and {}",
+                a_values,
+                b_values,
+                1,
+            ),
+            (" shapes should be a vector but received shapes {} and {}", a_shape, b_shape, 1),
+        ):
+            if first.ndim != rank or second.ndim != rank:
+                invalid("Input" + text.format(shape_text(first.shape), shape_text(second.shape)))
         check_counts(a_places, a_values, b_places, b_values)
         check_pair(a_shape, b_shape)
         places, a, b, _ = united(xp, a_places, a_values, b_places, b_values)
@@ -155,6 +170,8 @@ def _extreme(name: str, types: tuple, function: str) -> OpDef:
 
     @declared.infer
     def _(op) -> list[Dims]:
+        for tensor, rank in zip(op.inputs, (2, 1, 1) * 2):
+            with_rank(tensor._dims, rank)
         return [(None, None), (None,)]
 
     _without_gradient(declared)

@@ -129,6 +129,9 @@ sqrt_n_op, counted_sqrt_n_op = _declare("SparseSegmentSqrtN", SINGLE_DOUBLE, np.
 
 def _declare_gradient(name: str, scale: Callable) -> OpDef:
     def kernel(xp, grad, indices, ids, output_dim0):
+        for name, vector in (("indices", indices), ("segment_ids", ids)):
+            if vector.ndim != 1:
+                invalid(f"{name} should be a vector.")
         if indices.shape != ids.shape:
             invalid("segment_ids and indices should have same size.")
         if output_dim0.ndim:

@@ -42,7 +42,7 @@ class KeywordRequired:
 )
 def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
     check_parts(places, values, shape)
-    axis, rank = int(split_dim), shape.size
+    axis, rank = split_dim.item(), shape.size
     if not 0 <= axis < rank:
         invalid(f"Input split_dim should be between 0 and rank ({rank}), got {axis}")
     size = int(shape[axis])
@@ -169,6 +169,18 @@ def sparse_slice_grad_op(xp, grad, places, start, chosen):
             "Input and output indices should be matrices but received shapes: "
             f"{shape_text(places.shape)} and {shape_text(chosen.shape)}"
         )
+    if grad.ndim != 1:
+        invalid(
+            f"Input backprop_val_grad should be a vector but received shape: {shape_text(grad.shape)}"
+        )
+    if len(grad) != len(chosen):
+        invalid(
+            "# elements of backprop_val_grad and # rows of output_indices should match (#nnz of sum): "
+            f"got {len(grad)} and {len(chosen)}"
+        )
+    rank = places.shape[1]
+    if start.size != rank:
+        invalid(f"Expected input_start to be a vector of length {rank} but got length {start.size}")
     wanted, found = keys(xp, places, chosen + start)
     result = xp.zeros(len(places), grad.dtype)
     if found.size:

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import ANY, shape_text
 
@@ -93,6 +93,14 @@ edit_distance_op.not_differentiable()
 
 @edit_distance_op.infer
 def _(op) -> Dims:
+    for start in (0, 3):
+        places, values, _ = (
+            with_rank(op.inputs[start + n]._dims, rank) for n, rank in enumerate((2, 1, 1))
+        )
+        if None not in (places[0], values[0]) and places[0] != values[0]:
+            raise InferenceError(
+                f"Number of elements in index ({places[0]}) and values ({values[0]}) do not match."
+            )
     hypothesis, truth = input_value(op, 2), input_value(op, 5)
     if hypothesis is None or truth is None:
         return None

@@ -98,7 +98,7 @@ def sparse_categorical_crossentropy(
         target = ops.reshape(target, [-1])
         logits = ops.reshape(logits, [-1, shape[-1]])
     losses = sparse_softmax_cross_entropy_with_logits(labels=target, logits=logits)
-    return ops.reshape(losses, shape[:-1]) if reshaped and rank >= 3 else losses
+    return ops.reshape(losses, shape[:-1]) if reshaped and (rank or 0) >= 3 else losses
 
 
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:

@@ -1,0 +1,87 @@
+"""Each op says what TensorFlow 1.15.5 says of inputs of another rank or length, without elements, or below 0.
+
+`python -m tests.conformance.test_wrong_inputs PYTHON` asks TensorFlow again, which PYTHON has, and lists where tfmini
+says something else: wrong_inputs_otherwise.txt, which should only get shorter.
+"""
+
+import json
+import pathlib
+import sys
+
+import pytest
+
+import tfmini as tf
+from tests.conformance import wrong_inputs
+from tests.conformance.test_every_op import SAMPLES, arguments_of, flat_inputs, outputs_of
+from tests.conformance.test_samples import of_its_time
+from tfmini._src.graph.opdef import raw
+
+# Not in TensorFlow's own package, or only on GPUs.
+NOT_THERE = frozenset(
+    (
+        *("BipartiteMatch", "GatherTree", "ImageConnectedComponents", "ImageProjectiveTransform"),
+        *("ImageProjectiveTransformV2", "MaskedMatmul", "MaxPoolGradGradWithArgmax", "Resampler"),
+        *("ResamplerGrad", "SingleImageRandomDotStereograms", "WALSComputePartialLhsAndRhs"),
+    )
+)
+LARGE = 2000  # elements
+OTHERWISE = pathlib.Path(__file__).with_name("wrong_inputs_otherwise.txt")
+
+
+def rows():
+    """For the first sample of each op: its graph, the names of placeholders and outputs, the placeholders' values."""
+    found = {}
+    for sample in SAMPLES:
+        hidden = sample.op in NOT_THERE or sample.op.startswith(("_", "Cudnn", "Nccl"))
+        if hidden or sample.op in found or sample.build is not None or not len(sample.inputs):
+            continue
+        values = flat_inputs(sample)
+        if any(v.dtype.kind == "V" for v in values) or sum(v.size for v in values) > LARGE:
+            continue
+        with tf.Graph().as_default() as graph:
+            given = [tf.placeholder(tf.as_dtype(value.dtype)) for value in values]
+            try:
+                made = getattr(raw, sample.op)(*arguments_of(sample, given), **sample.attrs)
+            except ValueError:  # it needs to know a shape
+                continue
+            if outputs := [tensor.name for tensor in outputs_of(made)]:
+                names = [tensor.op.name for tensor in given]
+                definition = of_its_time(graph.as_graph_def()).SerializeToString()
+                found[sample.op] = definition, names, outputs, values
+    return found
+
+
+ROWS = rows()
+
+
+def differing(op, wanted):
+    """Inputs and changes of which tfmini says something else."""
+    graph, names, outputs, values = ROWS[op]
+    graph_def = tf.GraphDef.FromString(graph)
+    found = {}
+    for what, changed in wrong_inputs.wrong(values):
+        if wanted.get(what) is None:  # TensorFlow's process had ended
+            continue
+        said = wrong_inputs.said(tf, graph_def, names, outputs, changed)
+        for when, mine, its in zip(("static", "late"), json.loads(json.dumps(said)), wanted[what]):
+            if mine != its:
+                found[f"{op} {what} {when}"] = its, mine
+    return found
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("op, wanted", wrong_inputs.recorded().items())
+def test_says_what_tensorflow_says(op, wanted):
+    known = {line for line in OTHERWISE.read_text().splitlines() if line.split()[0] == op}
+    found = differing(op, wanted)
+    assert {key: found[key] for key in found if key not in known} == {}
+    assert known - found.keys() == set(), "says the same now: take it out of the list"
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        wrong_inputs.write(sys.argv[1], ROWS)
+    recorded = wrong_inputs.recorded()
+    OTHERWISE.write_text(
+        "".join(f"{key}\n" for op in recorded for key in differing(op, recorded[op]))
+    )

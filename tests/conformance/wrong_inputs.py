@@ -1,0 +1,118 @@
+"""Ops of samples whose inputs have another rank, another length, elements below 0 or none: what TensorFlow says.
+
+RECORD has for each op, by input and change, the error of a graph of constants and that of a step that is fed, or the
+shapes of the results. `python -m tests.conformance.wrong_inputs FOLDER`, in TensorFlow's Python, answers the pickled
+rows there.
+"""
+
+import gzip
+import json
+import os
+import pathlib
+import pickle
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+from tests import sample_values
+
+RECORD = pathlib.Path(__file__).parents[1] / "golden" / "wrong_inputs.json.gz"
+
+
+def changes(value):
+    """Arrays that are wrong for an input, by what is wrong."""
+    found = {"deeper": value[np.newaxis]}
+    if value.ndim:
+        found["empty"] = value[:0]
+        if len(value):
+            found["shallower"] = value[0] if value.ndim > 1 else np.array(value[0], value.dtype)
+            found["longer"] = np.concatenate([value, value[:1]])
+    if value.dtype.kind == "i":
+        found["negative"] = np.asarray(-1 - value, value.dtype)
+    return found
+
+
+def wrong(values):
+    """For each input and each change of it: all values."""
+    for number, value in enumerate(values):
+        for what, changed in changes(value).items():
+            yield f"{number} {what}", [*values[:number], changed, *values[number + 1 :]]
+
+
+def said(tf, graph_def, placeholders, outputs, values):
+    """What a library says to a node, in a graph of constants and in a step that feeds it."""
+    return [_said(tf, graph_def, placeholders, outputs, values, known) for known in (True, False)]
+
+
+def _said(tf, graph_def, placeholders, outputs, values, known):
+    try:
+        with tf.Graph().as_default() as graph:
+            replaced = {}
+            if known:
+                replaced = {n: tf.constant(v) for n, v in zip(placeholders, values)}
+            tf.import_graph_def(graph_def, input_map=replaced, name="")
+            if known:
+                return [str(graph.get_tensor_by_name(name).shape) for name in outputs]
+            with tf.compat.v1.Session() as session:
+                fed = {f"{n}:0": v for n, v in zip(placeholders, values)}
+                results = session.run(outputs, fed)
+            return [list(np.shape(value)) for value in results]
+    except Exception as error:  # of any class: which one is compared
+        text = getattr(error, "message", None) or str(error)
+        return f"{type(error).__name__}: {re.sub('0x[0-9a-f]+', 'ADDRESS', text.split(chr(10))[0])}"
+
+
+def answer_all(folder):
+    """TensorFlow's side: each row in a child, which it may bring down."""
+    import tensorflow as tf  # noqa: PLC0415
+
+    tf.compat.v1.logging.set_verbosity("FATAL")
+    for path in sorted(pathlib.Path(folder).glob("*.in")):
+        child = os.fork()
+        if not child:
+            try:
+                _answer(tf, path)
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+
+
+def _answer(tf, path):
+    graph, placeholders, outputs, values = pickle.loads(path.read_bytes())
+    graph_def = tf.compat.v1.GraphDef.FromString(graph)
+    found = {}
+    out = path.with_suffix(".out")
+    for what, changed in wrong([sample_values.unpacked(value) for value in values]):
+        out.write_text(json.dumps(dict(found, **{what: None})))  # if it does not come back
+        found[what] = said(tf, graph_def, placeholders, outputs, changed)
+    out.write_text(json.dumps(found))
+
+
+def recorded():
+    """What TensorFlow said, by sample, input and change."""
+    with gzip.open(str(RECORD), "rt") as file:
+        return json.load(file)
+
+
+def write(reference, rows):
+    """Asks TensorFlow about rows by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        names = sorted(rows)
+        for number, name in enumerate(names):
+            *graph, values = rows[name]
+            row = *graph, [sample_values.packed(value) for value in values]
+            pathlib.Path(folder, f"{number:05}.in").write_bytes(pickle.dumps(row, protocol=4))
+        command = [reference, "-W", "ignore", "-m", "tests.conformance.wrong_inputs", folder]
+        subprocess.run(command, check=True, env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"})
+        found = {
+            names[int(path.stem)]: json.loads(path.read_text())
+            for path in sorted(pathlib.Path(folder).glob("*.out"))
+        }
+    RECORD.write_bytes(gzip.compress(json.dumps(found, indent=0, sort_keys=True).encode(), mtime=0))
+
+
+if __name__ == "__main__":
+    answer_all(sys.argv[1])
