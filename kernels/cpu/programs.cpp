@@ -177,6 +177,7 @@ inline void prefetch(const T* from, Index count, bool written) {
 template <class T>
 APART bool run(const Program& program, const char* const* objects, const Place* places, Index begin, Index end,
                Index columns, Index block) {
+  if (begin >= end) return true;  // there may be no columns to divide by
   const Index first_result = program.registers - program.results;
   T* memory = static_cast<T*>(scratch.of(std::size_t(program.registers * block) * sizeof(T)));
   if (!memory) return false;

@@ -1,10 +1,12 @@
 """RE2's patterns in TensorFlow's words, and what replaces their matches, as TensorFlow 1.15.5 does."""
 
+import random
 import subprocess
 import sys
 
 import pytest
 
+from tfmini._src.devices import regular_expressions
 from tfmini._src.devices.regular_expressions import PatternError, compiled
 
 TEXT = "aé b_1"
@@ -132,3 +134,35 @@ def test_refuses_what_re2_refuses(pattern):
     with pytest.raises(PatternError) as caught:
         compiled(pattern.encode())
     assert str(caught.value) == REFUSED[pattern]
+
+
+def test_plain_patterns_take_from_ascii_what_the_library_takes():
+    chosen = random.Random(0)
+    atoms = rb"a b - . [ab] [^a] [a-c1] [^0-9] \d \. \\ _ [A-Z] \$".split()
+    repeats = [b"", *b"* + ?".split()]
+    seen = 0
+    for _ in range(500):
+        count = chosen.randint(1, 4)
+        pattern = b"".join(
+            chosen.choice(atoms) + chosen.choice([b"", *b"* + ?".split()]) for _ in range(count)
+        )
+        ours, library = (regular_expressions.Expression(pattern) for _ in range(2))
+        library._plain = None
+        seen += ours._plain is not None
+        for _ in range(8):
+            text = bytes(chosen.choices(b"aabbc1 -.\\_A$\n\0z9", k=chosen.randint(0, 12)))
+            assert ours.matches(text) == library.matches(text)
+            for rewrite in (b"", b"xy", rb"a\\b"):
+                found = ours.replaced(text, rewrite, True)
+                assert found == library.replaced(text, rewrite, True)
+    assert seen > 300
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(a)", "a|b", "a*b*c*", "^a", "a$", r"\w", "a{2}", "a*?", "a++", "é"]
+)
+def test_what_else_patterns_have_is_the_librarys(pattern):
+    try:
+        assert regular_expressions.Expression(pattern.encode())._plain is None
+    except regular_expressions.PatternError:
+        assert pattern == "a++"

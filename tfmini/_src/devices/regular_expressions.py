@@ -7,6 +7,7 @@ those of UTF-8, and a byte that is no UTF-8 is no character. The library loads a
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,9 +34,12 @@ class Expression:
 
     def __init__(self, pattern: bytes):
         self._compiled = _compiled(pattern)
+        self._plain, self._may_be_empty = _plain(pattern)
 
     def matches(self, text: bytes) -> bool:
         """Whether the pattern matches all of `text`."""
+        if self._plain is not None and text.isascii():
+            return self._plain.fullmatch(text) is not None
         return self._compiled.fullmatch(text) is not None
 
     def replaced(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
@@ -51,6 +55,9 @@ class Expression:
                 return text
             return text[: match.start()] + _filled(pieces, match) + text[match.end() :]
         constant = _filled(pieces, None) if all(isinstance(p, bytes) for p in pieces) else None
+        if self._plain is not None and not self._may_be_empty and text.isascii():
+            if constant is not None:
+                return self._plain.sub(constant.replace(b"\\", b"\\\\"), text)
         parts, at = [], 0
         for start, end, match in self._matches(text):
             parts.append(text[at:start])
@@ -93,6 +100,37 @@ def _compiled(pattern: bytes) -> Any:
     raise PatternError(reason.replace("unexpected ): ", "missing ): ", 1))
 
 
+# A character with what repeats it: a letter, an escaped sign, any but the line's end, or one of a class.
+_CLASS = rb"\[\^?(?:[^\W_]-[^\W_]|[\w .,:;=@#%&~<>!/])+\]"
+_ATOM = re.compile(
+    rb"(?:[\w ,:;=@#%&~<>!/'\"-]|\\[.+*?()|{}\[\]\\^$d-]|\.|" + _CLASS + rb")([*+?]?)(?![*+?{])",
+    re.ASCII,
+)
+# `re` goes back: with so many its time is the square of a text's length at most.
+_MOST_REPEATS = 2
+
+
+def _plain(pattern: bytes) -> tuple[re.Pattern[bytes] | None, bool]:
+    """A pattern as Python's own, which takes a tenth of the time for a match, and whether it matches an empty text.
+
+    None unless both take the same from a text in ASCII, and Python no longer than it should.
+    """
+    at, repeats = 0, []
+    while at < len(pattern):
+        atom = _ATOM.match(pattern, at)
+        if atom is None:
+            return None, True
+        repeats.append(atom[1])
+        at = atom.end()
+    if sum(repeat in (b"*", b"+") for repeat in repeats) > _MOST_REPEATS:
+        return None, True
+    try:
+        return re.compile(pattern), not any(repeat in (b"", b"+") for repeat in repeats)
+    except re.error:
+        return None, True
+
+
+@functools.lru_cache(maxsize=256)
 def _parsed(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool]:
     """A rewrite as text and numbers of groups, up to what is neither; whether there is no such thing."""
     first, *rest = rewrite.split(b"\\")
