@@ -9,6 +9,7 @@ import pytest
 import tfmini as tf
 from tests.fake_cupy import memory
 from tests.gpus import fake_gpus
+from tfmini._src.devices.gpu import device
 from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
 from tfmini._src.devices.gpu.discovery import discover
 
@@ -245,6 +246,21 @@ def test_steps_without_fetches_pin_no_more_than_is_under_way(gpus):
             pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
             assert pinned <= (64 << 20) + size
         assert session.run(doubled, {x: np.ones(3)}).tolist() == [2, 2, 2]
+
+
+def test_a_large_array_goes_to_the_card_slice_by_slice(gpus, monkeypatch):
+    """The first ones are on their way while the last ones are pinned: no more is pinned than a few slices."""
+    monkeypatch.setattr(device, "_SLICE", 1 << 20)
+    monkeypatch.setattr(device, "_MOST_STAGED", 3 << 20)
+    gpus.polls_before_done = 1000000
+    gpu = logical(64 << 20)
+    value = np.random.RandomState(0).randint(0, 100, (10 << 20) + 12).astype("i1")
+    with ActiveGpus([gpu]):
+        got, part = gpu.upload(value), gpu.upload(value[::2])
+        pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
+        assert pinned <= (3 << 20) + (1 << 20) + 512  # and the ring of small copies
+        np.testing.assert_array_equal(gpu.receive(gpu.send(got)), value)
+        np.testing.assert_array_equal(gpu.receive(gpu.send(part)), value[::2])
 
 
 def test_recorded_work_waits_for_a_copy_that_reads_what_it_overwrites(gpus):

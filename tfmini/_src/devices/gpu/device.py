@@ -31,6 +31,7 @@ from tfmini._src.devices.gpu.pinned import PinnedBytes, PinnedRing
 
 # Bytes of copies to the card that may be under way: a host that fetches nothing would pin memory without end.
 _MOST_STAGED = 64 << 20
+_SLICE = 4 << 20  # bytes that a large one pins at a time
 # Bytes of constants that kernels make of shapes, kept for later steps.
 _MOST_FIXED = 16 << 20
 _MOST_SEEN = 4096
@@ -161,21 +162,25 @@ class LogicalGpu:
                 result.data.copy_from_host_async(stored.ctypes.data, value.nbytes, self.compute)
             self._ring.turn()
             return result
-        value = np.ascontiguousarray(value)
-        self.release_finished()
-        while self._staged + value.nbytes > _MOST_STAGED and self._staged:
-            self._held[0][0].synchronize()
-            self.release_finished()
-        staged = PinnedBytes(self._pinned, value.nbytes)
-        staged.fill(value)
+        source = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
         self.h2d.wait_event(self.mark(self.compute))  # the block may have been freed just now
         with self._copying("to the GPU", value.nbytes, self.h2d):
-            for begin, piece in staged.pieces:
-                (result.data + begin).copy_from_host_async(piece.ctypes.data, piece.size, self.h2d)
-        done = self.mark(self.h2d)
-        self.compute.wait_event(done)
-        self._hold(done, staged, value.nbytes)
+            for begin in range(0, value.nbytes, _SLICE):
+                self._upload_slice(result.data + begin, source[begin : begin + _SLICE])
+        self.compute.wait_event(self.mark(self.h2d))
         return result
+
+    def _upload_slice(self, target: Any, source: np.ndarray) -> None:
+        """Starts a copy of bytes by way of pinned memory: the next ones are pinned while the card copies these."""
+        self.release_finished()
+        while self._staged + source.nbytes > _MOST_STAGED and self._staged:
+            self._held[0][0].synchronize()
+            self.release_finished()
+        staged = PinnedBytes(self._pinned, source.nbytes)
+        staged.fill(source)
+        for begin, piece in staged.pieces:
+            (target + begin).copy_from_host_async(piece.ctypes.data, piece.size, self.h2d)
+        self._hold(self.mark(self.h2d), staged, source.nbytes)
 
     def fixed(self, value: np.ndarray) -> Any:
         """A copy of a small array that depends on shapes alone, cached for all later steps: it is read-only.
