@@ -63,11 +63,11 @@ def _drawn(node: _Node, true_classes: Any, num_sampled: int, unique: bool) -> tu
         invalid("Sampler's range is too small.")
     stream = node.reserve(num_sampled * _BLOCKS)
     sampled, tries = candidate_sampler.sample(sampler, stream, num_sampled, unique, node.following)
-    return (
-        sampled,
-        candidate_sampler.expected_count(sampler.probability(true_classes), num_sampled, tries),
-        candidate_sampler.expected_count(sampler.probability(sampled), num_sampled, tries),
-    )
+    classes = np.concatenate([true_classes.reshape(-1), sampled])
+    probability = sampler.probability(classes)
+    expected = candidate_sampler.expected_count(probability, num_sampled, tries)
+    count = true_classes.size
+    return sampled, expected[:count].reshape(true_classes.shape), expected[count:]
 
 
 @op("UniformCandidateSampler", _SIGNATURE, stateful=True, **_COUNTS, **_RANGE, **SEEDS)
