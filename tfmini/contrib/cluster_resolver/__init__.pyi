@@ -1,7 +1,7 @@
-from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver as ClusterResolver
-from tfmini._src.distribute.cluster_resolver.gce_cluster_resolver import GCEClusterResolver as GCEClusterResolver
-from tfmini._src.distribute.cluster_resolver.kubernetes_cluster_resolver import KubernetesClusterResolver as KubernetesClusterResolver
-from tfmini._src.distribute.cluster_resolver.cluster_resolver import SimpleClusterResolver as SimpleClusterResolver
-from tfmini._src.distribute.cluster_resolver.slurm_cluster_resolver import SlurmClusterResolver as SlurmClusterResolver
-from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import TFConfigClusterResolver as TFConfigClusterResolver
-from tfmini._src.distribute.cluster_resolver.cluster_resolver import UnionClusterResolver as UnionClusterResolver
+from tfmini.distribute.cluster_resolver import ClusterResolver as ClusterResolver
+from tfmini.distribute.cluster_resolver import GCEClusterResolver as GCEClusterResolver
+from tfmini.distribute.cluster_resolver import KubernetesClusterResolver as KubernetesClusterResolver
+from tfmini.distribute.cluster_resolver import SimpleClusterResolver as SimpleClusterResolver
+from tfmini.distribute.cluster_resolver import SlurmClusterResolver as SlurmClusterResolver
+from tfmini.distribute.cluster_resolver import TFConfigClusterResolver as TFConfigClusterResolver
+from tfmini.distribute.cluster_resolver import UnionResolver as _UnionClusterResolver; UnionClusterResolver = _UnionClusterResolver
