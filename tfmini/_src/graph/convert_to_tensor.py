@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, TypeAlias, TypeVar, overload
 
+import numpy as np
+
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
@@ -42,6 +44,10 @@ def register_tensor_conversion_function(
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not all(isinstance(t, type) for t in types):
         raise TypeError("base_type must be a type or a tuple of types.")
+    if any(issubclass(t, (int, float, np.generic, np.ndarray)) for t in types):
+        raise TypeError(
+            "Cannot register conversions for Python numeric types and NumPy scalars and arrays."
+        )
     if not callable(conversion_func):
         raise TypeError("conversion_func must be callable.")
     _functions.setdefault(priority, []).append((base_type, conversion_func))

@@ -124,7 +124,16 @@ def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[
     values = _fold(node, constants)
     if values is None or any(getattr(v, "nbytes", 0) > _MAX_CONSTANT for v in values):
         return None
+    # Of fractional pooling TensorFlow says the windows' number, and gives one bound more.
+    if not all(_fits(program.slots[s].dims, np.shape(v)) for s, v in zip(node.outputs, values)):
+        return None
     return values
+
+
+def _fits(dims: tuple[int | None, ...] | None, shape: tuple[int, ...]) -> bool:
+    return dims is None or (
+        len(dims) == len(shape) and all(d in (None, n) for d, n in zip(dims, shape))
+    )
 
 
 def _of_static_shape(

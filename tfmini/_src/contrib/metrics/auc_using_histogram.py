@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.contrib.framework.with_shape import remove_squeezable_dimensions
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
