@@ -74,6 +74,7 @@ def test_tensorflow_runs_the_graphs_that_tfmini_built(tmp_path, reference):
 
 # Programs that run nothing: their graphs are what is compared.
 WITHOUT_STEPS = {
+    "distribute_parameter_server": "devices of other machines",
     "graph_devices": "devices of other machines",
     "keras_replicas": "kernels that a CPU does not have",
     "cudnn_nets": "kernels that a CPU does not have",
