@@ -83,6 +83,21 @@ def inner_elsewhere():
         return tf.while_loop(lambda i, x: i < 4, body, [tf.constant(0), tf.constant(1.0)])
 
 
+def inner_led_elsewhere():
+    with tf.device(A):
+
+        def body(i, x):
+            def inner(j, y):
+                with tf.device(A):
+                    return j + 1, y + 1.0
+
+            with tf.device(B):
+                _, x = tf.while_loop(lambda j, y: j < 2, inner, [tf.constant(0), x])
+            return i + 1, x * 2.0
+
+        return tf.while_loop(lambda i, x: i < 3, body, [tf.constant(0), tf.constant(1.0)])
+
+
 def cond_inside():
     with tf.device(A):
 
@@ -275,6 +290,7 @@ CASES = {
     one_by_one: 1024,
     nested: [4, 12.0],
     inner_elsewhere: [4, 38.0],
+    inner_led_elsewhere: [3, 36.0],
     cond_inside: [5, 120.0],
     inside_cond: [12.0, -12.0],
     inner_loop_in_cond: [4, 13.0],

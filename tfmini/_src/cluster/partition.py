@@ -150,6 +150,14 @@ class _Cut:
                 part.exchanges = True
                 node = part.graph_def.node.add(name=name, op="_Recv")
                 dtype = float32 if element is source else element.dtype.base_dtype
+                if (
+                    element is source
+                ):  # who waits for a receive itself goes on where its tensor is dead
+                    node.name = self._new_name(source.name)
+                    identity = part.graph_def.node.add(name=name, op="Identity")
+                    identity.input.append(node.name)
+                    identity.attr["T"].type = dtype.as_datatype_enum
+                    identity.device = self._host(task)
                 node.attr["tensor_type"].type = dtype.as_datatype_enum
                 self._address(node, name, self.device_of[source], self._host(task))
                 node.device = self._host(task)

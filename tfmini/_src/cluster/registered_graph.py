@@ -48,6 +48,10 @@ class RegisteredGraph:
         self._plans: dict[Any, Any] = {}
         self._generation = state.generation
         self.graph = Graph()
+        for (
+            node
+        ) in graph_def.node:  # each has its place, and those that it was beside may be elsewhere
+            node.attr.pop("_class", None)
         extend(self.graph, _together(_with_deadness(graph_def)))
         self._placement = Placement(devices, soft=True)
         self._inlined = Inlined(self.graph, self._placement, gpus)
