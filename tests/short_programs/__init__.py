@@ -117,6 +117,11 @@ def _plain(text):
     that a node failed through another.
     """
     text = text.replace("[_Derived_]", "")
+    text = re.sub(  # as Python before 3.12 says it
+        r"without an implementation for abstract methods ([\w', ]+)",
+        lambda found: "with abstract methods " + found[1].replace("'", ""),
+        text,
+    )
     text = re.sub(
         r"0x[0-9a-f]{6,}|(?<=id=)\d+|_temp_[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
         "ADDRESS",
