@@ -4,7 +4,8 @@ A line for each file, also for a long one that no test reaches, and below it the
 file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
 file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
 file come before them, and after them those that import it, where none has its name the others of its folder, which may
-run it in a process of its own, and the short programs of its room; a kernel has the tests of the modules that call it.
+run it in a process of its own, the short programs of its room, and groups of recorded calls of its public names or its
+folder's; a kernel has the tests of the modules that call it.
 """
 
 from __future__ import annotations
@@ -16,16 +17,20 @@ import os
 import re
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
 from ci.mutation.choosing import Reach, mirrors
 from ci.mutation.trial import Only
+from tests import recorded_calls
 
 ROOT = Path(__file__).resolve().parents[2]
 IN_SHORT = ROOT / "tests" / "reached.txt"
+_GROUPS = 6
 _FILES = 4  # more that import a module say little of it; nor do those of kernels with other names
 LONG = 40  # lines: a shorter module may do without a test
 
@@ -101,7 +106,42 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
         nearest += mirrors(ROOT, path)
     of_room = Path("tests", *Path(path).parts[2:3], "test_short_programs.py")
     nearest += [str(of_room)] * (bool(nearest) and of_room.is_file())
+    nearest += _groups_of_calls(path) if nearest else []
     return list(dict.fromkeys(nearest))
+
+
+def _groups_of_calls(path: str) -> list[str]:
+    """The groups of recorded calls with most public names of a file; if it has none, of its folder, or its room."""
+    module = path.removesuffix(".py").replace("/", ".")
+    room = ".".join(module.split(".")[:3])
+    for place in dict.fromkeys((module, module.rpartition(".")[0], room)):
+        names = {name for name, source in _public_names() if f"{source}.".startswith(f"{place}.")}
+        found = Counter(
+            group
+            for group, calls in _recorded_calls().items()
+            for name in calls
+            if any(part in names for part in accumulate(name.split("."), "{}.{}".format))
+        )
+        if found:
+            test = "tests/conformance/test_recorded_calls.py::test_same_answers"
+            return [f"{test}[{group}]" for group, _ in found.most_common(_GROUPS)]
+    return []
+
+
+@functools.cache
+def _recorded_calls() -> dict[str, list[str]]:
+    return {group: [name for name, _, _ in calls] for group, calls in recorded_calls.read().items()}
+
+
+@functools.cache
+def _public_names() -> list[tuple[str, str]]:
+    """Public names, each with the module that it is imported from, as the stubs have them."""
+    row = re.compile(r"^from (tfmini\._src\.[\w.]+) import \w+ as (\w+)", re.MULTILINE)
+    return [
+        (".".join(["tf", *stub.relative_to(ROOT / "tfmini").parts[:-1], name]), source)
+        for stub in sorted((ROOT / "tfmini").rglob("__init__.pyi"))
+        for source, name in row.findall(stub.read_text(encoding="utf-8"))
+    ]
 
 
 @functools.cache

@@ -118,6 +118,18 @@ def test_what_imports_a_file_is_named_unless_many_do(known):
     assert not tests_of.tests_of("tfmini/_src/ops/ops.py", {})
 
 
+@pytest.mark.parametrize(
+    "path, group",
+    [
+        ("tfmini/_src/contrib/crf/sequence_score.py", "contrib.crf-0"),
+        ("tfmini/_src/contrib/crf/cells.py", "contrib.crf-0"),  # of its folder
+    ],
+)
+def test_recorded_calls_of_public_names_come_last(known, path, group):
+    test = "tests/conformance/test_recorded_calls.py::test_same_answers"
+    assert f"{test}[{group}]" in tests_of.tests_of(path, known)[-6:]
+
+
 def run(*arguments):
     command = [sys.executable, "-m", "ci.mutation.tests_of", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

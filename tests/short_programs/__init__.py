@@ -24,6 +24,7 @@ FILE, TEXT = "f.csv", "a,b,c\n1,2,3\n4,5,6\n"
 RECORD = pathlib.Path(__file__).parents[1] / "golden" / "short_programs.json.gz"
 TOLERANCE = 1e-5
 IN_NO_ORDER = "VarIsInitializedOp"  # Keras asks for a set
+OF_DTYPE = {"<f2": 200, "<V2": 1000}  # float16, bfloat16: times TOLERANCE
 
 
 def table(room, tf):
@@ -74,17 +75,17 @@ def answer(tf, room, name):
                     given = session.run(given)
         except Exception as error:  # of any class: which one is compared
             text = getattr(error, "message", None) or str(error)
-            return {"error": type(error).__name__, "text": _plain(text.split("\n")[0])}
-        return {"value": _described(given), **sums(graph)}
+            return {"error": type(error).__name__, "text": plain(text.split("\n")[0])}
+        return {"value": described(given), **sums(graph)}
 
 
-def graph_lines(graph):
+def graph_lines(graph, unordered=IN_NO_ORDER):
     """Lines of what a program makes: its nodes with all attrs, the shapes of their outputs, the collections."""
     definition = graph.as_graph_def()
     traced_names.normalize(definition)
     functions = sorted(definition.library.function, key=lambda function: function.signature.name)
-    operations = [op for op in graph.get_operations() if not op.name.startswith(IN_NO_ORDER)]
-    nodes = [node for node in definition.node if not node.name.startswith(IN_NO_ORDER)]
+    operations = [op for op in graph.get_operations() if not op.name.startswith(unordered)]
+    nodes = [node for node in definition.node if not node.name.startswith(unordered)]
     return {
         "nodes": _rows(nodes),
         "functions": [line for f in functions for line in [f.signature.name, *_rows(f.node_def)]],
@@ -97,10 +98,10 @@ def _rows(nodes):
     return [f"{name} {row}" for name, row in comparing.described(nodes).items()]
 
 
-def sums(graph):
+def sums(graph, unordered=IN_NO_ORDER):
     """The number of `graph_lines` of each kind, and the checksum of their text."""
-    made = graph_lines(graph)
-    return {k: [len(v), zlib.crc32(_plain("\n".join(v)).encode())] for k, v in made.items() if v}
+    made = graph_lines(graph, unordered)
+    return {k: [len(v), zlib.crc32(plain("\n".join(v)).encode())] for k, v in made.items() if v}
 
 
 def _has_tensors(tf, given):
@@ -112,7 +113,7 @@ def _has_tensors(tf, given):
     return isinstance(given, kinds)
 
 
-def _plain(text):
+def plain(text):
     """A text without what names a place in memory, is drawn anew each time, names a module of either side, or says
     that a node failed through another.
     """
@@ -130,11 +131,11 @@ def _plain(text):
     return re.sub(r"\b(?:tensorflow|tfmini)(?:\.\w+)*\.(?=\w)", "", text)
 
 
-def _described(value):
+def described(value):
     if isinstance(value, dict):
-        return {str(key): _described(value[key]) for key in value}
+        return {str(key): described(value[key]) for key in value}
     if isinstance(value, (list, tuple)):
-        return [_described(each) for each in value]
+        return [described(each) for each in value]
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         if array.dtype == object or array.dtype.kind in "SU":
@@ -151,7 +152,7 @@ def _described(value):
         return {"bytes": value.decode("latin1")}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
-    return _plain(str(value))
+    return plain(str(value))
 
 
 def records(tf, rooms):
@@ -180,18 +181,32 @@ def check(tf, room, name, wanted):
     """Fails unless a program's answer is the recorded one."""
     found = json.loads(json.dumps(answer(tf, room, name)))
     graph = f"its graph: python -m tests.short_programs {room} {name}, with either Python"
-    assert _same(found, wanted), f"{name}\n    gave {found}\n  wanted {wanted}\n{graph}"
+    assert same(found, wanted), f"{name}\n    gave {found}\n  wanted {wanted}\n{graph}"
 
 
-def _same(found, wanted):
+def same(found, wanted, tolerance=TOLERANCE):
+    """Whether two answers agree: floats of an array within a tolerance of the largest, or of 1."""
     if isinstance(wanted, dict) and isinstance(found, dict):
-        return found.keys() == wanted.keys() and all(_same(found[k], wanted[k]) for k in wanted)
+        tolerance *= _scale(wanted)
+        return found.keys() == wanted.keys() and all(
+            same(found[key], wanted[key], tolerance) for key in wanted
+        )
     if isinstance(wanted, list) and isinstance(found, list):
-        return len(found) == len(wanted) and all(map(_same, found, wanted))
+        return len(found) == len(wanted) and all(
+            same(*pair, tolerance) for pair in zip(found, wanted)
+        )
     if isinstance(wanted, float) and isinstance(found, float):
         are_nan = math.isnan(found) and math.isnan(wanted)
-        return are_nan or math.isclose(found, wanted, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        return are_nan or math.isclose(found, wanted, rel_tol=TOLERANCE, abs_tol=tolerance)
     return type(found) is type(wanted) and found == wanted
+
+
+def _scale(answer):
+    """How much less exact the numbers of an array may be: by their size, and of half precision."""
+    if not isinstance(answer.get("dtype"), str):
+        return 1
+    finite = [abs(each) for each in answer.get("numbers", ()) if math.isfinite(each)]
+    return max([1, *finite]) * OF_DTYPE.get(answer["dtype"], 1)
 
 
 def in_folder(folder):

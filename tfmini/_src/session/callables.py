@@ -74,7 +74,8 @@ class OptionsCallable:
 
     Raises:
       InvalidArgumentError: for a device that the session does not have, or that is not of a feed or fetch; for a
-        connection that makes a cycle, joins other dtypes, or is of a tensor fed or fetched.
+        tensor that is both fed and fetched; for a connection that makes a cycle, joins other dtypes, or is of a tensor
+        fed or fetched.
       UnimplementedError: for `tensor_connection` in a session on a server.
       KeyError, ValueError: for names that are not in the graph.
 
@@ -94,6 +95,9 @@ class OptionsCallable:
         self._feeds = [graph.as_graph_element(name, True, False) for name in options.feed]
         fetches = [graph.as_graph_element(name, True, False) for name in options.fetch]
         targets = [graph.as_graph_element(name, False, True) for name in options.target]
+        for tensor in self._feeds:
+            if tensor in fetches:
+                invalid(f"{tensor.name} is both fed and fetched.")
         self._count = len(fetches)
         self._wanted = fetches, targets
         self._connections = connected_tensors(graph, options, self._feeds, fetches)

@@ -21,6 +21,7 @@ from tfmini._src.graph.literals import make_literal
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import InferenceError, merge, text
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import c_name
 
 
 @op("Const", "-> output: dtype", value=Attr("tensor"), dtype=Attr("type"))
@@ -121,14 +122,11 @@ register_tensor_conversion_function(Dimension, _convert_dimension, 100)
 
 @op("Placeholder", "-> output: dtype", must_run=True, dtype=Attr("type"), shape=Attr("shape", None))
 def placeholder_op(ctx, *, dtype, shape):
-    kind = (
-        "float" if dtype == dtypes.float32 else "double" if dtype == dtypes.float64 else dtype.name
-    )
     wanted = f" and shape {text(shape)}" if shape else ""
     raise InvalidArgumentError(
         None,
         ctx.op,
-        f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype {kind}{wanted}",
+        f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype {c_name(dtype)}{wanted}",
     )
 
 

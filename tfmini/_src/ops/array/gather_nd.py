@@ -123,7 +123,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: An
     """
     static = get_static_value(batch_dims)
     if static is not None:
-        batch_dims = int(static)
+        batch_dims = int(np.squeeze(static))
     if batch_dims == 0:
         if hasattr(params, "gather_nd") and hasattr(params, "handle"):  # a resource variable
             return params.gather_nd(indices, name=name)

@@ -57,18 +57,18 @@ class PowerTransform(Bijector):
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
         y = self._checked_y(y)
-        return (self.power - 1.0) * ops.log(y)
+        return (float(self.power) - 1.0) * ops.log(y)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
         x = self._checked_x(x)
         if self.power == 0.0:
             return x
-        return (1.0 / self.power - 1.0) * ops.log1p(x * self.power)
+        return (1.0 / float(self.power) - 1.0) * ops.log1p(x * self.power)
 
     def _checked_x(self, x: Tensor) -> Tensor:
         if not self.validate_args or self.power == 0.0:
             return x
-        message = f"Forward transformation input must be at least {-1.0 / self.power}."
+        message = f"Forward transformation input must be at least {-1.0 / float(self.power)}."
         check = ops.assert_non_negative(1.0 + self.power * x, message=message)
         return ops.with_dependencies([check], x)
 

@@ -1,0 +1,180 @@
+"""Chooses among recorded calls and writes what TensorFlow 1.15.5 made of each: `ci/golden_calls`.
+
+    python3.7 -m tests.recorded_calls.write_golden FOLDER     of FOLDER/*.jsonl, by `ci/upstream/call_recorder.py`
+
+A call is kept if a second replay, in another process and in reverse order, gives the same.
+"""
+
+import collections
+import gzip
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+import tensorflow as tf
+
+from ci.upstream import call_kinds
+from tests import recorded_calls, short_programs
+
+# Errors of the record or of the machine, or of a library that lacks a name, not of a call.
+DROPPED = (
+    *(
+        "AttributeError",
+        "NameError",
+        "UnboundLocalError",
+        "ImportError",
+        "AssertionError",
+        "MemoryError",
+    ),
+    *("DeadlineExceededError", "ResourceExhaustedError"),
+)
+# Functions that change what others of the process give.
+OF_PROCESS = re.compile(r'"f": "tf\.(?:config\.|(?:\w+\.)*(?:set|enable|disable|clear|reset)_)')
+LEFT_OUT = pathlib.Path(__file__).parents[2] / "docs" / "left_out.md"
+NAME = re.compile(r'"(?:f|name)": "(tf\.[\w.]+)"')
+# Drawn integers: not those that a call wants.
+DRAWN = re.compile(r'"u?int\d+", "drawn"|"drawn": [^"]*"s": [^"]*"(?:tensor|variable)": "u?int')
+TIMEOUT = 1500  # milliseconds: a call that waits longer is dropped
+# Answers by chance: the order of a set; whether the process has asked for GPUs, or has loaded a module.
+BY_CHANCE = ("dfcb6ef8", "51937278", "ee08c38e")
+# Places of files; arrays and datasets that take long.
+HERE = re.compile(r'/tmp/|defined at|"of": \[[^\]]*\d{5}|\b1000000\b')
+MOST = 40  # calls of a function
+LONGEST = 4000  # characters of record and answer
+
+
+def smallest(folder):
+    """Of each kind the record with the shortest text; of each function those of the fewest characters."""
+    kinds, left_out = {}, _left_out()
+    for path in sorted(pathlib.Path(folder).glob("*.jsonl")):
+        for line in path.read_text().splitlines():
+            record = json.loads(line)
+            if (
+                DRAWN.search(line)
+                or OF_PROCESS.search(line)
+                or left_out.intersection(NAME.findall(line))
+            ):
+                continue
+            kind = call_kinds.kind(record)
+            if kind not in kinds or (len(line), line) < kinds[kind]:
+                kinds[kind] = (len(line), line)
+    of_function = collections.defaultdict(list)
+    for length, line in kinds.values():
+        record = _plain(json.loads(line))
+        of_function[call_kinds.full_name(record)].append((length, line, record))
+    found = []
+    for name in sorted(of_function):
+        found += [record for _, _, record in sorted(of_function[name], key=lambda r: r[:2])[:MOST]]
+    return found
+
+
+def _left_out():
+    """The public names that tfmini does not have."""
+    rows = re.findall(r"^\| (tf\S*) \| (.+) \|$", LEFT_OUT.read_text(), re.MULTILINE)
+    return {f"{module}.{name}" for module, names in rows for name in names.strip("`").split("` `")}
+
+
+def _plain(record):
+    """A record without what only its kind needs."""
+    if isinstance(record, list):
+        return [_plain(each) for each in record]
+    if not isinstance(record, dict):
+        return record
+    kept = {key: _plain(value) for key, value in record.items()}
+    if "f" in kept:
+        kept.pop("n", None)
+    return kept
+
+
+def answers(records, path):
+    """The answer to each record, by its key; None where a process ended, in whose place another goes on."""
+    found = _read(path)
+    waiting = [record for record in records if recorded_calls.key(record) not in found]
+    while waiting:
+        child = os.fork()
+        if child == 0:
+            _answer(waiting, path)
+        os.waitpid(child, 0)
+        found = _read(path)
+        waiting = [record for record in waiting if recorded_calls.key(record) not in found]
+        if waiting:
+            print("ended by", json.dumps(waiting[0])[:200], flush=True)
+            with open(path, "a") as out:
+                out.write(f"\n{json.dumps([recorded_calls.key(waiting.pop(0)), None])}\n")
+    return _read(path)
+
+
+def _read(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return dict(json.loads(line) for line in file if line.endswith("]\n"))
+
+
+def _answer(records, path):
+    path = os.path.abspath(path)
+    with tempfile.TemporaryDirectory() as folder, open(path, "a") as out:
+        os.chdir(folder)
+        for number, record in enumerate(records):
+            found = _rounded(recorded_calls.answer(tf, record, TIMEOUT))
+            out.write(json.dumps([recorded_calls.key(record), found]) + "\n")
+            out.flush()
+            if number % 500 == 0:
+                print(path, number, "of", len(records), flush=True)
+        os.chdir("/")
+    os._exit(0)
+
+
+def _rounded(value):
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_rounded(each) for each in value]
+    return float(f"{value:.7g}") if isinstance(value, float) else value
+
+
+def main():
+    tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
+    folder = sys.argv[1]
+    records = smallest(folder)
+    print(len(records), "calls", flush=True)
+    child = os.fork()  # the second time, at the same time
+    if child == 0:
+        answers(records[::-1], os.path.join(folder, "second.answers"))
+        os._exit(0)
+    first = answers(records, os.path.join(folder, "first.answers"))
+    os.waitpid(child, 0)
+    second = _read(os.path.join(folder, "second.answers"))
+    groups = collections.defaultdict(list)
+    for record in records:
+        name = call_kinds.full_name(record)
+        one, other = (found[recorded_calls.key(record)] for found in (first, second))
+        if one is None or other is None or one.get("error") in DROPPED:
+            continue
+        if recorded_calls.key(record) in BY_CHANCE:
+            continue
+        if one.get("graph") != other.get("graph"):
+            one.pop("graph", None)
+            other.pop("graph", None)
+        text = json.dumps([record, one])
+        if not short_programs.same(one, other) or len(text) > LONGEST or HERE.search(text):
+            continue
+        groups[call_kinds.namespace(record)].append([name, record, one])
+    found = {}
+    for namespace in sorted(groups):
+        calls = groups[namespace]
+        for number in range(0, len(calls), recorded_calls.GROUP):
+            part = f"{namespace}-{number // recorded_calls.GROUP}"
+            found[part] = calls[number : number + recorded_calls.GROUP]
+    text = json.dumps(found, sort_keys=True, separators=(",", ":")).encode()
+    with open(str(recorded_calls.RECORD), "wb") as out:
+        with gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
+            packed.write(text)
+    print(sum(map(len, found.values())), "calls kept, in", len(found), "groups")
+
+
+if __name__ == "__main__":
+    main()
