@@ -40,8 +40,8 @@ DRAWN = re.compile(r'"u?int\d+", "drawn"|"drawn": [^"]*"s": [^"]*"(?:tensor|vari
 TIMEOUT = 1500  # milliseconds: a call that waits longer is dropped
 # Answers by chance: the order of a set; whether the process has asked for GPUs, or has loaded a module.
 BY_CHANCE = ("dfcb6ef8", "51937278", "ee08c38e")
-# Places of files; arrays and datasets that take long.
-HERE = re.compile(r'/tmp/|defined at|"of": \[[^\]]*\d{5}|\b1000000\b')
+# Places of files; maps of a message in the text, in any order; arrays and datasets that take long.
+HERE = re.compile(r'/tmp/|defined at|node_def|"of": \[[^\]]*\d{5}|\b1000000\b')
 MOST = 40  # calls of a function
 LONGEST = 4000  # characters of record and answer
 

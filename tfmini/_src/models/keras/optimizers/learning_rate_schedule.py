@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.nn.layers.deserialize import described, deserialized
+from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.learning_rate_decay import (
     exponential_decay,
@@ -24,13 +24,7 @@ def rate_of(decay: Callable, *args: Any) -> Any:
 class LearningRateSchedule:
     """The base of schedules; a subclass returns the rate of a step in `__call__`."""
 
-    _kinds: dict[str, Any] = {}
     _arguments: tuple[str, ...] = ()  # which are attributes of the same names
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if cls.__module__.startswith(__package__) and not cls.__name__.startswith("_"):
-            LearningRateSchedule._kinds[cls.__name__] = cls
 
     def __call__(self, step: Any) -> Any:
         """The rate of a step, a float scalar."""
@@ -47,28 +41,10 @@ class LearningRateSchedule:
         """The schedule that `get_config` described."""
         return cls(**config)
 
-    @staticmethod
-    def _deserialized(config: Any, custom_objects: Any = None) -> Any:
-        """The schedule that {"class_name": ..., "config": ...} describes."""
-        return deserialized(config, LearningRateSchedule._kinds, custom_objects, "decay")
-
 
 def serialize(learning_rate_schedule: Any) -> Any:
     """The configuration of a schedule."""
     return described(learning_rate_schedule)
-
-
-def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The schedule that a configuration describes.
-
-    Args:
-      config: what `serialize` gave.
-      custom_objects: schedules of the program's own, by name.
-
-    Raises:
-      ValueError: if there is none.
-    """
-    return LearningRateSchedule._deserialized(config, custom_objects)
 
 
 class _DecayByRate(LearningRateSchedule):

@@ -17,6 +17,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.replica_modes import refuse_copies
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
+from tfmini._src.models.keras.optimizers.schedule_by_name import deserialize
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.session import set_values, track, values_of
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
@@ -120,9 +121,7 @@ class OptimizerV2(Trackable):
         if "lr" in config:
             config["learning_rate"] = config.pop("lr")
         if isinstance(config.get("learning_rate"), dict):
-            config["learning_rate"] = LearningRateSchedule._deserialized(
-                config["learning_rate"], custom_objects
-            )
+            config["learning_rate"] = deserialize(config["learning_rate"], custom_objects)
         return cls(**config)
 
     # Gradients and updates -----------------------------------------------------------------------

@@ -1,0 +1,40 @@
+"""Schedules of learning rates by their configurations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.optimizers.cosine_decay import (
+    CosineDecay,
+    CosineDecayRestarts,
+    LinearCosineDecay,
+    NoisyLinearCosineDecay,
+)
+from tfmini._src.models.keras.optimizers.learning_rate_schedule import (
+    ExponentialDecay,
+    InverseTimeDecay,
+    PiecewiseConstantDecay,
+    PolynomialDecay,
+)
+from tfmini._src.nn.layers.deserialize import deserialized
+
+_BY_NAME = {
+    kind.__name__: kind
+    for kind in (
+        *(ExponentialDecay, InverseTimeDecay, PiecewiseConstantDecay, PolynomialDecay),
+        *(CosineDecay, CosineDecayRestarts, LinearCosineDecay, NoisyLinearCosineDecay),
+    )
+}
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The schedule that a configuration describes.
+
+    Args:
+      config: what `serialize` gave.
+      custom_objects: schedules of the program's own, by name.
+
+    Raises:
+      ValueError: if there is none.
+    """
+    return deserialized(config, _BY_NAME, custom_objects, "decay")
