@@ -47,3 +47,28 @@ def test_idle_kinds_make_room(two_kinds, server):
             assert [session.run(each) for each in constants] == [0, 1, 2, 3, 4]
             (own,) = kept(server)
             assert [key.fetches for key in own._steps] == [(c.name,) for c in constants[3:]]
+
+
+def test_steps_in_parts_make_room_too(two_kinds, server):
+    feed = tf.placeholder(tf.float32)
+    sums = [feed + float(number) for number in range(5)]
+    with tf.Session(server.target) as session:
+        for number, each in enumerate(sums):
+            handle = session.partial_run_setup([each], [feed])
+            assert session.partial_run(handle, each, {feed: 1.0}) == 1.0 + number
+        (own,) = kept(server)
+        assert [key.fetches for key in own._steps] == [(each.name,) for each in sums[3:]]
+
+
+def test_a_step_whose_begin_fails_is_forgotten(server):
+    one = tf.constant(1.0)
+    with tf.Session(server.target) as session:
+        session.run(one)
+        (own,) = kept(server)
+
+        def gone(running):
+            raise tf.errors.AbortedError(None, None, "The client has gone.")
+
+        with pytest.raises(tf.errors.AbortedError, match="^The client has gone"):
+            own.run(master_session.StepKey((), (one.name,), ()), [], begun=gone)
+        assert not own._running

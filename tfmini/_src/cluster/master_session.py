@@ -138,8 +138,6 @@ class MasterSession:
           OpError: what an operation raises, or what has become of a task.
         """
         step, running = self._begin(key)
-        if begun is not None:
-            begun(running)
         limit = self._config.operation_timeout_in_ms
         timed = False
         if options is not None:
@@ -147,6 +145,8 @@ class MasterSession:
             timed = metadata is not None and options.trace_level != proto.RunOptions.NO_TRACE
         stats: list[Any] | None = [] if timed else None
         try:
+            if begun is not None:
+                begun(running)
             values = step.run(feeds, max(0, limit) / 1000, running, stats)
         except OpError as error:
             if isinstance(error, CancelledError) and self._is_closed:
@@ -166,13 +166,10 @@ class MasterSession:
     def set_up_partial_run(self, key: StepKey) -> str:
         """Announces a step that runs in parts; returns its handle."""
         with self._lock:
-            self._check_open()
+            step = self._step(key)
             inlined = self._inlined
-            self._steps_are_placed()
             feeds = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
             fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
-            step = self._steps.get(key) or self._new_step(key)
-            self._steps[key] = step
             running = RunningStep(1 << 56 | secrets.randbits(56))
             run = PartialRun(step, fetches, feeds, running)
             handle = f"{running.number:016x}"
@@ -209,7 +206,8 @@ class MasterSession:
     def make_callable(self, options: Any) -> int:
         """Handle of a callable, for a CallableOptions."""
         key = StepKey(tuple(options.feed), tuple(options.fetch), tuple(options.target))
-        self._step(key)
+        with self._lock:
+            self._step(key)
         number = next(self._numbers)
         self._callables[number] = (key, options.run_options)
         return number
@@ -246,15 +244,14 @@ class MasterSession:
             raise CancelledError(None, None, _IS_CLOSED)
 
     def _step(self, key: StepKey) -> ClusterStep:
-        """Partitions of a step, created and registered if they are not yet."""
-        with self._lock:
-            self._check_open()
-            self._steps_are_placed()
-            found = self._steps.get(key)
-            if found is None:
-                self._drop_idle_steps()
-                found = self._steps[key] = self._new_step(key)
-            return found
+        """Partitions of a step, created and registered if they are not yet; the caller holds the lock."""
+        self._check_open()
+        self._steps_are_placed()
+        found = self._steps.get(key)
+        if found is None:
+            self._drop_idle_steps()
+            found = self._steps[key] = self._new_step(key)
+        return found
 
     def _begin(self, key: StepKey) -> tuple[ClusterStep, RunningStep]:
         """A step of this kind, which is kept until it ends."""
@@ -262,7 +259,8 @@ class MasterSession:
         while True:
             step = self._steps.get(key)
             if step is None or self._placed != self._version:
-                step = self._step(key)
+                with self._lock:
+                    step = self._step(key)
             with self._list_lock:
                 self._check_open()
                 if self._steps.get(key) is step:  # it was not dropped since
