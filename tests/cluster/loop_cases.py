@@ -141,6 +141,48 @@ def inner_loop_in_cond():
         return tf.while_loop(lambda i, x: i < 4, body, [tf.constant(0), tf.constant(1.0)])
 
 
+def inner_loop_not_taken():
+    with tf.device(A):
+
+        def body(i, x):
+            with tf.device(B):
+                factor = tf.cast(i, tf.float32) + 2.0
+
+            def yes():
+                return tf.while_loop(
+                    lambda j, y: j < 2, lambda j, y: (j + 1, y * factor), [tf.constant(0), x]
+                )[1]
+
+            return i + 1, tf.cond(tf.equal(i % 2, 1), yes, lambda: x + 1.0)
+
+        return tf.while_loop(lambda i, x: i < 4, body, [tf.constant(0), tf.constant(1.0)])
+
+
+def never_alive():
+    with tf.device(A):
+
+        def body(i, x):
+            both = tf.add(*tf.raw_ops.Switch(data=x, pred=i < 2))
+            with tf.device(B):
+                return i + 1, tf.raw_ops.Merge(inputs=[x * 2.0, both]).output
+
+        return tf.while_loop(lambda i, x: i < 3, body, [tf.constant(0), tf.constant(1.0)])
+
+
+def trigger():
+    with tf.device(A):
+
+        def body(i, x):
+            rarely = tf.identity(tf.raw_ops.Switch(data=x, pred=i < 2).output_true)
+            with tf.device(B):
+                with tf.control_dependencies([rarely]):
+                    always = tf.raw_ops.ControlTrigger()
+                with tf.control_dependencies([always]):
+                    return i + 1, x * 2.0
+
+        return tf.while_loop(lambda i, x: i < 3, body, [tf.constant(0), tf.constant(1.0)])
+
+
 def gradient():
     with tf.device(B):
         weight = tf.get_variable("weight", initializer=1.5)
@@ -294,6 +336,9 @@ CASES = {
     cond_inside: [5, 120.0],
     inside_cond: [12.0, -12.0],
     inner_loop_in_cond: [4, 13.0],
+    inner_loop_not_taken: [4, 475.0],
+    never_alive: [3, 8.0],
+    trigger: [3, 8.0],
     gradient: _gradient(),
     gradient_of_nested: [[1.0, 16.0], [4.0, 32.0]],
     arrays: [0.0, 2.0, 4.0, 6.0],

@@ -27,7 +27,9 @@ from tfmini._src.ops.pending_ops import Step
 
 # The node that fetches a variable is no node of the graph; on a server it is a send.
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
-_MERGES = ("Merge", "RefMerge")
+# What may run though an input is dead.
+_REVIVES = ("Merge", "RefMerge", "ControlTrigger")
+_DEEPER = {"Enter": 1, "RefEnter": 1, "Exit": -1, "RefExit": -1}
 _RECEIVES = ("_Recv", "_HostRecv")
 _EXCHANGES = (*_RECEIVES, *SENDS, "_RecvOrDead", "_RecvMany")
 
@@ -195,8 +197,8 @@ def key_of_node(values: Mapping[str, Any]) -> str:
 
 
 def _with_deadness(graph_def: Any) -> Any:
-    """GraphDef whose receives report deadness, where their tensor may be absent at a Merge."""
-    if not any(node.op in _MERGES for node in graph_def.node):
+    """GraphDef whose receives report deadness, where their tensor may be absent at what runs nevertheless."""
+    if not any(node.op in _REVIVES for node in graph_def.node):
         return graph_def
     readers: dict[str, list[Any]] = {}
     for node in graph_def.node:
@@ -228,19 +230,21 @@ def _with_deadness(graph_def: Any) -> Any:
 
 
 def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
-    """Names of the receives from which a Merge is reachable, in the same iteration of a loop."""
+    """Names of the receives from which such a node is reachable, in the same iteration of the loop that they are in."""
     found = set()
     for node in graph_def.node:
         if node.op not in _RECEIVES:
             continue
-        seen, pending = {node.name}, [node.name]
+        seen, pending = {node.name}, [(node.name, 0)]
         while pending:
-            for reader in readers.get(pending.pop(), ()):
-                if reader.op in _MERGES:
+            name, depth = pending.pop()  # in so many loops inside of that one
+            for reader in readers.get(name, ()):
+                inside = depth + _DEEPER.get(reader.op, 0)
+                if reader.op in _REVIVES and inside <= 0:
                     found.add(node.name)
                     pending.clear()
                     break
-                if reader.name not in seen and reader.op not in LOOPS_BACK:
+                if reader.name not in seen and (inside > 0 or reader.op not in LOOPS_BACK):
                     seen.add(reader.name)
-                    pending.append(reader.name)
+                    pending.append((reader.name, inside))
     return found

@@ -7,7 +7,7 @@ the others are cancelled and the step ends with that error, as do a closed sessi
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from queue import SimpleQueue
@@ -23,7 +23,7 @@ from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.compiler.pipeline import Shapes, Target, optimize
-from tfmini._src.compiler.program.program import SENDS, Loop, Node, Program
+from tfmini._src.compiler.program.program import Loop, Node, Program
 from tfmini._src.executor.part_boundaries import BetweenParts
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.schedule import Schedule, Wait, holds
@@ -58,8 +58,7 @@ class WaitingPlan:
         self._resources = resources
         self.between = BetweenParts(schedule, target.gpus, target.memories)
         self.parts: list[Plan] = []
-        self.loops: dict[Node, _WaitingLoop] = {}
-        self.sends = [_sends(part.program) for part in schedule.parts]
+        self.sends = [_sends(part.program.nodes) for part in schedule.parts]
         # What takes nothing (a receive) begins before all else, so that others know early.
         self.early = [
             number
@@ -157,7 +156,7 @@ class WaitingPlan:
         assert wait.body is not None
         inside = replace(target, memories=Memories(), shapes=())
         body = WaitingPlan(wait.body, inside, self._resources, self.recorder)
-        loop = self.loops[wait.node] = _WaitingLoop(wait.node.loop, body)
+        loop = _WaitingLoop(wait.node.loop, body)
 
         def begin(step: Step, values: dict[int, Any]) -> Attempt:
             attempt = Attempt(lambda attempt: _stop(thread))
@@ -185,14 +184,6 @@ class WaitingPlan:
             return attempt
 
         return begin
-
-    def send_dead(self, step: Step) -> None:
-        """Tells other tasks that nothing runs of what they wait for."""
-        for sends in self.sends:
-            if sends:
-                step.rendezvous.send_dead(sends)
-        for loop in self.loops.values():
-            loop.body.send_dead(loop.in_frame(step))
 
 
 class _WaitingLoop:
@@ -236,9 +227,19 @@ def _copied(value: object) -> Any:
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def _sends(program: Program) -> list[Operation]:
+def _sends(nodes: Iterable[Node]) -> list[Operation]:
     """The nodes that send something to another task, as operations."""
-    return [n.origin for n in program.nodes if n.opdef.name in SENDS]
+    return [node.origin for node in nodes if node.sends]
+
+
+def _send_dead(nodes: Sequence[Node], step: Step) -> None:
+    """Tells other tasks that none of the nodes runs that they wait for."""
+    if sends := _sends(nodes):
+        step.rendezvous.send_dead(sends)
+    for node in nodes:
+        if node.kind == "while" and node.may_wait:
+            body = node.loop.program
+            _send_dead([*body.nodes, *body.unsent], step.in_frame(node.loop.frame))
 
 
 def _stop(thread: threading.Thread) -> None:
@@ -288,6 +289,8 @@ class _Run:
     def values_at_end(self) -> dict[int, Any]:
         """The values of the fetches among others, once all has run; None for what has not."""
         try:
+            if self.plan.program.unsent:
+                _send_dead(self.plan.program.unsent, self.step)
             for number in self.plan.early:
                 self.waits.remove(number)
                 self._begin(number)
@@ -365,9 +368,8 @@ class _Run:
     def _pass_by(self, node: Node) -> None:
         """Leaves out a wait that nothing comes to."""
         self.values.update(dict.fromkeys(node.outputs))
-        if node.kind == "while" and self.step.rendezvous is not None:
-            loop = self.plan.loops[node]
-            loop.body.send_dead(loop.in_frame(self.step))
+        if self.step.rendezvous is not None:
+            _send_dead([node], self.step)
 
     def _end(self, number: int) -> None:
         node = self.plan.schedule.waits[number].node

@@ -33,8 +33,10 @@ def if_convert(program: Program) -> Program:
         guard_of_node[id(node)] = guard
         for slot in node.outputs:
             guard_of_slot[slot] = guard
-        if guard is None:
-            continue  # its inputs exclude each other: never alive
+        if guard is None:  # its inputs exclude each other: never alive
+            if node.sends or (node.kind == "while" and node.may_wait):
+                program.unsent.append(node)
+            continue
         node.guard = guard
         if node.kind == "op" and node.opdef.name in _SWITCHES:
             predicate = root.get(node.inputs[1], node.inputs[1])

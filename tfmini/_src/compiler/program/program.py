@@ -238,9 +238,14 @@ class Node:
     def may_wait(self) -> bool:
         """Whether it is an op that may wait, or a loop with one in it, or one that sends to another task's loop."""
         if self.kind == "while":
-            inside = self.loop.program.all_nodes()
-            return any(inner.opdef.may_wait or inner.opdef.name in SENDS for inner in inside)
+            program = self.loop.program
+            return any(each.may_wait or each.sends for each in (*program.nodes, *program.unsent))
         return self.opdef.may_wait
+
+    @property
+    def sends(self) -> bool:
+        """Whether it sends a tensor to another task."""
+        return self.kind == "op" and self.opdef.name in SENDS
 
     @property
     def predicates(self) -> list[int]:
@@ -307,6 +312,8 @@ class Program:
     shares_arrays: bool = False
     # Whether what it fetches may be the memory of others too: whoever gets it only reads it.
     shares_fetches: bool = False
+    # What sends to other tasks, and never runs.
+    unsent: list[Node] = field(default_factory=list)
     # For a loop's program: what the program around it knows of its shapes.
     known_shapes: KnownShapes | None = None
 
