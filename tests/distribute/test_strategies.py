@@ -198,3 +198,18 @@ def test_gradients_of_gpus_are_summed():
             copies = session.run([v.value() for v in (*w.values, *b.values)])
     for copy, expected in zip(copies, [-0.5, -0.5, -1.0, -1.0]):
         np.testing.assert_allclose(copy, np.full(np.shape(copy), expected))
+
+
+def test_a_scope_that_fails_is_left():
+    with pytest.raises(KeyError, match="of the block"), mirrored().scope():
+        raise KeyError("of the block")
+    assert not tf.distribute.has_strategy()
+
+
+def test_a_merge_that_fails_is_left():
+    def fail(strategy):
+        raise KeyError("of the call")
+
+    with pytest.raises(KeyError, match="of the call"):
+        tf.distribute.get_replica_context().merge_call(fail)
+    assert not tf.distribute.in_cross_replica_context()

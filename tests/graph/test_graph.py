@@ -93,3 +93,11 @@ def test_tracebacks_have_lines_of_files_and_none_elsewhere():
         text,
         here.co_firstlineno,
     )
+
+
+def test_a_graph_is_as_old_as_the_oldest_that_it_imports(graph):
+    producers = []
+    for producer in (100, 27, 50):
+        tf.import_graph_def(tf.GraphDef(versions={"producer": producer}))
+        producers.append(graph.graph_def_versions.producer)
+    assert producers == [100, 27, 27]

@@ -315,3 +315,11 @@ def test_devices_have_incarnations():
     with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as session:
         first, second = [device.incarnation for device in session.list_devices()]
     assert first and second and first != second
+
+
+def test_a_session_whose_block_fails_is_closed():
+    one = tf.constant(1)
+    session = tf.Session()
+    with pytest.raises(KeyError, match="of the block"), session:
+        raise KeyError("of the block")
+    assert message_of(RuntimeError, session.run, one) == "Attempted to use a closed Session."

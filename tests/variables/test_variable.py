@@ -300,3 +300,11 @@ class Unfinished(tf.Variable):
 def test_what_a_kind_does_not_say_is_not_implemented(use):
     with pytest.raises(NotImplementedError, match="^$"):
         use(Unfinished())
+
+
+def test_a_variable_of_the_second_release_keeps_its_constraint(session):
+    v = tf.compat.v2.Variable(3.0, constraint=lambda x: tf.minimum(x, 1.0))
+    step = tf.train.GradientDescentOptimizer(0.1).minimize(-v)
+    session.run(v.initializer)
+    session.run(step)
+    assert session.run(v) == 1.0

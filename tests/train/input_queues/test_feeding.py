@@ -256,3 +256,14 @@ def test_a_session_closed_after_the_threads_were_joined_ends_them_quietly(monkey
         thread.join(60)
         assert not thread.is_alive()
     assert not raised
+
+
+def test_queue_runners_are_those_of_the_sessions_graph():
+    graph = tf.Graph()
+    with graph.as_default():
+        queue = tf.FIFOQueue(2, tf.float32)
+        tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(1.0)]))
+    session = tf.Session(graph=graph)
+    with tf.Graph().as_default():
+        assert len(tf.train.start_queue_runners(session, start=False)) == 1
+    session.close()
