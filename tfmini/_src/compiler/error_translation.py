@@ -54,9 +54,10 @@ def where(op: Operation) -> str:
 def located(error: errors.OpError, op: Operation, more: str = "") -> errors.OpError:
     """The error as the caller of `run` sees it: its text, then the node and the user's line, then `more`.
 
-    `{{node}}` in the text is the node and the line too.
+    `{{node}}` in the text is the node and the line too, `{{name}}` the node's name.
     """
-    message = f"{error.message.replace('{{node}}', mentioned(op))}\n\t {where(op)}"
+    message = error.message.replace("{{node}}", mentioned(op)).replace("{{name}}", op.name)
+    message = f"{message}\n\t {where(op)}"
     for link in reversed(op._chain):
         message += f"\n\t [[{link.name}{line(link.frames)} ]]"
     if more:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.public_functions import Function
@@ -53,6 +54,17 @@ def c_name(dtype: dtypes.DType) -> str:
 def shape_text(shape: tuple) -> str:
     """A shape at run time as error messages print it: [2,3]."""
     return "[" + ",".join(map(str, shape)) + "]"
+
+
+def check_same_shape(op: str, first: Any, *others: Any) -> None:
+    """Refuses inputs of `op` that have not all the shape of the first."""
+    for number, other in enumerate(others, 1):
+        shape = getattr(other, "shape", ())  # a string has none
+        if shape != first.shape:
+            invalid(
+                f"Inputs to operation {{{{name}}}} of type {op} must have the same size and shape.  "
+                f"Input 0: {shape_text(first.shape)} != input {number}: {shape_text(shape)}"
+            )
 
 
 def also_sparse(function: Function) -> Function:

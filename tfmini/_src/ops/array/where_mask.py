@@ -16,7 +16,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, broadcast_dims, merge
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, bare, dense, shape_text
+from tfmini._src.ops.operands import ANY, bare, check_same_shape, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
@@ -90,21 +90,6 @@ def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 
 @op("Select", "condition: bool, t: T, e: T -> output: T", view=True, T=ANY)
 def select_op(xp, condition, t, e):
-    return _select(xp, condition, t, e, "Select")
-
-
-select_op.forwards(output=("t", "e"), view=True, when=lambda condition: not np.ndim(condition))
-_CHOICE = (("where", "x", "y", ("input", 2)),)
-select_op.computes(native=_CHOICE)
-
-
-@select_op.bind
-def _(ctx):
-    xp, name = ctx.xp, ctx.op.name
-    return lambda condition, t, e: _select(xp, condition, t, e, name)
-
-
-def _select(xp: Any, condition: Any, t: Any, e: Any, name: str) -> Any:
     """`t` or `e`, element by element or, where `condition` is a vector and they are not, row by row."""
     shape = condition.shape
     shapes = np.shape(t), np.shape(e)
@@ -112,12 +97,7 @@ def _select(xp: Any, condition: Any, t: Any, e: Any, name: str) -> Any:
         _check_same(*shapes)
         return (t if condition else e) if xp is np else xp.where(condition, t, e)
     if len(shape) > 1 or len(shapes[0]) == 1:
-        for place, other in enumerate(shapes, 1):
-            if other != shape:
-                invalid(
-                    f"Inputs to operation {name} of type Select must have the same size and shape.  "
-                    f"Input 0: {shape_text(shape)} != input {place}: {shape_text(other)}"
-                )
+        check_same_shape("Select", condition, t, e)
         return _choose(xp, condition, t, e)
     if not shapes[0]:
         invalid("'then' must be at least a vector, but saw shape: []")
@@ -128,6 +108,11 @@ def _select(xp: Any, condition: Any, t: Any, e: Any, name: str) -> Any:
         )
     _check_same(*shapes)
     return xp.where(condition.reshape(shape + (1,) * (t.ndim - 1)), t, e)
+
+
+select_op.forwards(output=("t", "e"), view=True, when=lambda condition: not np.ndim(condition))
+_CHOICE = (("where", "x", "y", ("input", 2)),)
+select_op.computes(native=_CHOICE)
 
 
 def _check_same(t: tuple, e: tuple) -> None:

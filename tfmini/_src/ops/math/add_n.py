@@ -15,7 +15,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.operands import check_same_shape
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.type_lists import NUMBERS
 
@@ -31,9 +31,7 @@ _MOST_TERMS = 32  # of a sum that one kernel adds
     T=(*NUMBERS, dtypes.variant),
 )
 def add_n_op(xp, inputs):
-    return _total(
-        xp, inputs, "Inputs to operation AddN of type AddN must have the same size and shape."
-    )
+    return _total(xp, inputs)
 
 
 add_n_op.forwards(sum="inputs", when=lambda N: N == 1)
@@ -50,30 +48,16 @@ def _sums(count: int) -> Steps:
 add_n_op.computes(of=_sums, exact=True)
 
 
-@add_n_op.bind
-def _(ctx):
-    xp = ctx.xp
-    problem = f"Inputs to operation {ctx.op.name} of type AddN must have the same size and shape."
-    return lambda inputs: _total(xp, inputs, problem)
-
-
-def _total(xp: Any, inputs: tuple, problem: str) -> Any:
+def _total(xp: Any, inputs: tuple) -> Any:
     first, *rest = inputs
     if hasattr(first, "added"):  # variants
         return functools.reduce(lambda a, b: a.added(xp, b), rest, first)
     if not rest:
         return first.copy()
-    shape = first.shape
-    for other in rest:
-        if other.shape != shape:
-            position = next(i for i, x in enumerate(inputs) if x.shape != shape)
-            invalid(
-                f"{problem}  Input 0: {shape_text(shape)} != input {position}: "
-                f"{shape_text(inputs[position].shape)}",
-            )
+    check_same_shape("AddN", *inputs)
     total = xp.add(first, rest[0])
     for other in rest[1:]:
-        if shape:
+        if first.shape:
             xp.add(total, other, out=total)
         else:
             total = total + other
@@ -110,7 +94,7 @@ def _(op, grad):
 def accumulate_n_op(xp, inputs):
     if any(x.shape != inputs[0].shape for x in inputs):
         invalid("Parameters and update must be the same size")
-    return _total(xp, inputs, "")
+    return _total(xp, inputs)
 
 
 accumulate_n_op.infer(lambda op: op.attrs["shape"])

@@ -24,6 +24,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import merge, unchanged
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.ops.operands import check_same_shape
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
 
@@ -121,6 +122,7 @@ def _(op, grad):
 
 @_derivative("ReluGrad", "features", REAL_NUMBERS)
 def relu_grad(xp, gradients, features):
+    check_same_shape("ReluGrad", gradients, features)
     return gradients * (features > 0)
 
 
@@ -172,6 +174,7 @@ def _(op, grad):
 
 @_derivative("Relu6Grad", "features", REAL_NUMBERS)
 def relu6_grad(xp, gradients, features):
+    check_same_shape("Relu6Grad", gradients, features)
     return gradients * ((features > 0) & (features < 6))
 
 
@@ -216,6 +219,7 @@ def _(op, grad):
 
 @_derivative("LeakyReluGrad", "features", _LEAKY_TYPES, **_LEAKY)
 def leaky_relu_grad(xp, gradients, features, *, alpha):
+    check_same_shape("LeakyReluGrad", gradients, features)
     positive = features > 0
     return gradients * (~positive * _slope(alpha, features) + positive)
 
@@ -262,6 +266,7 @@ def _(op, grad):
 
 @_derivative("EluGrad", "outputs")
 def elu_grad(xp, gradients, outputs):
+    check_same_shape("EluGrad", gradients, outputs)
     kind = outputs.dtype.type
     return (xp.fmin(outputs, kind(0)) + kind(1)) * gradients
 
@@ -313,6 +318,7 @@ def _(op, grad):
 
 @_derivative("SeluGrad", "outputs")
 def selu_grad(xp, gradients, outputs):
+    check_same_shape("SeluGrad", gradients, outputs)
     kind = outputs.dtype.type
     below = outputs < 0
     slope = (xp.fmin(outputs, kind(0)) + kind(_SCALE_ALPHA)) * below + kind(_SCALE) * ~below
@@ -369,6 +375,7 @@ def _(op, grad):
 
 @_derivative("SoftplusGrad", "features")
 def softplus_grad(xp, gradients, features):
+    check_same_shape("SoftplusGrad", gradients, features)
     return gradients / (xp.exp(-features) + features.dtype.type(1))
 
 
@@ -407,6 +414,7 @@ def _(op, grad):
 
 @_derivative("SoftsignGrad", "features")
 def softsign_grad(xp, gradients, features):
+    check_same_shape("SoftsignGrad", gradients, features)
     return gradients / xp.square(xp.abs(features) + features.dtype.type(1))
 
 

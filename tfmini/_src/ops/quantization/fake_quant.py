@@ -21,7 +21,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_most,
 )
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.operands import check_same_shape
 
 
 def _nudged(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple:
@@ -105,12 +105,7 @@ def _(op, grad):
 def fake_quant_with_min_max_args_gradient_op(
     xp, gradients, inputs, *, min, max, num_bits, narrow_range
 ):
-    if gradients.shape != inputs.shape:
-        invalid(
-            "Inputs to operation FakeQuantWithMinMaxArgsGradient of type "
-            "FakeQuantWithMinMaxArgsGradient must have the same size and shape.  Input 0: "
-            f"{shape_text(gradients.shape)} != input 1: {shape_text(inputs.shape)}"
-        )
+    check_same_shape("FakeQuantWithMinMaxArgsGradient", gradients, inputs)
     return _split_gradient(xp, gradients, inputs, min, max, num_bits, narrow_range)[0]
 
 
