@@ -212,6 +212,10 @@ def constant_of_ragged_lists(tf):
     return tf.constant([[1, 2], [3]])
 
 
+def ragged_constant_of_too_few_numbers(tf):
+    return tf.ragged.constant([[1]], inner_shape=(3,))
+
+
 def constant_of_mixed_kinds(tf):
     return tf.constant([1, "a"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -246,6 +247,13 @@ def make_literal(
         given = list(_leaves(values))
         literal.compact = _strings(_object_array(given, [len(given)]), values)
     return literal
+
+
+def check_fills(values: Any, dtype: DTypeLike | None, shape: tuple[int, ...]) -> None:
+    """Refuses values that are neither one nor as many as `shape` has elements."""
+    given = make_literal(values, dtype)
+    if given.shape not in ((), (1,)) and given.array.size != math.prod(shape):
+        raise TypeError(f"Expected Tensor's shape: {shape}, got {given.shape}.")
 
 
 def _shaped(

@@ -141,6 +141,11 @@ def input_value(op: Operation, index: int) -> np.ndarray | None:
     return value
 
 
+def given_size(size: int) -> int | None:
+    """A size that an input gives; one below 0 says nothing until the step, which refuses it."""
+    return None if size < 0 else int(size)
+
+
 def input_dims(op: Operation, index: int) -> Dims:
     """Input `index`, a shape vector, as a static shape: known where it is constant; -1 means unknown."""
     tensor = op.inputs[index]
@@ -280,13 +285,13 @@ def constant_dims(tensor: Tensor) -> Dims:
     """The static shape that `tensor`, a shape vector, describes, as far as it is known."""
     if tensor._dims == (0,):
         return ()
-    known = getattr(tensor, "_constant", None)
-    if known is not None:
-        return tuple([None if size < 0 else int(size) for size in known])
     if tensor.op.opdef.name in ("Shape", "ShapeN"):
         dims = tensor.op.inputs[tensor.value_index]._dims
         if dims is not None:
             return dims
+    known = getattr(tensor, "_constant", None)
+    if known is not None:
+        return tuple([None if size < 0 else int(size) for size in known])
     op = tensor.op
     kind = op.opdef.name
     if kind == "Pack" and op.attrs["axis"] == 0:

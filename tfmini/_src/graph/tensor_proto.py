@@ -16,7 +16,7 @@ import numpy as np
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.attributes import Literal, to_bytes
-from tfmini._src.graph.literals import make_literal
+from tfmini._src.graph.literals import check_fills, make_literal
 
 # The types whose elements are written as raw bytes if there is more than one.
 _RAW = frozenset(
@@ -207,11 +207,7 @@ def make_tensor_proto(
     if hasattr(values, "_array"):  # a tensor with a value
         values = np.asarray(values)
     if allow_broadcast and shape is not None:
-        given = make_literal(values, dtype)
-        size = int(np.prod(shape, dtype=np.int64))
-        if given.shape not in ((), (1,)) and given.array.size != size:
-            dims = tuple(int(dim) for dim in shape)
-            raise TypeError(f"Expected Tensor's shape: {dims}, got {given.shape}.")
+        check_fills(values, dtype, tuple(int(dim) for dim in shape))
     return literal_to_proto(make_literal(values, dtype, shape, verify_shape))
 
 

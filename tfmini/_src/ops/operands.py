@@ -6,6 +6,7 @@ A kernel gets strings as object arrays of bytes, and a scalar string as plain `b
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,13 @@ def check_same_shape(op: str, first: Any, *others: Any) -> None:
                 f"Inputs to operation {{{{name}}}} of type {op} must have the same size and shape.  "
                 f"Input 0: {shape_text(first.shape)} != input {number}: {shape_text(shape)}"
             )
+
+
+def check_not_negative(sizes: Iterable[int]) -> None:
+    """Refuses a shape with a size below 0."""
+    for size in sizes:
+        if size < 0:
+            invalid(f"Dimension {size} must be >= 0")
 
 
 def also_sparse(function: Function) -> Function:

@@ -136,9 +136,9 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
     result = xp.zeros((count, *rest), data[0].dtype)
     if result.dtype == object:
         result.fill(b"")
-    for i, (places, part) in enumerate(zip(indices, data)):
+    for places, part in zip(indices, data):
         if places.size and places.min() < 0:
-            invalid(f"indices[{i}] is out of range")
+            invalid(f"indices[{int((places.ravel() < 0).argmax())}] is out of range")
         numbers, rows = places.reshape(-1), part.reshape(places.size, *rest)
         if xp is not np:  # where all rows are written at once
             last = _last_of_each(numbers)

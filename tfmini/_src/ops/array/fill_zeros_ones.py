@@ -28,7 +28,7 @@ from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.stack_unstack import is_tensor_like
-from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
+from tfmini._src.ops.operands import ANY, INDEX32, bare, check_not_negative, dense, shape_text
 
 
 @op(
@@ -47,9 +47,7 @@ def fill_op(xp, dims, value):
         problem = f"value must be a scalar, got shape {shape_text(value.shape)}"
         invalid(problem)
     sizes = dims.tolist()
-    if sizes and min(sizes) < 0:
-        problem = f"Dimension {next(d for d in sizes if d < 0)} must be >= 0"
-        invalid(problem)
+    check_not_negative(sizes)
     result = xp.empty(sizes, value.dtype)
     result[...] = value
     return bare(result)

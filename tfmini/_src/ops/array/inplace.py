@@ -11,7 +11,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.gather_scatter import scatter, scatters
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import input_dims, unchanged, with_rank
-from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.operands import check_not_negative, shape_text
 
 
 @op(
@@ -27,9 +27,7 @@ def empty_op(xp, shape, *, dtype):
     if shape.ndim != 1:
         invalid(f"shape must be a vector of int32, got shape {shape_text(shape.shape)}")
     sizes = shape.tolist()
-    negative = [size for size in sizes if size < 0]
-    if negative:
-        invalid(f"Dimension {negative[0]} must be >= 0")
+    check_not_negative(sizes)
     if dtype.as_numpy_dtype is object:
         return np.full(sizes, b"", object)
     return xp.zeros(sizes, dtype.as_numpy_dtype)

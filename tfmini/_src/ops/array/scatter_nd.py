@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.gather_nd import points_of
-from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text
+from tfmini._src.ops.operands import ANY, INDEX, check_not_negative, dense, shape_text
 from tfmini._src.ops.state.scatter_ops import (
     check_points,
     points_and_rows,
@@ -87,8 +87,7 @@ def scatter_nd_op(xp, indices, updates, shape):
     if shape.ndim != 1:
         invalid("Shape must be a vector")
     sizes = tuple(shape.tolist())
-    if any(size < 0 for size in sizes):
-        invalid(f"Dimension {next(s for s in sizes if s < 0)} must be >= 0")
+    check_not_negative(sizes)
     _check_scatter(sizes, (len(sizes),), indices, updates)
     _check_points(sizes, indices, updates)
     if not indices.size:

@@ -23,7 +23,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.strided_slice_spec import Masks, numpy_index, places_of, sliced_dims
-from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
+from tfmini._src.ops.operands import ANY, INDEX, bare, check_not_negative, dense, shape_text
 
 # Slice -------------------------------------------------------------------------------------------
 
@@ -329,9 +329,7 @@ def strided_slice_grad_op(
     if shape.ndim != 1:
         problem = f"shape must be 1-D, got shape.shape = {shape_text(shape.shape)}"
         invalid(problem)
-    negative = [size for size in shape.tolist() if size < 0]
-    if negative:
-        invalid(f"Dimension {negative[0]} must be >= 0")
+    check_not_negative(shape.tolist())
     result = xp.zeros(shape.tolist(), dy.dtype)
     try:
         index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.graph.opdef import op
-from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
+from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.ops.array.strided_slice import MASKS, selection
 from tfmini._src.ops.array.strided_slice_spec import Masks, sliced_dims
 from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
@@ -75,8 +75,4 @@ def tensor_strided_slice_update(ctx, input, begin, end, strides, value):
     return result
 
 
-@tensor_strided_slice_update.infer
-def _(op) -> Dims:
-    for tensor in op.inputs[1:4]:
-        with_rank(tensor._dims, 1)
-    return op.inputs[0]._dims
+tensor_strided_slice_update.infer(unchanged)

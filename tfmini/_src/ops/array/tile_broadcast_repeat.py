@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
+from tfmini._src.ops.operands import ANY, INDEX32, bare, check_not_negative, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 # Tile --------------------------------------------------------------------------------------------
@@ -130,10 +130,8 @@ def broadcast_to_op(xp, value, shape):
     if shape.ndim != 1:
         problem = f"shape must be a vector of {{int32,int64}}, got shape {shape_text(shape.shape)}"
         invalid(problem)
-    if shape.size and shape.min() < 0:
-        problem = f"Dimension {shape[shape < 0][0]} must be >= 0"
-        invalid(problem)
     wanted = tuple(shape.tolist())
+    check_not_negative(wanted)
     if 0 in wanted and len(wanted) >= value.ndim:
         return xp.empty(wanted, value.dtype)
     try:

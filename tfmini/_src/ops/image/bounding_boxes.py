@@ -13,7 +13,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.devices.numpy import random_distributions
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.graph.shape_inference import Dims, InferenceError, unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.random.op_stream import SEEDS, reserve
@@ -112,7 +112,7 @@ def draw_bounding_boxes_v2_op(xp, images, boxes, colours):
     return _drawn(images, boxes, colours)
 
 
-draw_bounding_boxes_v2_op.infer(_images)
+draw_bounding_boxes_v2_op.infer(unchanged)
 
 
 def draw_bounding_boxes(

@@ -14,6 +14,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    given_size,
     input_dims,
     input_value,
     merge_dim,
@@ -65,7 +66,7 @@ def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
     if size[0] not in (None, 2):
         raise InferenceError(f"Dimension must be 2 but is {size[0]}")
     value = input_value(op, 3)
-    rows, columns = (None, None) if value is None else value.tolist()
+    rows, columns = (None, None) if value is None else map(given_size, value)
     return (batch, rows, columns, depth)
 
 
@@ -304,7 +305,7 @@ crop_and_resize_grad_boxes_op.compute_on_host()
 
 @crop_and_resize_grad_boxes_op.infer
 def _(op) -> Dims:
-    return with_rank(op.inputs[2]._dims, 2)
+    return op.inputs[2]._dims
 
 
 @deprecated_args(None, "box_ind is deprecated, use box_indices instead", "box_ind")

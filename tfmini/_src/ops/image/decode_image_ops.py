@@ -15,7 +15,13 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.codecs import gif, jpeg, png
 from tfmini._src.devices.codecs.pillow import Unreadable
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    given_size,
+    input_value,
+    with_rank,
+)
 from tfmini._src.ops.operands import dense, shape_text
 
 _JPEG = b"\xff\xd8\xff"
@@ -193,7 +199,7 @@ def _(op) -> Dims:
     value = input_value(op, 1)
     if value is None or dims is None:
         return dims
-    return (int(value[2]), int(value[3]), dims[2])
+    return (given_size(value[2]), given_size(value[3]), dims[2])
 
 
 @op(

@@ -8,8 +8,8 @@ from tfmini._src.devices.numpy import philox
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import (
     Dims,
-    InferenceError,
     input_value,
+    merge,
     with_rank,
     with_rank_at_least,
 )
@@ -94,9 +94,7 @@ def random_crop_op(ctx, image, size):
 @random_crop_op.infer
 def _(op) -> Dims:
     depth = with_rank(op.inputs[0]._dims, 3)[2]
-    size = with_rank(op.inputs[1]._dims, 1)
-    if size[0] not in (None, 2):
-        raise InferenceError(f"Dimension must be 2 but is {size[0]}")
+    merge(op.inputs[1]._dims, (2,))
     value = input_value(op, 1)
     rows, columns = (None, None) if value is None else value.tolist()
     return (rows, columns, depth)

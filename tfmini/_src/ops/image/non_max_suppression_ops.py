@@ -286,8 +286,12 @@ def _of_an_image(
 def combined_non_max_suppression_op(
     xp, boxes, scores, most, total, iou_threshold, score_threshold, *, pad_per_class, clip_boxes
 ):
-    if boxes.ndim != 4 or scores.ndim != 3 or len(boxes) != len(scores):
+    if len(boxes) != len(scores):
         invalid("boxes and scores must have same batch size")
+    if boxes.ndim != 4:
+        invalid(f"boxes must be 4-D{shape_text(boxes.shape)}")
+    if scores.ndim != 3:
+        invalid(f"scores must be 3-D{shape_text(scores.shape)}")
     per_class = int(_scalar(most, "max_size_per_class"))
     size = int(_scalar(total, "max_total_size"))
     if size <= 0:

@@ -12,7 +12,13 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import image_resample
 from tfmini._src.devices.numpy.image_resample import Between, Lines
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    given_size,
+    input_value,
+    with_rank,
+)
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 
@@ -38,9 +44,7 @@ def static_sizes(op: Any) -> Dims:
     value = input_value(op, 1)
     if value is None:
         return (dims[0], None, None, dims[3])
-    # A size below 0 says nothing until the step, which refuses it.
-    rows, columns = (None if size < 0 else size for size in value.tolist())
-    return (dims[0], rows, columns, dims[3])
+    return (dims[0], *map(given_size, value), dims[3])
 
 
 def checked_sizes(images: Any, size: Any, what: str = "shape_t") -> tuple[int, int]:

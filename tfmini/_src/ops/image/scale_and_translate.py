@@ -12,7 +12,6 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import image_resample
 from tfmini._src.devices.numpy.image_resample import Lines
 from tfmini._src.graph.opdef import op, raw
-from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.ops.image.resize_ops import checked_sizes, static_sizes
 from tfmini._src.ops.operands import shape_text
 
@@ -148,11 +147,7 @@ scale_and_translate_op.compute_on_host()
 scale_and_translate_op.check_attrs(_check_kernel)
 
 
-@scale_and_translate_op.infer
-def _(op):
-    with_rank(op.inputs[2]._dims, 1)
-    with_rank(op.inputs[3]._dims, 1)
-    return static_sizes(op)
+scale_and_translate_op.infer(static_sizes)
 
 
 @scale_and_translate_op.gradient

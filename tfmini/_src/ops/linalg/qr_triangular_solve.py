@@ -14,7 +14,7 @@ from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.linalg.square_matrix import solution_shape, starts_with_nan
+from tfmini._src.ops.linalg.square_matrix import check_system, solution_shape, starts_with_nan
 from tfmini._src.ops.operands import shape_text
 
 _MATRIX = (*(dtypes.float64, dtypes.float32, dtypes.float16, dtypes.complex64, dtypes.complex128),)
@@ -96,10 +96,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
     T=_MATRIX,
 )
 def matrix_triangular_solve_op(xp, matrix, rhs, *, lower, adjoint):
-    if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
-        invalid("First input (lhs) must be a square matrix.")
-    if matrix.shape[-1] != rhs.shape[-2] or matrix.shape[:-2] != rhs.shape[:-2]:
-        invalid("Input matrix and rhs are incompatible.")
+    check_system(matrix, rhs)
     if not rhs.size:
         return xp.empty_like(rhs)
     if (xp.diagonal(matrix, axis1=-2, axis2=-1) == 0).any() or starts_with_nan(xp, matrix):

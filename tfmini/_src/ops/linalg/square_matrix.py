@@ -24,10 +24,10 @@ def check_square(value: Any) -> None:
 
 def check_system(matrix: Any, rhs: Any, square: bool = True) -> None:
     """Raises InvalidArgumentError unless `matrix @ x = rhs` can be a system of equations, batch for batch."""
-    if matrix.ndim != rhs.ndim:
-        invalid("All input tensors must have the same rank.")
     if matrix.ndim < 2:
         invalid(f"Input tensor 0 must have rank >= 2, got {matrix.ndim}")
+    if matrix.ndim != rhs.ndim:
+        invalid("All input tensors must have the same rank.")
     if matrix.shape[:-2] != rhs.shape[:-2]:
         invalid("All input tensors must have the same outer dimensions.")
     if square and matrix.shape[-1] != matrix.shape[-2]:

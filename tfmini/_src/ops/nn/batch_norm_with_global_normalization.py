@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import merge_dim, with_rank
+from tfmini._src.graph.shape_inference import merge, merge_dim, with_rank
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import NUMBERS
 
@@ -49,13 +49,13 @@ def global_batch_norm_op(xp, t, m, v, beta, gamma, *, variance_epsilon, scale_af
 
 def _common_channels(op: Any, images: tuple[int, ...], vectors: range) -> tuple:
     """[batch, rows, columns, channels] of the first image, and the channels."""
-    dims = list(with_rank(op.inputs[0]._dims, 4))
+    *outer, depth = with_rank(op.inputs[0]._dims, 4)
     for index in vectors:
-        dims[3] = merge_dim(dims[3], with_rank(op.inputs[index]._dims, 1)[0])
+        depth = merge_dim(depth, with_rank(op.inputs[index]._dims, 1)[0])
+    dims: Any = (*outer, depth)
     for index in images[1:]:
-        other = with_rank(op.inputs[index]._dims, 4)
-        dims = [merge_dim(a, b) for a, b in zip(dims, other)]
-    return tuple(dims), (dims[3],)
+        dims = merge(dims, with_rank(op.inputs[index]._dims, 4))
+    return dims, dims[3:]
 
 
 @global_batch_norm_op.infer
@@ -79,6 +79,8 @@ def global_batch_norm_grad_op(
     xp, t, m, v, gamma, backprop, *, variance_epsilon, scale_after_normalization
 ):
     _check({"input": t, "out_backprop": backprop}, {"mean": m, "var": v, "gamma": gamma})
+    if t.shape != backprop.shape:  # TensorFlow reads beyond one of them
+        invalid("input and out_backprop must have the same shape")
     inverse = _inverse(xp, v, variance_epsilon)
     over = (0, 1, 2)
     factor = inverse * gamma if scale_after_normalization else inverse

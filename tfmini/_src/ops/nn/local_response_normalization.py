@@ -119,7 +119,7 @@ lrn_grad_op.check_attrs(lambda attrs, on_gpu: _check_radius(attrs["depth_radius"
 def _(op) -> Dims:
     dims: Dims = with_rank(op.inputs[0]._dims, 4)
     for tensor in op.inputs[1:]:
-        dims = merge(dims, with_rank(tensor._dims, 4))
+        dims = merge(dims, tensor._dims)
     return dims
 
 

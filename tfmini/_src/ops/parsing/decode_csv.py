@@ -49,6 +49,8 @@ def decode_csv_op(
     if len(field_delim) != 1:
         invalid("field_delim should be only 1 char")
     for index, default in enumerate(record_defaults):
+        if len(shape_of(default)) > 1:
+            invalid("Each record default should be at most rank 1")
         if shape_of(default) and np.size(default) > 1:
             invalid(
                 f"There should only be 1 default per field but field {index} has {np.size(default)}"

@@ -211,6 +211,13 @@ def parsed_records(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> tuple:
     """The features of records under the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
+    for number, (_, _, shape, default) in enumerate(dense):
+        is_fixed = not shape or shape[0] is not None
+        if is_fixed and size_of(default) and shape_of(default) != tuple(shape):
+            invalid(
+                f"def_value[{number}].shape() == {shape_text(shape_of(default))} is not compatible "
+                f"with dense_shapes_[{number}] == {shape_text(shape)}"
+            )
     try:
         batch = Batch(records, names, is_single)
         made = [batch.dense(*wanted) for wanted in dense]

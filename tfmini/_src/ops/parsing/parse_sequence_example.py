@@ -166,6 +166,10 @@ def parse_sequence_example_op(
                 f"default_value[{index}].shape() == {shape_text(shape_of(default))} != "
                 f"context_dense_shapes[{index}] == {shape_text(shape)}"
             )
+    if len(shape_of(serialized)) != 1:
+        invalid(
+            f"Expected serialized to be a vector, got shape: {shape_text(shape_of(serialized))}"
+        )
     records = _Records(listed(serialized), listed(debug_name))
     context = [
         _context_dense(records, *feature)

@@ -32,7 +32,7 @@ from tfmini._src.ops.parsing.feature_specs import (
     raw_features,
 )
 from tfmini._src.ops.parsing.parse_example import TYPES, by_key, refuse_record, size_of, sparse_dims
-from tfmini._src.ops.string.string_elements import listed, single
+from tfmini._src.ops.string.string_elements import listed, shape_of, single
 
 _TYPE_LIST = Attr("list(type)", [], minimum=0, allowed=TYPES)
 _SHAPE_LIST = Attr("list(shape)", [], minimum=0)
@@ -204,6 +204,17 @@ def parse_single_sequence_example_op(
     feature_list_sparse_types,
     feature_list_dense_shapes,
 ):
+    _check_rank(0, "serialized", serialized)
+    _check_rank(1, "feature_list_dense_missing_assumed_empty", assumed_empty)
+    for name, keys in (
+        ("context_sparse_keys", context_sparse_keys),
+        ("context_dense_keys", context_dense_keys),
+        ("feature_list_sparse_keys", list_sparse_keys),
+        ("feature_list_dense_keys", list_dense_keys),
+    ):
+        for number, key in enumerate(keys):
+            _check_rank(0, f"{name}[{number}]", key)
+    _check_rank(0, "debug_name", debug_name)
     record = _read(single(serialized), single(debug_name).decode())
     missing = set(listed(assumed_empty))
     context = [
@@ -229,6 +240,13 @@ def parse_single_sequence_example_op(
     return (*_by_part(context_parts), *context, *_by_part(list_parts), *lists)
 
 
+def _check_rank(rank: int, name: str, value: Any) -> None:
+    shape = shape_of(value)
+    if len(shape) != rank:
+        kind = "vector" if rank else "scalar"
+        invalid(f"Expected {name} to be a {kind}, got shape: {shape_text(shape)}")
+
+
 def _texts(keys: tuple) -> list[str]:
     return [single(key).decode() for key in keys]
 
@@ -241,6 +259,7 @@ def _by_part(parts: list[tuple]) -> list:
 @parse_single_sequence_example_op.infer
 def _(op) -> list[Dims]:
     with_rank(op.inputs[0]._dims, 0)
+    with_rank(op.inputs[1]._dims, 1)
     attrs = op.attrs
     return [
         *sparse_dims(attrs["Ncontext_sparse"], 1),

@@ -154,16 +154,16 @@ def fake_quant_with_min_max_vars_gradient_op(
 @fake_quant_with_min_max_vars_gradient_op.infer
 def _(op) -> list[Dims]:
     dims = merge(op.inputs[0]._dims, op.inputs[1]._dims)
-    with_rank(op.inputs[2]._dims, 0)
-    with_rank(op.inputs[3]._dims, 0)
+    merge(with_rank(op.inputs[2]._dims, 0), op.inputs[3]._dims)
     return [dims, (), ()]
 
 
 def _check_channels(inputs: Any, low: Any, high: Any) -> None:
     channels = inputs.shape[-1] if inputs.ndim else 0
     for name, end in (("min", low), ("max", high)):
-        if end.size != channels:
-            invalid(f"{name} has incorrect size, expected {channels} was {end.size}")
+        size = len(end) if end.ndim else 1
+        if size != channels:
+            invalid(f"{name} has incorrect size, expected {channels} was {size}")
 
 
 @op(

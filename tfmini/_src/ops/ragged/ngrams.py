@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX64
@@ -40,10 +40,12 @@ def string_n_grams_op(
     preserve_short_sequences,
 ):
     words = listed(data)
-    ends = splits.tolist()
-    for start, end in zip(ends, ends[1:]):
-        if not 0 <= start <= end <= len(words):
-            invalid(f"Invalid split value {end}, must be in [{start}, {len(words)}]")
+    ends = splits.ravel().tolist()
+    for end in ends:
+        if not 0 <= end <= len(words):
+            invalid(f"Invalid split value {end}, must be in [0,{len(words)}]")
+    if not ends:
+        return data, splits
     between, left, right = _bytes(separator), _bytes(left_pad), _bytes(right_pad)
     result: list[bytes] = []
     counts = [0]
@@ -53,14 +55,13 @@ def string_n_grams_op(
         for width in ngram_widths:
             most = width - 1 if pad_width < 0 else min(pad_width, width - 1)
             padded = [left] * most + row + [right] * most
-            result += [
-                between.join(padded[at : at + width]) for at in range(len(padded) - width + 1)
-            ]
+            count = end - start + 2 * most - width + 1
+            result += [between.join(padded[at : at + width]) for at in range(count)]
         if preserve_short_sequences and len(result) == before and row:
             most = max(pad_width, 0)
             result.append(between.join([left] * most + row + [right] * most))
         counts.append(len(result))
-    return vector(result), splits.dtype.type(counts) if len(counts) > 1 else splits[:1] * 0
+    return vector(result), splits.dtype.type(counts).reshape(splits.shape)
 
 
 def _bytes(text: Any) -> bytes:
@@ -69,7 +70,8 @@ def _bytes(text: Any) -> bytes:
 
 @string_n_grams_op.infer
 def _(op) -> list[Dims]:
-    return [(None,), op.inputs[1]._dims]
+    with_rank(op.inputs[0]._dims, 1)
+    return [(None,), with_rank(op.inputs[1]._dims, 1)]
 
 
 @public

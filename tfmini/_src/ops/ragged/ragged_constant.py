@@ -9,8 +9,11 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.literals import check_fills
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
@@ -41,7 +44,7 @@ def constant(
 
     Raises:
       ValueError: values are not equally deep, or do not fit `ragged_rank` or `inner_shape`.
-      TypeError: `pylist` is ragged itself.
+      TypeError: `pylist` is ragged itself, or has another number of elements than `inner_shape` wants.
 
     Example: `tf.ragged.constant([[1, 2], [3]])`.
     """
@@ -50,8 +53,13 @@ def constant(
         row_splits = ops.constant(splits, dtype=row_splits_dtype)
         return RaggedTensor.from_row_splits(values, row_splits, validate=False)
 
+    def tensor(items: Any, dtype: Any, shape: Any, name: str = "Const") -> Tensor:
+        if shape is not None and not executing_eagerly():
+            check_fills(items, dtype, tuple(shape))
+        return ops.constant(items, dtype, shape, name)
+
     with name_scope(name, "RaggedConstant"):
-        return _nested(divide, ops.constant, pylist, dtype, ragged_rank, inner_shape)
+        return _nested(divide, tensor, pylist, dtype, ragged_rank, inner_shape)
 
 
 @public(name="ragged_constant_value")

@@ -13,11 +13,13 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import BARE, INDEX, INDEX64, c_name, shape_text
 from tfmini._src.ops.ragged.row_partition import integers
+
+_FINAL = "Final value of ragged splits must match the length the corresponding ragged values."
 
 
 @op(
@@ -29,6 +31,7 @@ from tfmini._src.ops.ragged.row_partition import integers
     Tsplits=INDEX64,
 )
 def ragged_tensor_to_sparse_op(xp, splits, values):
+    splits = [ends.ravel() for ends in splits]
     _check_splits(splits, values)
     lengths = [np.diff(ends) for ends in splits]
     count = values.shape[0]
@@ -55,23 +58,28 @@ ragged_tensor_to_sparse_op.forwards(sparse_values="rt_dense_values", view=True)
 
 
 def _check_splits(splits: Any, values: Any) -> None:
-    for place, ends in enumerate(splits):
+    rows = None
+    for ends in splits:
         if ends.size == 0:
             invalid("ragged splits may not be empty.")
         if ends[0] != 0:
             invalid("First value of ragged splits must be 0.")
+        if rows not in (None, ends.size - 1):
+            invalid(_FINAL)
         if (np.diff(ends) < 0).any():
             invalid("Ragged splits should be non decreasing")
-        inner = splits[place + 1].size - 1 if place + 1 < len(splits) else values.shape[0]
-        if ends[-1] != inner:
-            invalid(
-                "Final value of ragged splits must match the length the corresponding ragged values."
-            )
+        rows = ends[-1]
+    if values.shape[:1] != (rows,):
+        invalid(_FINAL)
 
 
 @ragged_tensor_to_sparse_op.infer
 def _(op) -> list[Dims]:
-    dims = op.inputs[-1]._dims
+    *splits, values = op.inputs
+    for tensor in splits:
+        with_rank(tensor._dims, 1)
+    dims = values._dims
+    with_rank_at_least(dims, 1)
     rank = None if dims is None else len(op.inputs) - 1 + len(dims)
     count = None if dims is None or None in dims else math.prod(dims)
     return [(count, rank), (count,), (rank,)]

@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX64
 from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims, tile
@@ -32,12 +32,24 @@ from tfmini._src.ops.ragged.row_partition import is_ragged
     OUTPUT_RAGGED_RANK=Attr("int", minimum=0),
 )
 def ragged_gather_op(xp, splits, values, indices):
+    if not values.ndim:
+        invalid("params.rank must be nonzero")
     indices = np.asarray(indices)
     picked = indices.ravel()
-    rows = splits[0].size - 1
+    rows = (splits[0].shape or (1,))[0] - 1
     for place in np.flatnonzero((picked < 0) | (picked >= rows))[:1].tolist():
         where = ",".join(map(str, np.unravel_index(place, indices.shape)))
         invalid(f"indices[{where}] = {picked[place]} is not in [0, {rows})")
+    splits = [ends.ravel() for ends in splits]
+    for ends, inner in zip(splits, (*splits[1:], values)):
+        if not ends.size:
+            invalid("Ragged splits may not be empty")
+        if ends[0] < 0:
+            invalid("Ragged splits must be non-negative")
+        if ends[-1] > len(inner):
+            invalid("Ragged splits must not point past values")
+        if (np.diff(ends) < 0).any():
+            invalid("Ragged splits must be sorted")
     kind = splits[0].dtype
     result, size = [], 1
     for dim in indices.shape[:-1]:
@@ -56,7 +68,10 @@ def ragged_gather_op(xp, splits, values, indices):
 
 @ragged_gather_op.infer
 def _(op) -> list[Dims]:
-    dims = op.inputs[-2]._dims
+    *splits, values, _ = op.inputs
+    for tensor in splits:
+        with_rank(tensor._dims, 1)
+    dims = with_rank_at_least(values._dims, 1)
     inner = None if dims is None else (None, *dims[1:])
     return [*[(None,)] * (len(op.outputs) - 1), inner]
 

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
+from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX64
@@ -56,9 +56,7 @@ def _(op) -> list[Dims]:
     for tensor in op.inputs:
         dims = with_rank_at_most(tensor._dims, 1)
         if dims:
-            if None not in (size, dims[0]) and size != dims[0]:
-                raise InferenceError(f"Dimensions must be equal, but are {size} and {dims[0]}")
-            size = dims[0] if size is None else size
+            size = merge_dim(dims[0], size)
     scalars = all(tensor._dims == () for tensor in op.inputs)
     rows = 1 if scalars else size
     return [(None if rows is None else rows + 1,), (None,)]

@@ -17,7 +17,7 @@ from tfmini._src.devices.numpy.philox import Stream, seeded_stream
 from tfmini._src.graph.shape_inference import Dims, input_dims, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.operands import check_not_negative, shape_text
 
 SEEDS: dict[str, Any] = {"seed": 0, "seed2": 0}
 
@@ -77,9 +77,7 @@ def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
         invalid(text)
     dims = tuple(shape.tolist())
     count = math.prod(dims)
-    if dims and min(dims) < 0:
-        wrong = next(size for size in dims if size < 0)
-        invalid(f"Dimension {wrong} must be >= 0")
+    check_not_negative(dims)
     if max(accumulate(dims, operator.mul), default=0) >= 2**63:  # a 0 behind it counts no more
         text = f"Shape {shape_text(dims)} would have more than 2**63 - 1 elements"
         invalid(text)

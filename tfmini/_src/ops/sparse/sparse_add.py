@@ -12,7 +12,7 @@ from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, shape_text
-from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_sizes, keys
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_operand, check_sizes, keys
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 _SPARSE = (SparseTensor, SparseTensorValue)
@@ -204,15 +204,7 @@ def _(op) -> list[Dims]:
     Tindices=INDEX,
 )
 def sparse_tensor_dense_add_op(xp, places, values, shape, b):
-    if places.ndim != 2:
-        invalid(
-            f"Input a_indices should be a matrix but received shape: {shape_text(places.shape)}"
-        )
-    if values.ndim != 1 or shape.ndim != 1:
-        invalid(
-            "Inputs a_values and a_shape should be vectors but received shapes: "
-            f"{shape_text(values.shape)} and {shape_text(shape.shape)}"
-        )
+    check_operand("a", places, values, shape)
     if shape.size != b.ndim:
         invalid(f"Two operands have different ranks; received: {shape.size} and {b.ndim}")
     for i, (size, wanted) in enumerate(zip(shape.tolist(), b.shape)):

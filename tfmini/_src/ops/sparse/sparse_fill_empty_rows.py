@@ -33,8 +33,12 @@ def sparse_fill_empty_rows_op(xp, places, values, shape, default_value):
             invalid(f"{label} must be a {kind}, saw: {shape_text(tensor.shape)}")
     if default_value.ndim:
         invalid(f"default_value must be a scalar, saw: {shape_text(default_value.shape)}")
+    if not len(shape):
+        invalid("dense_shape must not be empty")
     rows = int(shape[0])
     count = len(places)
+    if len(values) < count:  # TensorFlow reads beyond them
+        invalid(f"There are {count} indices, but {len(values)} values")
     if not rows:
         if count:
             invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {count}")
@@ -43,8 +47,6 @@ def sparse_fill_empty_rows_op(xp, places, values, shape, default_value):
     outside = (row < 0) | (row >= rows)
     if outside.any():
         i = int(outside.argmax())
-        if row[i] < 0:
-            invalid(f"indices({i}, 0) is invalid: {row[i]} < 0")
         invalid(f"indices({i}, 0) is invalid: {row[i]} >= {rows}")
     empty = xp.bincount(row, minlength=rows) == 0
     added = xp.flatnonzero(empty)

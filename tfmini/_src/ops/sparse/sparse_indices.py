@@ -89,12 +89,6 @@ def check_places(xp: Any, places: Any, shape: Any) -> None:
     )
 
 
-def check_tensor(places: Any, values: Any, shape: Any) -> None:
-    """Raises InvalidArgumentError unless these are the parts of one sparse tensor."""
-    check_parts(places, values, shape)
-    check_sizes(places, values, shape)
-
-
 def check_sizes(places: Any, values: Any, shape: Any) -> None:
     """Raises InvalidArgumentError unless there is a value for each place, and its rank is the shape's."""
     if len(places) != len(values):
@@ -123,3 +117,16 @@ def check_parts(places: Any, values: Any, shape: Any) -> None:
         invalid(f"Input values should be a vector but received shape {shape_text(values.shape)}")
     if shape.ndim != 1:
         invalid(f"Input shape should be a vector but received shape {shape_text(shape.shape)}")
+
+
+def check_operand(side: str, places: Any, values: Any, shape: Any) -> None:
+    """The same where a sparse tensor goes with a dense one: errors call it by its `side`."""
+    if places.ndim != 2:
+        invalid(
+            f"Input {side}_indices should be a matrix but received shape: {shape_text(places.shape)}"
+        )
+    if values.ndim != 1 or shape.ndim != 1:
+        invalid(
+            f"Inputs {side}_values and {side}_shape should be vectors but received shapes: "
+            f"{shape_text(values.shape)} and {shape_text(shape.shape)}"
+        )

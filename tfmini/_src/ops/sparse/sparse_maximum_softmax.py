@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.division import TRUE_DIVISION
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.sparse.sparse_add import check_counts, check_pair, united
-from tfmini._src.ops.sparse.sparse_indices import check_parts, check_sizes, inside, order
+from tfmini._src.ops.sparse.sparse_indices import check_operand, check_sizes, inside, order
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS, SINGLE_DOUBLE
 
 
@@ -32,7 +32,7 @@ def _cwise(name: str, function: Callable) -> OpDef:
     """The op that combines the elements of a sparse tensor with those of a dense one at their places."""
 
     def kernel(xp, places, values, shape, dense):
-        check_parts(places, values, shape)
+        check_operand("sp", places, values, shape)
         sizes = tuple(shape.tolist())
         try:
             spread = np.broadcast_shapes(sizes, dense.shape) == sizes
@@ -215,7 +215,7 @@ def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
     T=SINGLE_DOUBLE,
 )
 def sparse_softmax_op(xp, places, values, shape):
-    check_parts(places, values, shape)
+    check_operand("sp", places, values, shape)
     if shape.size < 2:
         invalid(
             f"Input should have rank >= 2, but received shape: {' '.join(map(str, shape.tolist()))}"

@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.reduction_ops import reduced_shape
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.sparse.sparse_indices import check_tensor, keys
+from tfmini._src.ops.sparse.sparse_indices import check_sparse, keys
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 _INPUTS = "input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32"
@@ -39,9 +39,15 @@ def _kept_axes(axes: Any, rank: int) -> list[int]:
     return [axis for axis in range(rank) if axis not in reduced]
 
 
+def _check(places: Any, values: Any, shape: Any) -> None:
+    if shape.ndim != 1:
+        invalid(f"Expected input_shape to be a vector; got shape: {shape_text(shape.shape)}")
+    check_sparse(places, values, shape)
+
+
 def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
     def dense_kernel(xp, places, values, shape, axes, *, keep_dims):
-        check_tensor(places, values, shape)
+        _check(places, values, shape)
         sizes = shape.tolist()
         kept = _kept_axes(axes, len(sizes))
         count = 1
@@ -57,7 +63,7 @@ def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
         return result.reshape([sizes[axis] for axis in kept])
 
     def sparse_kernel(xp, places, values, shape, axes, *, keep_dims):
-        check_tensor(places, values, shape)
+        _check(places, values, shape)
         rank = shape.size
         kept = _kept_axes(axes, rank)
         (numbers,) = keys(xp, places[:, kept])

@@ -17,7 +17,7 @@ from tfmini._src.graph.static_values import get_static_value, static_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, shape_text
-from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_tensor, order
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_sizes, order
 
 
 @op(
@@ -28,7 +28,8 @@ from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_tensor, order
     T=ANY,
 )
 def sparse_reorder_op(xp, places, values, shape):
-    check_tensor(places, values, shape)
+    check_parts(places, values, shape)
+    check_sizes(places, values, shape)
     sorting = order(xp, places)
     return (places, values) if sorting is None else (places[sorting], values[sorting])
 

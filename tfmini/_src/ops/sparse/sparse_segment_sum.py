@@ -43,6 +43,8 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
         if indices.shape != ids.shape:
             invalid("segment_ids and indices should have same size.")
         given = None if num_segments is None else int(num_segments)
+        if given is not None and given < 0:
+            invalid("segment ids must be >= 0")
         if given is not None and ids.size and ids[-1] >= given:
             invalid("segment ids must be < num_segments")
         count = check_sorted(ids, given)
@@ -163,7 +165,8 @@ def _declare_gradient(name: str, scale: Callable) -> OpDef:
 
     @declared.infer
     def _(op) -> Dims:
-        dims = _rows(op)
+        dims = with_rank_at_least(op.inputs[0]._dims, 1)
+        merge(op.inputs[2]._dims, with_rank(op.inputs[1]._dims, 1))
         with_rank(op.inputs[3]._dims, 0)
         rows = input_value(op, 3)
         return None if dims is None else (None if rows is None else int(rows), *dims[1:])

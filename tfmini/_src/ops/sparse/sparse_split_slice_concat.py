@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import invalid
+from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -178,7 +178,14 @@ def sparse_slice_grad_op(xp, grad, places, start, chosen):
             "# elements of backprop_val_grad and # rows of output_indices should match (#nnz of sum): "
             f"got {len(grad)} and {len(chosen)}"
         )
+    if len(chosen) > len(places):
+        invalid(
+            "# rows of output_indices should be not greater than of input_indices, "
+            f"got {len(chosen)} and {len(places)}"
+        )
     rank = places.shape[1]
+    if start.ndim != 1:
+        invalid(f"The input_start should be a vector but received shape {shape_text(start.shape)}")
     if start.size != rank:
         invalid(f"Expected input_start to be a vector of length {rank} but got length {start.size}")
     wanted, found = keys(xp, places, chosen + start)
@@ -187,6 +194,10 @@ def sparse_slice_grad_op(xp, grad, places, start, chosen):
         at = xp.minimum(xp.searchsorted(found, wanted), found.size - 1)
         there = found[at] == wanted
         result[there] = grad[at[there]]
+        used = int(there.sum())
+        if used < grad.size:
+            text = f"Elements of backprop_val_grad aren't all propagated. Num elements:{grad.size}, used: {used}"
+            raise InternalError(None, None, text)
     return result
 
 

@@ -16,7 +16,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.operands import ANY, c_name, shape_text
+from tfmini._src.ops.operands import ANY, c_name, check_not_negative, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_places, check_sizes
 
 _PARTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
@@ -74,6 +74,7 @@ def _infer_parts(op: Any) -> None:
 )
 def add_sparse_to_tensors_map_op(ctx, places, values, shape):
     check_parts(places, values, shape)
+    check_not_negative(shape.tolist())
     check_sizes(places, values, shape)
     return np.int64(_map_of(ctx).add((places.copy(), values.copy(), shape.copy())))
 

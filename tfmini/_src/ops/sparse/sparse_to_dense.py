@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, input_dims
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text
+from tfmini._src.ops.operands import ANY, INDEX, check_not_negative, dense, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_places, inside
 
 
@@ -42,6 +42,7 @@ def sparse_to_dense_op(xp, places, shape, values, default_value, *, validate_ind
         invalid(f"sparse_values has incorrect shape {text}, should be [] or [{count}]")
     if default_value.ndim:
         invalid("default_value should be a scalar.")
+    check_not_negative(shape.tolist())
     if validate_indices:
         check_places(xp, places, shape)
     elif not inside(places, shape).all():

@@ -12,7 +12,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, Spa
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.operands import ANY, shape_text
+from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 
 
 def _distance(a: np.ndarray, b: np.ndarray) -> int:
@@ -46,21 +46,28 @@ def _check(sides: dict[str, tuple]) -> None:
                 text = shape_text(tensors[part].shape)
                 invalid(f"{label} should be a {kind}, but got shape: {text}")
     for side, (places, _, shape) in sides.items():
+        if side == "truth" and shape.size < 2:
+            invalid(
+                f"Input SparseTensors must have rank at least 2, but truth_shape rank is: {shape.size}"
+            )
         if shape.size != places.shape[1]:
             invalid(
                 f"Expected {side}_shape.NumElements == #cols({side}_indices), their shapes are: "
                 f"{shape_text(shape.shape)} and {shape_text(places.shape)}"
             )
     truth, hypothesis = sides["truth"][2], sides["hypothesis"][2]
-    if truth.size < 2:
-        invalid(
-            f"Input SparseTensors must have rank at least 2, but truth_shape rank is: {truth.size}"
-        )
     if truth.size != hypothesis.size:
         invalid(
             "Expected truth and hypothesis to have matching ranks, but their shapes are: "
             f"{shape_text(truth.shape)} and {shape_text(hypothesis.shape)}"
         )
+    for places, values, shape in sides.values():
+        check_not_negative(shape.tolist())
+        if len(places) != len(values):
+            invalid(
+                "indices and values rows (indexing dimension) must match. "
+                f"(indices = {len(places)}, values = {len(values)})"
+            )
 
 
 @op(
@@ -94,12 +101,16 @@ edit_distance_op.not_differentiable()
 @edit_distance_op.infer
 def _(op) -> Dims:
     for start in (0, 3):
-        places, values, _ = (
+        places, values, shape = (
             with_rank(op.inputs[start + n]._dims, rank) for n, rank in enumerate((2, 1, 1))
         )
         if None not in (places[0], values[0]) and places[0] != values[0]:
             raise InferenceError(
                 f"Number of elements in index ({places[0]}) and values ({values[0]}) do not match."
+            )
+        if None not in (places[1], shape[0]) and places[1] != shape[0]:
+            raise InferenceError(
+                f"Index rank ({places[1]}) and shape rank ({shape[0]}) do not match."
             )
     hypothesis, truth = input_value(op, 2), input_value(op, 5)
     if hypothesis is None or truth is None:

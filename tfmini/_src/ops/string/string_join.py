@@ -126,13 +126,19 @@ reduce_join_op.not_differentiable()
     Tnumsegments=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
 def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator):
-    inputs, ids, count = dense(inputs), np.asarray(segment_ids), int(num_segments)
+    inputs, ids, count = dense(inputs), np.asarray(segment_ids), int(num_segments.item())
     if count < 0:
         invalid("Number of segments cannot be negative")
     if not ids.ndim:
         invalid("Segment_id cannot have rank 0")
-    if inputs.shape[: ids.ndim] != ids.shape:
-        invalid("segment_ids.shape does not match the prefix of input.shape")
+    if ids.ndim > inputs.ndim:
+        text = f"Invalid segment_id rank {ids.ndim} for input with {inputs.ndim} dimension(s)"
+        raise OutOfRangeError(None, None, text)
+    for axis, size in enumerate(ids.shape):
+        if size != inputs.shape[axis]:  # TensorFlow says of how many axes, not how long
+            invalid(
+                f"Segment dimension is {size} while input dimension is {inputs.ndim} in rank {axis}"
+            )
     if ids.size and (ids.max() >= count or ids.min() < 0):
         invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
     rest = inputs.shape[ids.ndim :]

@@ -217,8 +217,8 @@ def unicode_encode_op(xp, values, splits, *, errors, output_encoding, replacemen
             invalid("Code point value out of valid Unicode range.")
         return "" if errors == "ignore" else given
 
-    chars = [char(point) for point in values.tolist()]
-    ends = splits.tolist()
+    chars = [char(point) for point in values.ravel().tolist()]
+    ends = splits.ravel().tolist()
     return vector(_encoded("".join(chars[start:end]), name) for start, end in zip(ends, ends[1:]))
 
 

@@ -24,8 +24,6 @@ from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipp
 def tensor_summary_v2_op(xp, tag, tensor, serialized_summary_metadata, *, T):
     if shape_of(tag):
         invalid("tag must be scalar")
-    if shape_of(serialized_summary_metadata):
-        invalid("serialized_summary_metadata must be scalar")
     message = proto.Summary()
     value = message.value.add(tag=single(tag), tensor=tensor_message(tensor, T))
     value.metadata.ParseFromString(single(serialized_summary_metadata))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import numpy as np
-
 from tfmini._src.base.shapes.tensor_shape import TensorShape
+from tfmini._src.graph.literals import check_fills
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.array import constant_and_placeholder
 
@@ -21,9 +19,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
       TypeError: the value has another number of elements than the shape.
     """
     if shape is not None:
-        given, wanted = np.shape(value), tuple(TensorShape(shape).as_list())
-        if math.prod(given) not in (1, math.prod(wanted)):
-            raise TypeError(f"Expected Tensor's shape: {wanted}, got {given}.")
+        check_fills(value, dtype, tuple(TensorShape(shape).as_list()))
     return constant_and_placeholder.constant(value, dtype, shape, name)
 
 

@@ -17,7 +17,7 @@ from tfmini._src.graph.shape_inference import (
     unknown_dims,
     with_rank,
 )
-from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.operands import check_not_negative, shape_text
 
 
 @dataclass(frozen=True)
@@ -205,9 +205,7 @@ def shape_of(sizes: Any, what: str) -> tuple[int, ...]:
     """A shape that is given as a tensor."""
     if np.ndim(sizes) != 1:
         invalid(f"{what} input must be 1-dim, not {np.ndim(sizes)}")
-    for size in sizes:
-        if size < 0:
-            invalid(f"Dimension {size} must be >= 0")
+    check_not_negative(sizes)
     return tuple(map(int, sizes))
 
 

@@ -19,8 +19,8 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
-    constant_dims,
-    note_value,
+    input_dims,
+    input_value,
     unknown_dims,
     with_rank,
 )
@@ -192,11 +192,9 @@ def fractional_avg_pool_grad_op(xp, shape, grad, rows, columns, *, overlapping):
 
 @fractional_avg_pool_grad_op.infer
 def _(op) -> Dims:
-    dims = constant_dims(op.inputs[0])
-    if dims is None:
-        return unknown_dims(4)
-    note_value(op, 0, dims, is_shape=True)
-    return dims
+    input_value(op, 0)
+    dims = input_dims(op, 0)
+    return unknown_dims(4) if dims is None else dims
 
 
 _OLD = "`seed2` and `deterministic` args are deprecated.  Use fractional_{}_pool_v2."

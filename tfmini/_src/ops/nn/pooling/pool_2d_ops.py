@@ -124,6 +124,8 @@ def _(op, grad):
 
 def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs: Any) -> Any:
     """`compute(xp, x, grad, rows, columns)` for images of either order; `second`: grad is as large as the input."""
+    if x.ndim != 4:
+        invalid("tensor_in must be 4-dimensional")
     first = attrs["data_format"] == "NCHW"
     windows = windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
     pooling = pooling_of(x.shape, attrs["ksize"], attrs["strides"], windows)
@@ -276,7 +278,9 @@ def _(gpu, shape, grad, *, ksize, strides, padding, data_format):
 def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
     first = attrs["data_format"] == "NCHW"
     windows = windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
-    sizes = [int(size) for size in np.ravel(shape)]
+    if shape.shape != (4,):
+        invalid("out_backprop must be 1-dimensional and 4 elements")
+    sizes = shape.tolist()
     pooling = pooling_of(sizes, attrs["ksize"], attrs["strides"], windows)
     _refuse_depth(pooling)
     grads = channels_last(xp, _widened(xp, grad), first)

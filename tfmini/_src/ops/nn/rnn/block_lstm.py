@@ -64,7 +64,7 @@ def _block_lstm(
 
 
 def _steps(length: Any, time: int) -> int:
-    steps = int(length)
+    steps = int(length.item())
     if not 0 <= steps <= time:
         invalid(f"seq_len_max must be between 0 and the {time} steps of x, is {steps}")
     return steps
