@@ -61,3 +61,10 @@ def test_reshape(shape, expected):
 def test_others(make, expected):
     with tf.Graph().as_default():
         assert make().shape.as_list() == expected
+
+
+def test_a_shape_whose_value_another_rule_has_asked_for():
+    with tf.Graph().as_default():
+        shape = tf.shape(found())
+        tf.reshape(tf.placeholder(tf.float32), shape + 1)
+        assert tf.reshape(tf.placeholder(tf.float32), shape).shape.as_list() == [None]

@@ -249,9 +249,8 @@ def make_literal(
     return literal
 
 
-def check_fills(values: Any, dtype: DTypeLike | None, shape: tuple[int, ...]) -> None:
+def check_fills(given: Literal, shape: tuple[int, ...]) -> None:
     """Refuses values that are neither one nor as many as `shape` has elements."""
-    given = make_literal(values, dtype)
     if given.shape not in ((), (1,)) and given.array.size != math.prod(shape):
         raise TypeError(f"Expected Tensor's shape: {shape}, got {given.shape}.")
 

@@ -207,7 +207,7 @@ def make_tensor_proto(
     if hasattr(values, "_array"):  # a tensor with a value
         values = np.asarray(values)
     if allow_broadcast and shape is not None:
-        check_fills(values, dtype, tuple(int(dim) for dim in shape))
+        check_fills(make_literal(values, dtype), tuple(int(dim) for dim in shape))
     return literal_to_proto(make_literal(values, dtype, shape, verify_shape))
 
 

@@ -282,8 +282,7 @@ class Layer(SavedLayer):
                     by_position = dict(zip(self._call_arguments()[0][1:], args))
                     outputs = self._record_call(inputs, outputs, {**by_position, **kwargs})
                 self._regularize_activity(inputs, outputs)
-                if symbolic:
-                    self._mask_outputs(inputs, outputs, masks)
+                self._mask_outputs(inputs, outputs, masks)
         return outputs
 
     @deprecated(None, "Please use `layer.__call__` method instead.")

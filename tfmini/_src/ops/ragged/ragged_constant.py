@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.literals import check_fills
+from tfmini._src.graph.literals import check_fills, make_literal
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -55,7 +55,7 @@ def constant(
 
     def tensor(items: Any, dtype: Any, shape: Any, name: str = "Const") -> Tensor:
         if shape is not None and not executing_eagerly():
-            check_fills(items, dtype, tuple(shape))
+            check_fills(make_literal(items, dtype), tuple(shape))
         return ops.constant(items, dtype, shape, name)
 
     with name_scope(name, "RaggedConstant"):

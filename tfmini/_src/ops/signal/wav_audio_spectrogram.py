@@ -72,8 +72,6 @@ def encode_wav_op(xp, audio, sample_rate):
     if rate <= 0:
         text = f"sample_rate must be in (0, 2^32), got: {rate & 0xFFFFFFFFFFFFFFFF}"
         invalid(text)
-    if not len(audio):
-        invalid("num_frames must be positive.")
     if not audio.size:
         invalid("audio is null")
     return wav.encoded(audio, rate)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes.tensor_shape import TensorShape
-from tfmini._src.graph.literals import check_fills
+from tfmini._src.graph.literals import check_fills, make_literal
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.array import constant_and_placeholder
 
@@ -19,7 +19,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
       TypeError: the value has another number of elements than the shape.
     """
     if shape is not None:
-        check_fills(value, dtype, tuple(TensorShape(shape).as_list()))
+        check_fills(make_literal(value, dtype), tuple(TensorShape(shape).as_list()))
     return constant_and_placeholder.constant(value, dtype, shape, name)
 
 

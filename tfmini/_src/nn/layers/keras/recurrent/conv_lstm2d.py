@@ -139,7 +139,10 @@ class ConvLSTM2D(LayerOfUnits):
         """
         if not self.stateful:
             raise AttributeError("Layer must be stateful.")
-        shape = tuple(self._image_shape(as_shape(self.input_spec[0].shape).as_list()))
+        dims: Any = as_shape(
+            self.input_spec[0].shape
+        )._dims  # None is a TypeError, as in TensorFlow
+        shape = tuple(self._image_shape(dims))
         if None in shape:
             raise ValueError(
                 "If a RNN is stateful, it needs to know its batch size. Specify the batch size of your input tensors: "
