@@ -15,17 +15,21 @@ def fake_gpus(
     devices=2,
     cublas=fake_cupy.cublas.Library,
     cudnn=fake_cupy.cudnn.Library,
+    cublas_lt=fake_cupy.cublas_lt.Library,
     kept_choices=None,
     **options,
 ):
     """Within it sessions and eager mode have so many GPUs of the strict fake, its cuBLAS and cuDNN; yields its machine.
 
-    cublas, cudnn: give the libraries; `lambda: None` is a machine without one. kept_choices: the folder with what was
-    measured of cuDNN's algorithms, if there is to be one.
+    cublas, cudnn, cublas_lt: give the libraries; `lambda: None` is a machine without one. kept_choices: the folder
+    with what was measured of cuDNN's algorithms, if there is to be one.
     """
+    made = {"cublas": cublas, "cublasLt": cublas_lt}
     # Not what a toolkit here may have.
     opened = mock.patch.multiple(
-        device, open_cublas=lambda major: cublas(), open_cudnn=lambda major: cudnn()
+        device,
+        open_cublas=lambda major, library="cublas": made[library](),
+        open_cudnn=lambda major: cudnn(),
     )
     asked = mock.patch.object(library, "open_cudnn", lambda major: cudnn())
     # Nor what was measured here before.

@@ -19,13 +19,14 @@ itself; random numbers as cuRAND draws them; float16 and float32 as a card round
 machine, devices, streams, clocks, shadow: who may know what. memory, pool, pinned, copies: memory by address.
 storage, array, dispatch, indexing, dtypes: arrays. functions, ufuncs, creation, choosing, overrides, padding,
 transforms, decompositions, extras: functions.
-capture, raw, nccl, runtime: the rest of cupy.cuda. cublas, cudnn: what ctypes would find. modules: all as modules.
+capture, raw, nccl, runtime: the rest of cupy.cuda. cublas, cublas_lt, cudnn: what ctypes would find. modules: all as
+modules.
 """
 
 import contextlib
 import sys
 
-from tests.fake_cupy import cublas, cudnn, modules, pinned, pool
+from tests.fake_cupy import cublas, cublas_lt, cudnn, modules, pinned, pool
 from tests.fake_cupy.machine import GIGABYTE, Machine, current
 from tests.fake_cupy.violations import (
     CrossDeviceError,
@@ -48,6 +49,7 @@ __all__ = [
     "UseAfterFreeError",
     "Violation",
     "cublas",
+    "cublas_lt",
     "cudnn",
     "installed",
 ]

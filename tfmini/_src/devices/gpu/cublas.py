@@ -42,24 +42,25 @@ _STATUS = {
 }
 
 
-def open_cublas(major: int) -> ctypes.CDLL | None:
-    """libcublas of a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not there.
+def open_cublas(major: int, library: str = "cublas") -> ctypes.CDLL | None:
+    """libcublas, or "cublasLt", of a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not
+    there.
 
     Where wheels of several are installed, pathfinder gives the newest, whatever CuPy is built with.
     """
-    name = f"cublas64_{major}.dll" if sys.platform == "win32" else f"libcublas.so.{major}"
-    for path in _places(name):
+    name = f"{library}64_{major}.dll" if sys.platform == "win32" else f"lib{library}.so.{major}"
+    for path in _places(library, name):
         with suppress(OSError):
             return ctypes.CDLL(path)
     return None
 
 
-def _places(name: str) -> Iterator[str]:
+def _places(library: str, name: str) -> Iterator[str]:
     """The paths where a file of cuBLAS may be."""
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
 
-        found: str = pathfinder.load_nvidia_dynamic_lib("cublas").abs_path
+        found: str = pathfinder.load_nvidia_dynamic_lib(library).abs_path
         if pathlib.Path(found).name.startswith(name):
             yield found
     except (ImportError, RuntimeError, OSError):  # what it raises where there is none

@@ -22,6 +22,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.errors import UnavailableError
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.devices.gpu.cublas import Cublas, CublasError, open_cublas
+from tfmini._src.devices.gpu.cublas_lt import CublasLt
 from tfmini._src.devices.gpu.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
 from tfmini._src.devices.gpu.discovery import Card, check_process
@@ -38,6 +39,7 @@ _MOST_SEEN = 4096
 _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
 # A pool gives memory out in multiples of this.
 _UNIT = 512
+_APART = "products and their biases are launches apart"
 
 _here = threading.local()  # .gpu: whose memory this thread allocates
 
@@ -343,6 +345,35 @@ class LogicalGpu:
         else:
             blas.product(self._row_major(a), self._row_major(b), transpose_a, transpose_b, result)
         return result
+
+    def finished_product(
+        self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, epilogue: int, vector: Any
+    ) -> Any:
+        """op(a) op(b), of matrices with elements, with an epilogue of `cublas_lt`, in one launch; None if it has none.
+
+        vector: its bias, or what its sums are written to.
+        """
+        lt = self._blas_lt
+        if lt is None or not lt.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
+            return None
+        result = self.xp.empty((a.shape[transpose_a], b.shape[not transpose_b]), a.dtype)
+        a, b = self._row_major(a), self._row_major(b)
+        made = lt.product(a, b, transpose_a, transpose_b, result, epilogue, vector)
+        return result if made else None
+
+    @functools.cached_property
+    def _blas_lt(self) -> CublasLt | None:
+        library = open_cublas(cuda_major(self.xp), "cublasLt") if self._blas else None
+        if library is None:
+            if self._blas:
+                logs.warning("%s: %s: libcublasLt is not found", self.name, _APART)
+            return None
+        try:
+            size = Cublas.WORKSPACE_BYTES
+            return CublasLt(library, self.compute.ptr, self._workspace.ptr, size)
+        except CublasError as error:
+            logs.warning("%s: %s: %s", self.name, _APART, error)
+            return None
 
     @functools.cached_property
     def _blas(self) -> Cublas | None:

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.gpu import cublas_lt
 from tfmini._src.devices.gpu.device import gpu_in_use
+from tfmini._src.devices.gpu.launch import in_one_piece
 
 
 def matmul(xp: Any, a: Any, b: Any, out: Any = None) -> Any:
@@ -29,6 +31,45 @@ def matmul(xp: Any, a: Any, b: Any, out: Any = None) -> Any:
         return result
     out[...] = result
     return out
+
+
+def finished_matmul(
+    xp: Any, a: Any, b: Any, transposes: tuple[bool, bool], bias: Any, rectify: bool
+) -> Any:
+    """op(a) op(b) plus the bias that there may be; with `rectify`, 0 where that is less.
+
+    None for arrays that do not fit, and where cublasLt has no such product.
+    """
+    gpu = gpu_in_use()
+    if gpu is None or not _fit(a, b, *transposes):
+        return None
+    columns = b.shape[not transposes[1]]
+    if bias is not None and (bias.dtype != a.dtype or bias.shape != (columns,)):
+        return None
+    epilogue = cublas_lt.RELU * rectify + cublas_lt.BIAS * (bias is not None)
+    vector = None if bias is None else in_one_piece(xp, bias)
+    return gpu.finished_product(a, b, *transposes, epilogue, vector)
+
+
+def matmul_and_column_sums(
+    xp: Any, a: Any, b: Any, transpose_b: bool, of_first: bool
+) -> tuple[Any, Any] | None:
+    """The product of a transposed and b, and the sums of the columns of one; None where cublasLt has none such."""
+    gpu = gpu_in_use()
+    if gpu is None or not _fit(a, b, True, transpose_b):
+        return None
+    sums = xp.empty((a if of_first else b).shape[1], a.dtype)
+    epilogue = cublas_lt.SUMS_OF_FIRST if of_first else cublas_lt.SUMS_OF_SECOND
+    result = gpu.finished_product(a, b, True, transpose_b, epilogue, sums)
+    return None if result is None else (result, sums)
+
+
+def _fit(a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> bool:
+    """Whether two arrays are matrices with elements that have a product."""
+    if a.ndim != 2 or b.ndim != 2 or a.dtype != b.dtype or not a.size or not b.size:
+        return False
+    inner: int = a.shape[not transpose_a]
+    return inner == b.shape[transpose_b]
 
 
 def _as_stored(array: Any) -> tuple[Any, bool]:

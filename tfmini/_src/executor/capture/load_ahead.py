@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini._src.compiler.passes.fused_kernels import RectifiedBias
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.gpu.kernel_sources import load_ahead as load
 from tfmini._src.devices.gpu.launch import FLOATS, NUMBERS, PLACES, REALS
@@ -54,18 +55,21 @@ def load_ahead(program: Program, captures: bool) -> None:
 
 
 def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:
+    types = [program.slots[s].dtype.base_dtype.name for s in node.inputs]
     if node.kind == "fused":
         group: Any = node.fused.evaluate
         if hasattr(group, "likely_text"):
             on_device = [s in program.memory for s in node.inputs]
             yield group.likely_text(on_device), group.kernel
+        elif isinstance(group, RectifiedBias):
+            yield from _of_op(node.members[0], types)
     elif node.kind == "updates":
         kind = program.slots[node.updates.parts[0].gradient].dtype.base_dtype.name
         kernel = getattr(node.updates.update, "kernel", None)
         if kind in FLOATS and kernel is not None:
             yield "optimizers", f"{kernel}_{FLOATS[kind]}"
     elif node.kind == "op":
-        yield from _of_op(node, [program.slots[s].dtype.base_dtype.name for s in node.inputs])
+        yield from _of_op(node, types)
 
 
 def _of_op(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:

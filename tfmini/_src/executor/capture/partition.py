@@ -240,7 +240,8 @@ class _Partitioner:
             return ""
         if node.opdef.makes_variable and node.kind == "op":
             return "" if node.outputs[0] in self.cells else Uncapturable.CELL
-        if (node.kind, node.opdef.name) in self.uncapturable:
+        in_group = node.members if node.kind == "fused" else ()  # which may come to run one by one
+        if any((each.kind, each.opdef.name) in self.uncapturable for each in (node, *in_group)):
             known = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
             return Uncapturable.REFUSED if known else Uncapturable.FAILED
         if node.alternatives:

@@ -1,0 +1,152 @@
+"""fuse_gpu_matmul: layers and their gradients in one launch each, against numpy and the same on the CPU."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests import fake_cupy
+from tests.executor.capturing import (
+    compare,
+    gpus_with_graphs,  # noqa: F401
+    session_on_gpu,
+)
+
+pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
+
+ON_CPU = {"device_count": {"GPU": 0}}
+
+
+def given(*shape, dtype="f", seed=0):
+    return np.random.RandomState(seed).randn(*shape).astype(dtype)
+
+
+def launched(make, **options):
+    """What `make()` gives, (fetches, feeds), is computed: the values and the launches of a second run."""
+    with session_on_gpu(**options) as (session, machine):
+        fetches, feeds = make()
+        session.run(tf.global_variables_initializer())
+        session.run(fetches, feeds)
+        machine.counters.reset()
+        return session.run(fetches, feeds), dict(machine.counters.launch_names)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("add", [tf.add, tf.nn.bias_add])
+@pytest.mark.parametrize("rectify", [False, True])
+@pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
+def test_a_layer_is_one_launch(dtype, add, rectify, turned):
+    a, b, bias = given(4, 6, dtype=dtype), given(6, 8, dtype=dtype, seed=1), given(8, dtype=dtype)
+    left, right = (each.T if turn else each for each, turn in zip((a, b), turned))
+
+    def make():
+        x, y = (tf.placeholder(dtype, each.shape) for each in (left, right))
+        layer = add(tf.matmul(x, y, *turned), tf.constant(bias))
+        return tf.nn.relu(layer) if rectify else layer, {x: left, y: right}
+
+    got, names = launched(make)
+    assert names == {"cublasLtMatmul": 1}
+    wanted = a.astype("d") @ b.astype("d") + bias
+    room = {"float16": 2e-2, "float32": 1e-5, "float64": 1e-12}[dtype]
+    np.testing.assert_allclose(got, np.maximum(wanted, 0) if rectify else wanted, room, room)
+
+
+def test_a_rectifier_without_a_bias():
+    a, b = given(4, 6), given(6, 8)
+
+    def make():
+        x = tf.placeholder(tf.float32, [None, 6])
+        return tf.nn.relu(tf.matmul(x, b)), {x: a}
+
+    got, names = launched(make)
+    assert names == {"cublasLtMatmul": 1}
+    np.testing.assert_allclose(got, np.maximum(a @ b, 0), rtol=1e-5)
+    refusing = lambda: fake_cupy.cublas_lt.Library(refuses={2})  # noqa: E731
+    again, names = launched(make, cublas_lt=refusing)
+    assert "cublasLtMatmul" not in names
+    np.testing.assert_array_equal(again, got)
+
+
+def test_nothing_to_sum_and_nothing_to_make():
+    for rows, inner in ((0, 6), (4, 0)):
+
+        def make(rows=rows, inner=inner):
+            x = tf.placeholder(tf.float32, [None, inner])
+            layer = tf.nn.bias_add(tf.matmul(x, tf.ones([inner, 3])), [1.0, -2.0, 3.0])
+            gradient = tf.gradients(layer, x)[0]
+            return [tf.nn.relu(layer), gradient], {x: np.ones([rows, inner], "f")}
+
+        got, names = launched(make)
+        assert "cublasLtMatmul" not in names
+        np.testing.assert_array_equal(got[0], np.tile([[1.0, 0.0, 3.0]], (rows, 1)))
+        assert got[1].shape == (rows, inner)
+
+
+def test_what_does_not_fit_is_the_ops_error():
+    with session_on_gpu() as (session, _):
+        x, y = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [None, 3])
+        layer = tf.nn.bias_add(tf.matmul(x, y), [1.0, 2.0, 3.0], name="added")
+        with pytest.raises(tf.errors.InvalidArgumentError, match="size-incompatible"):
+            session.run(layer, {x: given(2, 4), y: given(5, 3)})
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_gradients_of_a_matrix_and_its_bias_are_one_launch(dtype, turned):
+    a, b, g = (given(*s, dtype=dtype, seed=n) for n, s in enumerate(((4, 6), (6, 8), (4, 8))))
+
+    def make():
+        x, grad = tf.placeholder(dtype, a.shape), tf.placeholder(dtype, g.shape)
+        matrix, bias = tf.constant(b.T if turned else b), tf.constant(np.ones(8, dtype))
+        layer = tf.nn.bias_add(tf.matmul(x, matrix, transpose_b=turned), bias)
+        return tf.gradients(layer, [matrix, bias], grad), {x: a, grad: g}
+
+    (matrix, bias), names = launched(make)
+    assert names == {"cublasLtMatmul": 1}
+    room = {"float16": 2e-2, "float32": 1e-5, "float64": 1e-12}[dtype]
+    wanted = a.T.astype("d") @ g.astype("d")
+    np.testing.assert_allclose(matrix, wanted.T if turned else wanted, room, room)
+    np.testing.assert_allclose(bias, g.astype("d").sum(0), room, room)
+    refusing = lambda: fake_cupy.cublas_lt.Library(refuses={256, 512})  # noqa: E731
+    again, names = launched(make, cublas_lt=refusing)
+    assert len(names) == 2
+    assert "cublasLtMatmul" not in names
+    np.testing.assert_allclose(again[0], matrix, room, room)
+    np.testing.assert_allclose(again[1], bias, room, room)
+
+
+def trained(session):
+    x, labels = tf.placeholder(tf.float32, [16, 6]), tf.placeholder(tf.int64, [16])
+    random = np.random.RandomState(0)
+    h = x
+    for number, size in enumerate((9, 7, 3)):
+        with tf.variable_scope(f"layer{number}"):
+            w = tf.get_variable("w", initializer=random.randn(h.shape[1], size).astype("f") / 3)
+            h = tf.matmul(h, w) + tf.get_variable("b", initializer=tf.ones([size]))
+            h = tf.nn.relu(h) if size > 3 else h
+    loss = tf.losses.sparse_softmax_cross_entropy(labels, h)
+    step = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)
+    session.run(tf.global_variables_initializer())
+    feeds = [{x: given(16, 6, seed=n), labels: np.arange(16) * n % 3} for n in range(8)]
+    return [session.run([loss, step], feed)[0] for feed in feeds]
+
+
+def test_training_is_captured_and_is_the_cpus(monkeypatch):
+    got = compare(monkeypatch, trained, replays=4)
+    with tf.Graph().as_default(), tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
+        np.testing.assert_allclose(got, trained(session), rtol=1e-5)
+
+
+def test_what_waits_for_others_stays_apart():
+    """A matrix's gradient that a control edge holds back is computed where it stands."""
+
+    def make():
+        x, g = tf.placeholder(tf.float32, [4, 6]), tf.placeholder(tf.float32, [4, 8])
+        count = tf.Variable(0.0)
+        sums = tf.raw_ops.BiasAddGrad(out_backprop=g)
+        with tf.control_dependencies([count.assign_add(1.0)]):
+            product = tf.matmul(x, g, transpose_a=True)
+        return [product, sums], {x: given(4, 6), g: given(4, 8)}
+
+    got, names = launched(make)
+    assert "cublasLtMatmul" not in names
+    np.testing.assert_allclose(got[1], given(4, 8).sum(0), rtol=1e-5)

@@ -1,0 +1,65 @@
+"""Products with epilogues by cublasLt on a card, against the same in float64 by numpy."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.gpu.cublas_lt import BIAS, RELU, SUMS_OF_FIRST, SUMS_OF_SECOND
+from tfmini._src.devices.gpu.device import ActiveGpus
+from tfmini._src.devices.gpu.process_gpus import session_gpus
+
+pytestmark = pytest.mark.gpu
+
+ROOMS = {"e": 2e-2, "f": 1e-4, "d": 1e-12}
+# Of the product, before it is transposed: rows, what is summed over, columns. Sides of one, odd ones, large ones.
+SHAPES = [(1, 7, 1), (4, 6, 8), (33, 65, 129), (256, 784, 512), (512, 4096, 64)]
+
+
+@pytest.fixture
+def gpu():
+    gpu = next(iter(session_gpus(None, "").values()))
+    with ActiveGpus([gpu]):
+        yield gpu
+
+
+def given(*shape, dtype):
+    return (np.random.RandomState(sum(shape)).randn(*shape) / shape[0] ** 0.5).astype(dtype)
+
+
+def operands(gpu, shape, turned, dtype):
+    """Two matrices, and the same on the card."""
+    rows, inner, columns = shape
+    a, b = given(rows, inner, dtype=dtype), given(inner, columns, dtype=dtype)
+    pair = [each.T.copy() if turn else each for each, turn in zip((a, b), turned)]
+    return a.astype("d"), b.astype("d"), *map(gpu.upload, pair)
+
+
+@pytest.mark.parametrize("dtype", "efd")
+@pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_bias_and_a_rectifier(gpu, shape, turned, dtype):
+    a, b, left, right = operands(gpu, shape, turned, dtype)
+    bias = given(shape[2], dtype=dtype)
+    for epilogue in (BIAS, RELU | BIAS):
+        made = gpu.finished_product(left, right, *turned, epilogue, gpu.upload(bias))
+        assert made is not None, "cublasLt has no such product"
+        wanted = a @ b + bias
+        wanted = np.maximum(wanted, 0) if epilogue & RELU else wanted
+        got = gpu.receive(gpu.send(made))
+        np.testing.assert_allclose(got, wanted, ROOMS[dtype], ROOMS[dtype])
+
+
+@pytest.mark.parametrize("dtype", "efd")
+@pytest.mark.parametrize("transpose_b", [False, True])
+@pytest.mark.parametrize("epilogue", [SUMS_OF_FIRST, SUMS_OF_SECOND])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_sums_over_what_a_product_sums_over(gpu, shape, epilogue, transpose_b, dtype):
+    """Where cublasLt has no such product, the two are computed apart."""
+    a, b, left, right = operands(gpu, shape, (True, transpose_b), dtype)
+    summed = a.sum(1) if epilogue == SUMS_OF_FIRST else b.sum(0)
+    sums = gpu.xp.empty(summed.shape, dtype)
+    made = gpu.finished_product(left, right, True, transpose_b, epilogue, sums)
+    if made is None:
+        pytest.skip("cublasLt has no such product")
+    for array, wanted in ((made, a @ b), (sums, summed)):
+        got = gpu.receive(gpu.send(array))
+        np.testing.assert_allclose(got, wanted, ROOMS[dtype], ROOMS[dtype] * shape[1] ** 0.5)

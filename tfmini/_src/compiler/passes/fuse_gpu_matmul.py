@@ -1,0 +1,104 @@
+"""fuse_gpu_matmul: a product of matrices on a GPU, its bias and a rectifier become one launch, of cublasLt.
+
+The gradient of a layer's matrix, a product with what its bias's gradient sums, gives both in one launch.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.epilogues import fuse_chains, is_activation, is_bias
+from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.gpu.matmul import finished_matmul, matmul_and_column_sums
+
+_TYPES = dtypes.float16, dtypes.float32, dtypes.float64
+
+
+def fuse_gpu_matmul(program: Program) -> Program:
+    """Returns the program with such nodes replaced by one of kind "fused".
+
+    It stands where the last of a chain stood, or the first of two gradients.
+    """
+    follows = is_bias, is_activation(("Relu",))
+    program = fuse_chains(
+        program, lambda node: follows if _is_product(node) else (), FinishedProduct
+    )
+    return _fuse_gradients(program)
+
+
+def _is_product(node: Node) -> bool:
+    if node.kind != "op" or node.opdef.name != "MatMul" or not is_on_gpu(node):
+        return False
+    return node.attrs["T"] in _TYPES
+
+
+class FinishedProduct:
+    """Evaluates a chain: `chain(xp, a, b)`, with the bias; None where the nodes are to do it."""
+
+    def __init__(self, chain: list[Node]):
+        attrs, names = chain[0].attrs, [node.opdef.name for node in chain[1:]]
+        self._turned = attrs["transpose_a"], attrs["transpose_b"]
+        self._rectify = names[-1] == "Relu"
+
+    def __call__(
+        self, xp: ModuleType, a: Array, b: Array, bias: Array | None = None
+    ) -> Array | None:
+        result: Array | None = finished_matmul(xp, a, b, self._turned, bias, self._rectify)
+        return result
+
+
+def _fuse_gradients(program: Program) -> Program:
+    """The program with a product and the sums of one of its factors in one node.
+
+    That is where neither waits for others, and what the second of them reads is there before the first.
+    """
+    uses = Uses(program.nodes)
+    places = {id(node): place for place, node in enumerate(program.nodes)}
+    replaced: dict[int, list[Node]] = {}
+    for sums in program.nodes:
+        if sums.kind != "op" or sums.opdef.name != "BiasAddGrad":
+            continue
+        for product in uses.readers[sums.inputs[0]]:
+            pair = sorted((product, sums), key=lambda node: places[id(node)])
+            if not _sums_factor(product, sums) or id(product) in replaced:
+                continue
+            if any(node.controls or id(node) in uses.awaited for node in pair):
+                continue
+            made = (uses.producer.get(slot) for slot in pair[1].inputs)
+            if any(node and places[id(node)] >= places[id(pair[0])] for node in made):
+                continue
+            gradients = ProductAndSums(product, sums)
+            outputs = (*product.outputs, *sums.outputs)
+            fused = fused_node([product, sums], product.inputs, outputs, gradients)
+            replaced.update({id(pair[0]): [fused], id(pair[1]): []})
+            break
+    if replaced:
+        program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+    return program
+
+
+def _sums_factor(product: Node, sums: Node) -> bool:
+    """Whether a product sums over the rows of the matrix of which the other node sums the rows too."""
+    if not _is_product(product) or not product.attrs["transpose_a"]:
+        return False
+    if (product.guard, product.device) != (sums.guard, sums.device):
+        return False
+    if sums.attrs["data_format"] == "NCHW":
+        return False
+    first = product.inputs[0] == sums.inputs[0]
+    return first or not product.attrs["transpose_b"]
+
+
+class ProductAndSums:
+    """Evaluates such a pair: `pair(xp, a, b)` is the product and the sums; None where the nodes are to do it."""
+
+    def __init__(self, product: Node, sums: Node):
+        self._transpose_b = product.attrs["transpose_b"]
+        self._of_first = product.inputs[0] == sums.inputs[0]
+
+    def __call__(self, xp: ModuleType, a: Array, b: Array) -> tuple[Array, Array] | None:
+        return matmul_and_column_sums(xp, a, b, self._transpose_b, self._of_first)
