@@ -94,6 +94,22 @@ def test_what_ends_an_endless_loop(target):
     assert isinstance(closed.error, tf.errors.CancelledError)
 
 
+def test_a_task_that_only_sends_in_each_iteration(target):
+    """TensorFlow 1.15.5 does not end it."""
+    with tf.device(loop_cases.B):
+        start = tf.get_variable("start", initializer=2.0, use_resource=False)
+    with tf.device(loop_cases.A):
+
+        def body(i, x):
+            with tf.control_dependencies([start]):
+                return i + 1, x + tf.identity(start)
+
+        end = tf.while_loop(lambda i, x: i < 3, body, [tf.constant(0), tf.constant(1.0)])
+    with tf.Session(target) as session:
+        session.run(start.initializer)
+        assert session.run(end, options=tf.RunOptions(timeout_in_ms=20000)) == (3, 7.0)
+
+
 def test_a_failure_names_node_and_task(target):
     with tf.Session(target) as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="late : Tensor had Inf") as caught:

@@ -75,6 +75,8 @@ class RegisteredGraph:
             self.exchanges |= op not in clients and op.type in _EXCHANGES
         sources = {t.op for op in self.graph._ops if op not in clients for t in op.inputs}
         sources |= {c for op in self.graph._ops for c in op._control_inputs}
+        # What only goes round in a loop gives nothing, but lets others send in each iteration.
+        sources -= {op for op in sources if op.type in LOOPS_BACK}
         self.targets = [op for op in self.graph._ops if op not in clients and op not in sources]
         self._clients = [op for op in self.graph._ops if op in clients and op.type in SENDS]
 

@@ -184,7 +184,7 @@ class _Loops:
             ),
         )
         loop.device = condition.device
-        gone = [*frame.enters, *frame.exits]
+        gone = [*frame.enters, *frame.exits, *frame.backs.values()]
         self.order[id(loop)] = min(self.order[id(node)] for node in (*gone, *frame.nodes))
         for node in gone:
             self.stands_for[id(node)] = loop
