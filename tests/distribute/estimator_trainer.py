@@ -42,7 +42,7 @@ config = tf.estimator.RunConfig(
     experimental_max_worker_delay_secs=0,
 )
 estimator = tf.estimator.Estimator(model, config=config)
-train = tf.estimator.TrainSpec(data, max_steps=300)
+train = tf.estimator.TrainSpec(data, max_steps=600)
 evaluation = tf.estimator.EvalSpec(points, steps=1)
 tf.estimator.train_and_evaluate(estimator, train, evaluation)
 if estimator.config.is_chief:

@@ -151,6 +151,6 @@ def test_an_estimator(kind, launch, tmp_path):
     lines = [line.partition("found ")[2] for line in done.stdout.splitlines()]
     (found,) = [json.loads(line) for line in lines if line]
     np.testing.assert_allclose(found["weights"], [3.0, 1.0], atol=0.05)
-    assert 300 <= found["step"] <= 302 and found["pipelines"] == [1 if kind == "central" else 2, 0]
+    assert 600 <= found["step"] <= 602 and found["pipelines"] == [1 if kind == "central" else 2, 0]
     if kind == "servers":
         assert found["devices"] == ["/job:ps/task:1", "/job:ps/task:0"]

@@ -75,7 +75,7 @@ def flowers(folder):
         }
         numbers = tf.saved_model.utils.build_tensor_info(tf.cast(scores, tf.int32))
         signatures["numbers"].outputs["classes"].CopyFrom(numbers)
-        text = tf.saved_model.utils.build_tensor_info(examples)
+        text = tf.saved_model.utils.build_tensor_info(tf.identity(examples))
         signatures["text"].outputs["outputs"].CopyFrom(text)
         _save(session, folder, signatures)
 
