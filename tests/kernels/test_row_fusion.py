@@ -72,6 +72,15 @@ def test_arrays_that_do_not_lie_in_order():
     np.testing.assert_allclose(kernel(xp, x, y), expected(x, y)[0], rtol=2e-5, atol=1e-6)
 
 
+def test_rows_that_happen_to_have_one_column():
+    """What is known as a number of the row stays one: steps outside of the loop over the row read it."""
+    steps = (RowStep("sum", (X,), False), RowStep("multiply", (step(0), Y), False))
+    kernel = RowKernel(steps, [1], [True], [(None, None), (None, 1)], 2, "f", Halves())
+    for columns in (1, 3):
+        x, y = drawn(4, columns), drawn(4, 1, seed=1)
+        np.testing.assert_allclose(kernel(xp, x, y), x.sum(-1, keepdims=True) * y, rtol=1e-6)
+
+
 def test_halves():
     kernel = RowKernel(
         (*SOFTMAX[:7], RowStep("float16", (step(6),), True)),

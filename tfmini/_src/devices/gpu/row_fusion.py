@@ -124,16 +124,16 @@ class RowKernel:
             return _BY_VALUE, (self._dtype.type(value),)
         if self._dims[number] == () or value.size == 1:
             return _ON_DEVICE, (value,)
-        if value.flags.c_contiguous and value.shape == shape:
-            return _WHOLE, (value,)
-        if value.flags.c_contiguous and value.shape == (*shape[:-1], 1):
-            return _OF_ROWS, (value,)
+        narrow = (
+            self._dims[number][-1] == 1
+        )  # so are the others where the rows happen to have one column
+        if value.flags.c_contiguous and value.shape == (*shape[:-1], 1 if narrow else shape[-1]):
+            return _OF_ROWS if narrow else _WHOLE, (value,)
         if min(value.strides) < 0:
             value = in_one_piece(xp, value)
         missing = _MOST_AXES + 1 - value.ndim
         strides = [0 if n == 1 else s // value.itemsize for n, s in zip(value.shape, value.strides)]
-        kind = _STRIDED_ROWS if self._dims[number][-1] == 1 else _STRIDED
-        return kind, (span(xp, value), *(0,) * missing, *strides)
+        return _STRIDED_ROWS if narrow else _STRIDED, (span(xp, value), *(0,) * missing, *strides)
 
     def likely_text(self, on_device: Sequence[bool]) -> str:
         """The CUDA C++ for arrays without gaps, where these inputs lie on the device."""
