@@ -285,15 +285,15 @@ def constant_dims(tensor: Tensor) -> Dims:
     """The static shape that `tensor`, a shape vector, describes, as far as it is known."""
     if tensor._dims == (0,):
         return ()
-    if tensor.op.opdef.name in ("Shape", "ShapeN"):
-        dims = tensor.op.inputs[tensor.value_index]._dims
+    op: Any = getattr(tensor, "op", None)  # an eager tensor has none
+    kind = None if op is None else op.opdef.name
+    if kind in ("Shape", "ShapeN"):
+        dims: Dims = op.inputs[tensor.value_index]._dims
         if dims is not None:
             return dims
     known = getattr(tensor, "_constant", None)
     if known is not None:
         return tuple([None if size < 0 else int(size) for size in known])
-    op = tensor.op
-    kind = op.opdef.name
     if kind == "Pack" and op.attrs["axis"] == 0:
         values = [_value_for_rule(t) for t in op.inputs]
         return tuple([None if v is None or v < 0 else int(v) for v in values])
