@@ -240,7 +240,7 @@ class Operand:
     is_bool: bool
 
     def of(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Where in an array its elements are, read as a matrix of `shape`; None if a program cannot read it so."""
+        """Offset and strides of an array, read as a matrix of `shape`; None if a program cannot read it so."""
         offset = 0
         if self.count > 1:
             columns, rest = divmod(array.shape[-1] if array.ndim else 0, self.count)

@@ -48,7 +48,7 @@ class _Algorithm(ctypes.Structure):
 
 
 class _Plan(NamedTuple):
-    """How products of some shapes are computed."""
+    """Descriptors and algorithm of products of some shapes."""
 
     description: _Descriptor
     layouts: list[_Descriptor]

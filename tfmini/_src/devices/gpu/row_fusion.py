@@ -225,7 +225,7 @@ class _Source:
             yield f"{'Half' if number in self._halves.results else 'T'}* y{number}"
 
     def _places(self) -> Iterable[str]:
-        """Where the row begins in each input that has one, and the numbers of rows."""
+        """Statements that find the beginning of the row in each input that has one, and the numbers of rows."""
         for n, kind in enumerate(self._kinds):
             if kind == _OF_ROWS:
                 yield f"T i{n} = x{n}[row];"

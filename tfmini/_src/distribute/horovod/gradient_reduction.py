@@ -20,7 +20,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @dataclass(frozen=True)
 class GradientReduction:
-    """How the gradients of a step are combined.
+    """Settings that say how the gradients of a step are combined.
 
     name: the scope of the operations is "NAME_Allreduce".
     devices: of dense and sparse ones.

@@ -235,7 +235,7 @@ def all_to_all_op(ctx, tensor, splits):
 
 
 def _rows(splits: list[int], length: int, size: int) -> list[int]:
-    """How many of `length` rows each of `size` processes is sent."""
+    """Numbers of rows, of `length` in all, that each of `size` processes is sent."""
     if not splits:
         if length % size:
             text = f"{length} rows cannot be sent to {size} processes in equal parts: give splits"
