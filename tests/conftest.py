@@ -27,6 +27,7 @@ from tfmini._src.nn.layers.backend.clear_session import clear_session
 from tfmini._src.ops import op_modules
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
+from tfmini._src.train.events.file_writer import FileWriterCache
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -103,6 +104,13 @@ def _eager_seeds_of_its_own():
     """Nor does it draw the numbers of a global seed that one of them has set in eager mode."""
     if eager_seeds.seed is not None:
         eager_seeds.set(None)
+
+
+@pytest.fixture(autouse=True)
+def _cached_writers_end_with_their_test(monkeypatch):
+    """In the folder that the test has changed to: `monkeypatch` goes back to the suite's after this."""
+    yield
+    FileWriterCache.clear()
 
 
 @pytest.fixture(scope="module", autouse=True)

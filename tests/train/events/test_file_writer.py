@@ -290,6 +290,26 @@ def test_the_cache(tmp_path):
         assert waits_for(cache._lock, cache.clear)
 
 
+def test_the_cache_forgets_all_where_one_cannot_be_closed(tmp_path, monkeypatch):
+    def fail():
+        raise tf.errors.NotFoundError(None, None, "its folder is gone")
+
+    cache = tf.summary.FileWriterCache
+    with tf.Graph().as_default():
+        tf.constant(1)
+        writers = [cache.get(str(tmp_path / name)) for name in "abc"]
+        with (
+            monkeypatch.context() as patch,
+            pytest.raises(tf.errors.NotFoundError, match="its folder is gone"),
+        ):
+            patch.setattr(writers[1], "close", fail)
+            cache.clear()
+        assert [len(events(tmp_path / name)[0]) for name in "ac"] == [3, 3]
+        assert cache.get(str(tmp_path / "b")) is not writers[1]
+        cache.clear()
+        writers[1].close()
+
+
 def test_files_of_plugins(tmp_path):
     class Notes(plugin_assets.PluginAsset):
         plugin_name = "notes"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from contextlib import ExitStack
 from typing import Any
 
 from tfmini._src.base import logs, proto
@@ -220,10 +221,10 @@ class FileWriterCache:
 
     @staticmethod
     def clear():
-        """Closes and forgets all writers."""
-        with FileWriterCache._lock:
+        """Closes and forgets all writers; those after one that cannot be closed, whose error is raised, too."""
+        with FileWriterCache._lock, ExitStack() as closing:
             for writer in FileWriterCache._cache.values():
-                writer.close()
+                closing.callback(writer.close)
             FileWriterCache._cache = {}
 
     @staticmethod
