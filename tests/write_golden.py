@@ -23,6 +23,7 @@ from tests import (
     placements,
     public_names,
     recording,
+    scenes,
     short_programs,
     snippets,
 )
@@ -33,7 +34,6 @@ from tests.programs.compat import write_golden as write_golden_tools
 from tests.saved_model import write_golden as write_golden_models
 from tests.session.eager import recorded
 from tests.train import meta_graph as meta_graphs
-from tests.train.monitored import scenes
 from tests.train.object_checkpoint import trackables
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
@@ -78,6 +78,10 @@ def write_exchange(name):
         recording.write_folder(folder, exchange.path_of_golden(name))
 
 
+def write_scenes(name):
+    scenes.write(tf, name)
+
+
 KINDS = [
     ("recorded_programs", write_program),
     ("seeds/snippets", write_snippet),
@@ -85,6 +89,7 @@ KINDS = [
     ("placements", write_placements),
     ("train/meta_graph", write_meta_graphs),
     ("exchange", write_exchange),
+    ("scenes", write_scenes),
 ]
 
 
@@ -98,10 +103,6 @@ def write_records(name):
 
 def write_files(name):
     file_cases.write(tf)
-
-
-def write_watched(name):
-    scenes.write(tf)
 
 
 def write_trackables(name):
@@ -156,7 +157,7 @@ def in_a_fork(work, name):
 def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
-    known += [("files", write_files), ("watched", write_watched)]
+    known += [("files", write_files)]
     known += [("trackables", write_trackables), ("short_programs", write_short_programs)]
     known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
     known += [("tools", write_tools), ("eager", write_eager)]

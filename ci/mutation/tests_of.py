@@ -4,8 +4,8 @@ A line for each file, also for a long one that no test reaches, and below it the
 file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
 file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
 file come before them, and after them those that import it, where none has its name the others of its folder, which may
-run it in a process of its own, the short programs of its room, and groups of recorded calls of its public names or its
-folder's; a kernel has the tests of the modules that call it.
+run it in a process of its own, the short programs and the scenes of its room, and groups of recorded calls of its
+public names or its folder's; a kernel has the tests of the modules that call it.
 """
 
 from __future__ import annotations
@@ -104,8 +104,9 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     nearest = [test for test in nearest if test in whole or test.partition("::")[0] not in whole]
     if nearest and not is_mirrored:
         nearest += mirrors(ROOT, path)
-    of_room = Path("tests", *Path(path).parts[2:3], "test_short_programs.py")
-    nearest += [str(of_room)] * (bool(nearest) and of_room.is_file())
+    room = Path("tests", *Path(path).parts[2:3])
+    of_room = [room / "test_short_programs.py", room / "test_scenes.py"]
+    nearest += [str(test) for test in of_room if nearest and test.is_file()]
     nearest += _groups_of_calls(path) if nearest else []
     return list(dict.fromkeys(nearest))
 

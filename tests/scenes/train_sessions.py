@@ -2,7 +2,7 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
-from tests.train.monitored.scenes import model
+from tests.scenes import model
 
 
 def _hook(tf, stage, name, fails=None, times=99, **asks):

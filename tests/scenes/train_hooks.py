@@ -7,7 +7,7 @@ import os
 
 import numpy as np
 
-from tests.train.monitored.scenes import model
+from tests.scenes import model
 
 
 def _steps(tf, hooks, *fetches, **options):

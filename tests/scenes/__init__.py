@@ -1,7 +1,9 @@
-"""Scenes of watched sessions: what is called, logged, raised and written, in order, is TensorFlow's, recorded.
+"""Scenes: short programs of several steps. All that they give, log, raise, write and leave behind, in order, is
+TensorFlow's, recorded.
 
-A scene is a function of `tf` and a Stage, of a file named `scenes_*.py`. It runs in a graph and a folder of its own,
-under TensorFlow 1.15.5 on Python 3.7 too: `ci/golden watched` writes the record there.
+A scene is a function of `tf` and a Stage, of a file here, whose name begins with the room's. It runs in a graph and a
+folder of its own, under TensorFlow 1.15.5 on Python 3.7 too: `ci/golden FILE` writes the record of a file there.
+`python -m tests.scenes FILE [SCENE]` prints what a scene says, with either Python.
 """
 
 import contextlib
@@ -9,14 +11,21 @@ import glob
 import importlib
 import json
 import logging
+import math
 import os
+import pathlib
+import random
 import re
 import tempfile
 import warnings
 import zlib
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-PATH = os.path.join(HERE, "..", "..", "golden", "watched.json")
+import numpy as np
+
+from tests import recording
+
+RECORDS = pathlib.Path(recording.HERE) / "golden" / "scenes"
+TOLERANCE = 1e-5
 
 # What is logged beside, of warnings that come once a process, and of one side alone.
 _ASIDE = re.compile(
@@ -26,6 +35,7 @@ _ASIDE = re.compile(
 )
 _SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
 _CLASS = re.compile(r"<class '[\w.]+errors\w*\.(\w+)'>")
+_FLOAT = re.compile(r"(?<![\w.])-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)(?![\w.])")
 _FUNCTION = re.compile(r"(?<=function_node )(\S+?)_\d+}}")
 _NUMBER = re.compile(r"'_\d+_")  # of a queue without a name: how many the process has made
 _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
@@ -37,6 +47,26 @@ def _numbered(named):
     """The name of a function without its number, and that."""
     name, number = re.match(r"(.*?)(?:_(\d+))?$", named.name).groups()
     return name, int(number or 0)
+
+
+def shown(value):
+    """A value in a line: of arrays dtype, shape and numbers, of nodes and tensors the names."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        if value.dtype.kind in "OSUV":
+            return shown(value.tolist())
+        numbers = shown(value.tolist())
+        return numbers if value.dtype == np.float32 else f"{value.dtype.name} {numbers}"
+    if isinstance(value, float):
+        text = f"{value:.6g}"
+        return text if re.search(r"[.en]", text) else text + ".0"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{shown(k)}: {shown(value[k])}" for k in value) + "}"
+    if hasattr(value, "_fields"):
+        rows = ", ".join(f"{k}={shown(getattr(value, k))}" for k in value._fields)
+        return f"{type(value).__name__}({rows})"
+    if isinstance(value, (list, tuple)):
+        return ("[%s]" if isinstance(value, list) else "(%s)") % ", ".join(map(shown, value))
+    return str(value)
 
 
 class Stage(logging.Handler):
@@ -51,7 +81,7 @@ class Stage(logging.Handler):
             self.say(record.levelname, record.getMessage())
 
     def say(self, *words):
-        text = " ".join(str(word) for word in words).replace(self.folder, "FOLDER")
+        text = " ".join(map(shown, words)).replace(self.folder, "FOLDER")
         text = _FUNCTION.sub(r"\1}}", _FOLDER.sub("_temp", text))
         text = _NUMBER.sub("'_0_", _OBJECT.sub(r"<\1>", text))
         text = _CLASS.sub(r"\1", _SCALAR.sub(r"\1", text))
@@ -59,11 +89,18 @@ class Stage(logging.Handler):
 
     def attempt(self, function, *args, **kwargs):
         """Says what a call gives, or what it raises."""
-        try:
+        with self.failing():
             self.say("->", function(*args, **kwargs))
+
+    @contextlib.contextmanager
+    def failing(self):
+        """Says what a block raises, which ends there."""
+        try:
+            yield
         except Exception as error:
             text = getattr(error, "message", None) or str(error)
-            self.say("!!", type(error).__name__, text.split("\n")[0])
+            node = getattr(getattr(error, "op", None), "name", "")
+            self.say("!!", type(error).__name__, text.split("\n")[0], *[f"({node})"] * bool(node))
 
     def nodes(self):
         """Says the names of all nodes of the graph."""
@@ -102,10 +139,18 @@ class Stage(logging.Handler):
         self.say(node.name, node.op, *node.input, *attrs)
 
     def files(self, folder=None):
-        """Says what files there are; the events of them, in order, without those of graphs."""
+        """Says what files there are."""
         folder = folder or self.folder
         names = sorted({re.sub(r"out\.tfevents.*", "", n) for n in os.listdir(folder)})
         self.say("files:", *names)
+
+    def left(self, graph=None):
+        """Says what a graph has become: nodes and the sum of all of them, collections, its state."""
+        with (graph or self.tf.get_default_graph()).as_default() as graph:
+            self.brief_graph()
+            for key, items in recording.collections_of(graph).items():
+                self.say(key, *items)
+            self.say(*["finalized"] * graph.finalized, graph.seed, graph.get_name_scope() or "-")
 
     def events(self, folder=None):
         """Says what the files of events hold."""
@@ -131,15 +176,20 @@ def model(tf):
         return tf.train.GradientDescentOptimizer(0.25).minimize(loss, global_step=step), loss
 
 
-def scenes():
-    """(name, function) of each scene."""
-    for path in sorted(glob.glob(HERE + "/scenes_*.py")):
-        name = os.path.basename(path)[:-3]
-        module = importlib.import_module("tests.train.monitored." + name)
-        for scene, function in list(vars(module).items()):
-            if getattr(function, "__module__", None) == module.__name__ and scene[0] != "_":
-                if callable(function) and not isinstance(function, type):
-                    yield f"{name[7:]}-{scene}", function
+def files():
+    """The names of the files of scenes."""
+    return recording.names_in("scenes")
+
+
+def scenes(file):
+    """The functions of a file's scenes, by their names."""
+    found = vars(importlib.import_module("tests.scenes." + file))
+    return {
+        name: function
+        for name, function in found.items()
+        if getattr(function, "__module__", None) == "tests.scenes." + file and name[0] != "_"
+        if callable(function) and not isinstance(function, type)
+    }
 
 
 @contextlib.contextmanager
@@ -158,6 +208,9 @@ def lines_of(tf, function):
         stage = Stage(tf, folder)
         logger.handlers, logger.propagate = [stage], False
         logger.setLevel(logging.INFO)
+        tf.set_random_seed(1)
+        np.random.seed(1)  # Keras draws seeds there
+        random.seed(1)
         try:
             function(tf, stage)
         except Exception as error:
@@ -166,18 +219,43 @@ def lines_of(tf, function):
             tf.summary.FileWriterCache.clear()
             logger.setLevel(level)
             logger.handlers, logger.propagate = handlers, propagates
+        stage.left()
     return stage.lines
 
 
-def write(tf):
-    """Writes the record."""
-    record = {name: lines_of(tf, function) for name, function in scenes()}
-    with open(PATH, "w") as out:
-        json.dump(record, out, indent=0, sort_keys=True)
-        out.write("\n")
+def _near(found, wanted):
+    """Whether two lines say the same, and floats that are near."""
+    if _FLOAT.sub("", found) != _FLOAT.sub("", wanted):
+        return False
+    pairs = zip(_FLOAT.findall(found), _FLOAT.findall(wanted))
+    return all(
+        math.isclose(float(a), float(b), rel_tol=TOLERANCE, abs_tol=TOLERANCE) for a, b in pairs
+    )
 
 
-def read():
-    """The record: lines by the name of the scene."""
-    with open(PATH) as file:
-        return json.load(file)
+def check(tf, function, wanted):
+    """Fails unless a scene says what was recorded."""
+    found = lines_of(tf, function)
+    near = [b if _near(a, b) else a for a, b in zip(found, wanted)]
+    assert near + found[len(near) :] == wanted
+
+
+def path_of_golden(file):
+    return RECORDS / (file + ".json")
+
+
+def write(tf, file):
+    """Writes the record of a file: a scene a line."""
+    record = {name: lines_of(tf, function) for name, function in scenes(file).items()}
+    rows = [f"{json.dumps(name)}: {json.dumps(record[name])}" for name in sorted(record)]
+    path_of_golden(file).write_text("{\n" + ",\n".join(rows) + "\n}\n")
+
+
+def cases(room):
+    """(name, function, lines that were recorded) of each scene of a room."""
+    for file in files():
+        if file.split("_")[0] == room:
+            record = json.loads(path_of_golden(file).read_text())
+            for name, function in scenes(file).items():
+                yield f"{file}-{name}", function, record.pop(name)
+            assert not record, f"{file}: recorded, but no scene: {sorted(record)}"

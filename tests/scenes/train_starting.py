@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from tests.train.monitored.scenes import model
+from tests.scenes import model
 
 
 def _saved(tf, stage, step=7, folder=None):

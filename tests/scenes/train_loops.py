@@ -2,7 +2,7 @@
 
 import os
 
-from tests.train.monitored.scenes import model
+from tests.scenes import model
 
 
 def _saved(tf, stage, *steps):

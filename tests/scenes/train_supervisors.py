@@ -5,7 +5,7 @@
 import os
 import threading
 
-from tests.train.monitored.scenes import model
+from tests.scenes import model
 
 
 def what_it_makes(tf, stage):

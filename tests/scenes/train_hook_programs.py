@@ -1,6 +1,6 @@
 """Small programs with hooks: the graph that they make, node for node, and what is run, logged and written."""
 
-from tests.train.monitored.scenes import model
+from tests.scenes import model
 
 
 def _run(tf, stage, hooks, steps=4, **options):
