@@ -6,9 +6,8 @@ import weakref
 from types import TracebackType
 from typing import Any
 
-from tfmini._src.autodiff.gradient_tape import Tape
 from tfmini._src.autodiff.pending_counts import is_trainable
-from tfmini._src.autodiff.tape import gradients_of_recorded, input_gradients
+from tfmini._src.autodiff.tape import Tape, gradients_by_tape, input_gradients
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, map_structure
 from tfmini._src.graph.eager import tapes
@@ -139,11 +138,8 @@ class ForwardGradientAccumulator:
             for grad, tangent in zip(gradients, map(self._tangent, op.inputs))
             if grad is not None and tangent is not None
         ]
-        found = gradients_of_recorded(
-            [grad for grad, _ in pairs],
-            aids,
-            [tangent for _, tangent in pairs],
-            transposed.recorded,
+        found = gradients_by_tape(
+            transposed, [grad for grad, _ in pairs], aids, [tangent for _, tangent in pairs]
         )
         return [(output, tangent) for output, tangent in zip(outputs, found) if tangent is not None]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from tfmini._src.autodiff.gradients import UnconnectedGradients
 from tfmini._src.autodiff.pending_counts import is_trainable
-from tfmini._src.autodiff.tape import gradients_of_recorded
+from tfmini._src.autodiff.tape import Tape, gradients_by_tape
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph import raw
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor_or_indexed_slices
 from tfmini._src.graph.eager import tapes
-from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
@@ -174,10 +174,10 @@ class GradientTape:
                 None if g is None else internal_convert_to_tensor_or_indexed_slices(g)
                 for g in flatten(output_gradients)
             ]
-        found = gradients_of_recorded(targets, wanted, grads, self._tape.recorded)
+        found = gradients_by_tape(self._tape, targets, wanted, grads)
         if unconnected is UnconnectedGradients.ZERO:
             found = [
-                ops.zeros_like(source) if grad is None else grad
+                ops.zeros(raw.Shape(source), source.dtype) if grad is None else grad
                 for grad, source in zip(found, given)
             ]
         if not self._persistent:
@@ -304,58 +304,6 @@ class GradientTape:
             finally:
                 tapes.pop(self._tape)
         return target
-
-
-def number_of(handle: Tensor) -> int:
-    """The number of a variable's handle: a later variable has a higher one."""
-    number: int = handle._id if isinstance(handle, EagerTensor) else handle.op._id
-    return number
-
-
-class Tape:
-    """The recording of a GradientTape: operations, in order, that depend on what is watched."""
-
-    def __init__(self, persistent: bool, watches_variables: bool) -> None:
-        self.persistent = persistent
-        self.recorded: list[Any] = []
-        self.variables: dict[Any, None] = {}  # in the order of their first read
-        self._watches_variables = watches_variables
-        self._reached: dict[int, Any] = {}  # by id: tensors that are watched, or depend on them
-
-    def watch(self, tensor: Any) -> None:
-        """Records operations on this tensor from now on."""
-        self._reached[id(tensor)] = tensor
-
-    def watch_variable(self, variable: Any) -> None:
-        """Records reads of this variable from now on."""
-        self.variables.setdefault(variable)
-        self.watch(variable.handle)
-
-    def variables_as_made(self) -> list[Any]:
-        """The variables that are watched, in the order in which they were made."""
-        return sorted(self.variables, key=lambda variable: number_of(variable.handle))
-
-    def variable_accessed(self, variable: Any) -> None:
-        """Watches a variable that is read, if it is trainable and such are watched."""
-        if self._watches_variables and variable.trainable:
-            self.watch_variable(variable)
-
-    def follows(self, tensor: Tensor) -> bool:
-        """Whether it is watched, or depends on what is."""
-        return id(tensor) in self._reached
-
-    def record(self, op: Any) -> None:
-        """Takes an operation in if it depends on what is watched."""
-        reached = self._reached
-        for tensor in op.inputs:
-            if id(tensor) in reached:
-                break
-        else:
-            return
-        outputs = [tensor for tensor in op.outputs if is_trainable(tensor)]
-        if outputs:
-            self.recorded.append(op)
-            reached.update((id(tensor), tensor) for tensor in outputs)
 
 
 class _Stopped:

@@ -6,8 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfmini._src.autodiff.gradient_tape import Tape
-from tfmini._src.autodiff.tape import gradients_of_recorded
+from tfmini._src.autodiff.tape import Tape, gradients_by_tape
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.public_functions import ops
@@ -37,7 +36,7 @@ def implicit_value_and_gradients(f: Callable) -> Callable:
                 "No trainable variables were accessed while the function was being computed."
             )
         handles = [variable.handle for variable in variables]
-        grads = gradients_of_recorded(flatten(result), handles, None, tape.recorded)
+        grads = gradients_by_tape(tape, flatten(result), handles)
         return result, list(zip(grads, variables))
 
     return grad_fn
@@ -132,7 +131,7 @@ def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callab
 
         def vjp(dy: Any = None) -> list[Any]:
             arriving = None if dy is None else [ops.convert_to_tensor(g) for g in flatten(dy)]
-            return gradients_of_recorded(flat, sources, arriving, tape.recorded)
+            return gradients_by_tape(tape, flat, sources, arriving)
 
         return result, vjp
 

@@ -1,12 +1,12 @@
-"""Gradients through the operations added last to the graph, rule by rule in the current name scope.
+"""The recording of a gradient tape, and the gradients by it, rule by rule in the current name scope.
 
-This is how TensorFlow's gradient tape differentiates inside another gradient; `gradients` is the way for programs.
+Within other gradients these go through the operations added last to the graph; `gradients` is the way for programs.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
@@ -14,8 +14,73 @@ from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.autodiff.register_gradient import gradient_function
 from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
+
+# The outputs for whose gradient TensorFlow's tape lets a rule have None.
+_NOT_ASKED_FOR = {
+    "SoftmaxCrossEntropyWithLogits": {1},
+    "SparseSoftmaxCrossEntropyWithLogits": {1},
+    "FusedBatchNorm": {1, 2, 3, 4},
+}
+_WITHOUT_ZEROS = dtypes.string, dtypes.resource, dtypes.variant
+
+
+def number_of(handle: Tensor) -> int:
+    """The number of a variable's handle: a later variable has a higher one."""
+    number: int = handle._id if isinstance(handle, EagerTensor) else handle.op._id
+    return number
+
+
+class Tape:
+    """The recording of a GradientTape: operations, in order, that depend on what is watched."""
+
+    def __init__(self, persistent: bool, watches_variables: bool) -> None:
+        self.persistent = persistent
+        self.recorded: list[Any] = []
+        self.variables: dict[Any, None] = {}  # in the order of their first read
+        self._watches_variables = watches_variables
+        self._reached: dict[int, Any] = {}  # by id: tensors that are watched, or depend on them
+
+    def watch(self, tensor: Any) -> None:
+        """Records operations on this tensor from now on."""
+        self._reached[id(tensor)] = tensor
+
+    def watch_variable(self, variable: Any) -> None:
+        """Records reads of this variable from now on."""
+        self.variables.setdefault(variable)
+        self.watch(variable.handle)
+
+    def variables_as_made(self) -> list[Any]:
+        """The variables that are watched, in the order in which they were made."""
+        return sorted(self.variables, key=lambda variable: number_of(variable.handle))
+
+    def variable_accessed(self, variable: Any) -> None:
+        """Watches a variable that is read, if it is trainable and such are watched."""
+        if self._watches_variables and variable.trainable:
+            self.watch_variable(variable)
+
+    def follows(self, tensor: Tensor) -> bool:
+        """Whether it is watched, or depends on what is."""
+        return id(tensor) in self._reached
+
+    def followed(self) -> Iterable[int]:
+        """The ids of what it watches, and of what depends on that."""
+        return self._reached.keys()
+
+    def record(self, op: Any) -> None:
+        """Takes an operation in if it depends on what is watched."""
+        reached = self._reached
+        for tensor in op.inputs:
+            if id(tensor) in reached:
+                break
+        else:
+            return
+        outputs = [tensor for tensor in op.outputs if is_trainable(tensor)]
+        if outputs:
+            self.recorded.append(op)
+            reached.update((id(tensor), tensor) for tensor in outputs)
 
 
 def tape_gradients(
@@ -32,8 +97,7 @@ def tape_gradients(
     if result.op not in recorded and result not in sources:
         return [None] * len(sources)
     if gradient is None:
-        known = result.shape.is_fully_defined()
-        gradient = ops.ones(result.shape if known else ops.shape(result), dtype=result.dtype)
+        gradient = filled(ops.ones, result)
     return _walked_back([result], [gradient], sources, recorded)
 
 
@@ -42,27 +106,37 @@ def tape_gradients_of_several(results: list, sources: list, gradients: list, fir
     return _walked_back(results, gradients, sources, _recorded(sources, first))
 
 
-def gradients_of_recorded(
-    targets: list, sources: list, gradients: list | None, recorded: Sequence[Any]
+def gradients_by_tape(
+    tape: Tape, targets: list, sources: list, gradients: list | None = None
 ) -> list:
     """The gradients of `sources` by what a tape has recorded, None for one that the targets do not depend on.
 
     Args:
       targets: tensors.
+      sources: tensors and handles; those that the tape does not follow have no gradient.
       gradients: what arrives at each target, ones for None.
-      recorded: operations in the order in which they ran.
     """
-    known = {id(tensor) for op in recorded for tensor in op.outputs}.union(map(id, sources))
     pairs = [
-        (target, ops.ones_like(target) if gradient is None else gradient)
+        (target, filled(ops.ones, target) if gradient is None else gradient)
         for target, gradient in zip(targets, gradients or [None] * len(targets))
-        if id(target) in known and is_trainable(target)
+        if tape.follows(target) and target.dtype not in _WITHOUT_ZEROS
     ]
-    return _walked_back([t for t, _ in pairs], [g for _, g in pairs], sources, recorded)
+    results, arriving = [list(side) for side in zip(*pairs)] or ([], [])
+    found = _walked_back(results, arriving, sources, tape.recorded, tape.followed())
+    return [g if tape.follows(source) else None for g, source in zip(found, sources)]
 
 
-def _walked_back(results: list, gradients: list, sources: list, recorded: Iterable[Any]) -> list:
-    """The gradients of `sources`, going back from `results` through what is recorded."""
+def _walked_back(
+    results: list,
+    gradients: list,
+    sources: list,
+    recorded: Iterable[Any],
+    followed: Iterable[int] = (),
+) -> list:
+    """The gradients of `sources`, going back from `results` through what is recorded.
+
+    `followed` are ids of tensors, which count as sources too, for rules that leave out gradients nobody wants.
+    """
     makers = {id(tensor): op for op in recorded for tensor in op.outputs}
     starts = list(dict.fromkeys(makers[id(r)] for r in results if id(r) in makers))
     waiting = _uses(starts, makers)
@@ -70,7 +144,7 @@ def _walked_back(results: list, gradients: list, sources: list, recorded: Iterab
     for result, gradient in zip(results, gradients):
         arrived.setdefault(id(result), []).append(gradient)
     queue = deque(op for op in starts if not waiting.get(op))
-    tracked = {*map(id, sources), *makers}
+    tracked = {*map(id, sources), *makers, *followed}
     while queue:
         op = queue.popleft()
         for tensor, grad in zip(op.inputs, _of_inputs(op, arrived, tracked)):
@@ -134,9 +208,23 @@ class _Taped:
         setattr(self._op, name, value)
 
 
-def _has_zeros(tensor: Tensor) -> bool:
-    """Whether zeros stand for no gradient: not for a handle."""
-    return is_trainable(tensor) and tensor.dtype not in (dtypes.resource, dtypes.variant)
+def filled(make: Callable, tensor: Tensor) -> Tensor:
+    """Zeros or ones, as `make` gives them, of a tensor's shape and dtype."""
+    known = tensor.shape.is_fully_defined()
+    made: Tensor = make(tensor.shape if known else ops.shape(tensor), dtype=tensor.dtype)
+    return made
+
+
+def _arriving(op: Any, place: int, grad: Any) -> Any:
+    """The gradient of an output: zeros if nothing arrived, and its rule asks for it."""
+    tensor = op.outputs[place]
+    if (
+        grad is not None
+        or place in _NOT_ASKED_FOR.get(op.type, ())
+        or tensor.dtype in _WITHOUT_ZEROS
+    ):
+        return grad
+    return filled(ops.zeros, tensor)
 
 
 def _of_inputs(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
@@ -153,13 +241,12 @@ def input_gradients(op: Any, grads: list, skipped: tuple = ()) -> list:
       grads: the gradient of each output, or None.
       skipped: the numbers of the inputs whose gradients nobody wants.
     """
-    rule = getattr(op, "rule", None) or gradient_function(op)
-    if rule is None or all(grad is None for grad in grads):
+    if all(grad is None for grad in grads):
         return [None] * len(op.inputs)
-    grads = [
-        ops.zeros_like(tensor) if grad is None and _has_zeros(tensor) else grad
-        for tensor, grad in zip(op.outputs, grads)
-    ]
+    grads = [_arriving(op, place, grad) for place, grad in enumerate(grads)]
+    rule = getattr(op, "rule", None) or gradient_function(op)
+    if rule is None:
+        return [None] * len(op.inputs)
     results = rule(_Taped(op, skipped), *grads)
     return list(results) if isinstance(results, list | tuple) else [results]
 

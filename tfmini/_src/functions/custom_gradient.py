@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
-from tfmini._src.autodiff.gradient_tape import GradientTape, number_of
+from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.register_gradient import attach_gradient, is_differentiable
-from tfmini._src.autodiff.tape import tape_gradients
+from tfmini._src.autodiff.tape import number_of, tape_gradients
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.collections import get_collection

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from tfmini._src.autodiff.gradient_tape import Tape
+from tfmini._src.autodiff.tape import Tape
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.tapes import stop_recording, variable_accessed
 from tfmini._src.graph.opdef import registry

@@ -139,15 +139,13 @@ class OptimizerV2(Trackable):
 
     def _compute_gradients(self, loss: Any, var_list: Any, grad_loss: Any = None) -> list:
         """Pairs of a clipped gradient and its variable."""
-        with GradientTape() if executing_eagerly_outside_functions() else nullcontext() as tape:
+        with GradientTape() as tape:
+            if not callable(var_list):
+                tape.watch(var_list)
             value = loss()
         params = flatten(var_list() if callable(var_list) else var_list)
         with name_scope(self._name + "/gradients"):
-            if tape is None:
-                grads = gradients(value, params, grad_ys=grad_loss)
-            else:
-                grads = tape.gradient(value, params, grad_loss)
-            grads = self._clipped(grads)
+            grads = self._clipped(tape.gradient(value, params, grad_loss))
         return list(zip(grads, params))
 
     def get_gradients(self, loss: Any, params: Any) -> list:
