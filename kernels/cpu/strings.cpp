@@ -1,10 +1,10 @@
-// A number for each of many strings: hashes, lengths, the number that it spells.
+// A number for each of many strings: hashes, lengths, the number that it spells, what a table has for it. Their parts.
 //
 // FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash), of which TensorFlow takes the
 // fingerprint for string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py has the same formulas, siphash_murmur.py
 // those of the other hashes.
 
-#include "basics.h"
+#include "strings.h"
 
 namespace {
 
@@ -107,8 +107,10 @@ inline Long fingerprint(const char* s, Long length) {
 
 // The last bytes of a string, fewer than 8, as a word above which is zero.
 inline Long tail_of(const char* s, Long length) {
+  const Long rest = length & 7;
+  if (rest && length > 8) return word(s + length - 8) >> (64 - 8 * rest);
   Long tail = 0;
-  std::memcpy(&tail, s + (length & ~Long(7)), length & 7);
+  std::memcpy(&tail, s + length - rest, rest);
   return tail;
 }
 
@@ -204,37 +206,18 @@ inline bool float_of(const char* s, Long length, Long* out) {
   return true;
 }
 
-// Where in an object are its type, its number of bytes and the first of them.
-struct Fields {
-  Index type, size, data;
-};
-
-// make(string, length, where the number goes): false ends it.
-template <class Make>
-inline int each_string(const char* const* objects, Index count, const Fields& fields, const char* type, Long* out,
-                       Make make) {
-  constexpr Index AHEAD = 16;
-  for (Index i = 0; i < count; ++i) {
-    if (i + AHEAD < count) __builtin_prefetch(objects[i + AHEAD]);
-    if (objects[i] == nullptr) return 0;
-    const char* own;
-    std::memcpy(&own, objects[i] + fields.type, sizeof own);
-    if (own != type || !make(objects[i] + fields.data, word(objects[i] + fields.size), out + i)) return 0;
-  }
-  return 1;
-}
-
 }  // namespace
 
-// The numbers of objects of one type, Python's bytes; 0, and no more is done, at an object of another type, or where numpy
-// is to read a number. The caller holds Python's lock; `key` is SipHash's, of two words.
-#define NUMBERS_OF_STRINGS(name, made)                                                                         \
-  EXPORT int name(const char* const* objects, Index count, const Fields* fields, const char* type, Long* out,  \
-                  const Long* key) {                                                                           \
-    return each_string(objects, count, *fields, type, out, [=](const char* s, Long length, Long* number) {     \
-      (void)s, (void)key;                                                                                      \
-      return made;                                                                                             \
-    });                                                                                                        \
+// The numbers of bytes objects; 0, and no more is done, at another object, or where numpy is to read a number. `key` is
+// SipHash's, of two words.
+#define NUMBERS_OF_STRINGS(name, made)                                                                           \
+  EXPORT int name(const Object* objects, Index count, const Bytes* bytes, Long* out, const Long* key) {          \
+    (void)key;                                                                                                   \
+    return each_string(objects, count, *bytes, [=](const char* s, Long length, Index i) {                        \
+      Long* number = out + i;                                                                                    \
+      (void)s;                                                                                                   \
+      return made;                                                                                               \
+    });                                                                                                          \
   }
 
 NUMBERS_OF_STRINGS(fingerprints, (*number = fingerprint(s, length), true))
@@ -243,3 +226,50 @@ NUMBERS_OF_STRINGS(sip_hashes, (*number = sip_hash(s, length, key), true))
 NUMBERS_OF_STRINGS(lengths, (*number = length, true))
 NUMBERS_OF_STRINGS(integers, integer_of(s, length, number))
 NUMBERS_OF_STRINGS(floats, float_of(s, length, number))
+
+// The bytes of objects one behind another; 0 where one has another size.
+EXPORT int joined_bytes(const Object* objects, Index count, const Bytes* bytes, char* out, Index size) {
+  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    if (length != size) return false;
+    std::memcpy(out + i * size, s, size);
+    return true;
+  });
+}
+
+// `size` bytes of each object from `start` on, or what there is of them; 0 where one lacks the first.
+EXPORT int slices(const Object* objects, Index count, const Bytes* bytes, Object* out, Index start, Index size) {
+  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    const Index rest = length - start;
+    return rest >= 0 && put(out + i, s + start, size < rest ? size : rest, *bytes);
+  });
+}
+
+// Puts the numbers of strings into a table of `mask` + 1 places by their fingerprints; a free place is negative.
+EXPORT void place_strings(const Long* prints, std::int32_t count, std::int32_t* places, Long mask) {
+  for (std::int32_t i = 0; i < count; ++i) {
+    Long at = prints[i] & mask;
+    while (places[at] >= 0) at = (at + 1) & mask;
+    places[at] = i;
+  }
+}
+
+// The value of the string that each object equals, or else the default one: the strings are `keys`, bytes objects.
+EXPORT int values_of_strings(const Object* objects, Index count, const Bytes* bytes, Long* out, const Object* keys,
+                             const Long* prints, const std::int32_t* places, Long mask, const Long* values,
+                             Long otherwise) {
+  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    const Long print = fingerprint(s, length);
+    Long value = otherwise;
+    for (Long at = print & mask; places[at] >= 0; at = (at + 1) & mask) {
+      const std::int32_t key = places[at];
+      if (prints[key] != print) continue;
+      Index size;
+      std::memcpy(&size, keys[key] + bytes->size, sizeof size);
+      if (size != length || std::memcmp(keys[key] + bytes->data, s, length) != 0) continue;
+      value = values[key];
+      break;
+    }
+    out[i] = value;
+    return true;
+  });
+}

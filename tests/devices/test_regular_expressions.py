@@ -3,7 +3,9 @@
 import random
 import subprocess
 import sys
+import time
 
+import numpy as np
 import pytest
 
 from tfmini._src.devices import regular_expressions
@@ -136,31 +138,57 @@ def test_refuses_what_re2_refuses(pattern):
     assert str(caught.value) == REFUSED[pattern]
 
 
-def test_plain_patterns_take_from_ascii_what_the_library_takes():
+def texts(*some):
+    return np.array([*some, None], object)[:-1]
+
+
+def test_characters_one_behind_another_take_what_the_library_takes():
     chosen = random.Random(0)
     atoms = rb"a b - . [ab] [^a] [a-c1] [^0-9] \d \. \\ _ [A-Z] \$".split()
     repeats = [b"", *b"* + ?".split()]
     seen = 0
     for _ in range(500):
-        count = chosen.randint(1, 4)
+        count = chosen.randint(1, 5)
         pattern = b"".join(chosen.choice(atoms) + chosen.choice(repeats) for _ in range(count))
         ours, library = (regular_expressions.Expression(pattern) for _ in range(2))
-        library._plain = None
-        seen += ours._plain is not None
-        for _ in range(8):
-            text = bytes(chosen.choices(b"aabbc1 -.\\_A$\n\0z9", k=chosen.randint(0, 12)))
-            assert ours.matches(text) == library.matches(text)
-            for rewrite in (b"", b"xy", rb"a\\b"):
-                found = ours.replaced(text, rewrite, True)
-                assert found == library.replaced(text, rewrite, True)
+        library._atoms = None
+        seen += ours._atoms is not None
+        letters = "aabbc1 -.\\_A$\n\0z9" + "é" * chosen.randint(0, 1)
+        given = texts(
+            *("".join(chosen.choices(letters, k=chosen.randint(0, 12))).encode() for _ in range(8))
+        )
+        assert ours.matches_of(given).tolist() == library.matches_of(given).tolist()
+        for rewrite in (b"", b"xy", rb"a\\b", rb"<\0>", rb"a\b"):
+            for everywhere in (True, False):
+                found = ours.replaced_in(given, rewrite, everywhere)
+                assert found.tolist() == library.replaced_in(given, rewrite, everywhere).tolist()
     assert seen > 300
 
 
-@pytest.mark.parametrize(
-    "pattern", ["(a)", "a|b", "a*b*c*", "^a", "a$", r"\w", "a{2}", "a*?", "a++", "é"]
-)
+@pytest.mark.parametrize("pattern", ["(a)", "a|b", "^a", "a$", r"\w", "a{2}", "a*?", "é", "a" * 65])
 def test_what_else_patterns_have_is_the_librarys(pattern):
-    try:
-        assert regular_expressions.Expression(pattern.encode())._plain is None
-    except regular_expressions.PatternError:
-        assert pattern == "a++"
+    expression = regular_expressions.Expression(pattern.encode())
+    assert expression._atoms is None
+    given = texts(b"a", b"aa", b"b", "é".encode(), b"a" * 65)
+    whole = [expression.matches(text) for text in given]
+    assert expression.matches_of(given).tolist() == whole and True in whole
+
+
+def test_texts_keep_their_shape():
+    given = texts(b"aa", b"b", "éa".encode(), b"")[[[0, 1], [2, 3]]]
+    expression = compiled(b"a")
+    for some in (given, given.T, given[:, :1], given[:0], np.array(b"a", object)):
+        replaced = expression.replaced_in(some, b"-", True)
+        assert replaced.shape == some.shape
+        assert replaced.ravel().tolist() == [t.replace(b"a", b"-") for t in some.ravel()]
+        assert expression.matches_of(some).shape == some.shape
+
+
+@pytest.mark.parametrize("pattern", ["a*a*a*b", "a?" * 20 + "a" * 20 + "b", "[ab]*a[ab]*c"])
+def test_characters_that_repeat_take_linear_time(pattern):
+    expression = compiled(pattern.encode())
+    given = texts(b"a" * 200_000)
+    started = time.process_time()
+    assert expression.replaced_in(given, b"", True)[0] == given[0]
+    assert not expression.matches_of(given)[0]
+    assert time.process_time() - started < 5

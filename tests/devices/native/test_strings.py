@@ -1,10 +1,15 @@
-"""Numbers of bytes objects: hashes are those of numpy's formulas, what strings spell is what Python reads."""
+"""Kernels of bytes objects: hashes are those of numpy's formulas, all else is what Python reads, slices and finds."""
+
+import re
+import sys
 
 import numpy as np
 import pytest
 
+from tfmini._src.devices.native import strings as native_strings
 from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.devices.numpy import farmhash, siphash_murmur
+from tfmini._src.devices.regular_expressions import compiled
 
 LENGTHS = [*range(200), 255, 256, 257, 1000, 5000]
 
@@ -81,3 +86,48 @@ def test_what_is_no_array_of_bytes_is_left_to_numpy(build):
     assert lengths(objects([b"a", b"b", b"c"])[::2]) is None
     assert lengths(b"a") is None
     assert lengths(objects([])).shape == (0,)
+
+
+def test_slices_are_pythons(build):
+    given = [b"", b"a", b"abc", bytes(range(256))]
+    for start, size in ((0, 0), (0, 2), (0, sys.maxsize)):
+        found = native_strings.sliced(objects(given), start, size)
+        assert found.tolist() == [s[start : start + size] for s in given]
+    many = objects([b"%05d" % i for i in range(1000)])
+    counts = [sys.getrefcount(many[i]) for i in range(3)]
+    for _ in range(10):
+        assert native_strings.sliced(many, 2, 2)[123] == b"12"
+        many = objects([*native_strings.sliced(many, 0, 5)])
+    assert [sys.getrefcount(many[i]) for i in range(3)] == counts
+    assert native_strings.sliced(objects(given), 1, 2) is None
+    assert native_strings.sliced(objects(given), -1, 2) is None
+
+
+def test_bytes_of_one_size_are_joined(build):
+    assert native_strings.joined(objects([b"ab", b"cd"]), 2).tobytes() == b"abcd"
+    assert native_strings.joined(objects([b"", b""]), 0).shape == (2, 0)
+    assert native_strings.joined(objects([b"ab", b"c"]), 2) is None
+
+
+def test_values_of_words(build, use_build):
+    rng = np.random.RandomState(0)
+    words = objects([*{rng.bytes(n % 40) for n in range(3000)}])
+    for count in (0, 1, 2, 3, len(words)):
+        values = rng.randint(-(2**60), 2**60, count)
+        index = native_strings.Index(words[:count], values)
+        wanted = dict(zip(words[:count], values.tolist()))
+        asked = objects([bytes(bytearray(word)) for word in words])
+        assert index.find(asked, -7).tolist() == [wanted.get(word, -7) for word in asked]
+    use_build("0")
+    assert native_strings.Index(words, values).find(words, 0) is None
+
+
+def test_matches_and_what_is_left(build):
+    atoms = compiled(b"[ab]+c?.*")._atoms
+    given = objects([b"", b"a", b"abcd", b"ca", b"a\n", "aé".encode(), b"a" * (2**20 + 1)])
+    found, left = native_strings.matches(atoms, given)
+    assert left.tolist() == [False] * 5 + [True] * 2
+    assert found[:5].tolist() == [False, True, True, False, False]
+    found, left = native_strings.replaced(compiled(b"[ab]+c?")._atoms, given, b"--" * 999, True)
+    assert found[~left].tolist() == [re.sub(b"[ab]+c?", b"--" * 999, s) for s in given[~left]]
+    assert native_strings.matches(atoms, objects([b"a", None])) is None

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native import strings
 
 # `(?<name>` became a group later. Where it stands for text, in a set or quoted, so does the other, which
 # never was a group.
@@ -34,12 +38,27 @@ class Expression:
 
     def __init__(self, pattern: bytes):
         self._compiled = _compiled(pattern)
-        self._plain, self._may_be_empty = _plain(pattern)
+        self._atoms = _atoms(pattern)
+
+    def matches_of(self, texts: Any) -> Any:
+        """Whether the pattern matches all of each text of an object array, in its shape."""
+        flat = texts.ravel()
+        found = self._atoms and strings.matches(self._atoms, flat)
+        return _completed(found, flat, np.bool_, self.matches).reshape(texts.shape)
+
+    def replaced_in(self, texts: Any, rewrite: bytes, everywhere: bool) -> Any:
+        """Each text of an object array as `replaced` makes it, in its shape."""
+        pieces, is_valid = _parsed(rewrite, self._compiled.groups)
+        flat, found = texts.ravel(), None
+        if self._atoms and 0 in self._atoms[1] and (is_valid or everywhere):
+            if all(isinstance(piece, bytes) for piece in pieces):
+                filled = _filled(pieces, None)
+                found = strings.replaced(self._atoms, flat, filled, everywhere)
+        by_library = functools.partial(self.replaced, rewrite=rewrite, everywhere=everywhere)
+        return _completed(found, flat, object, by_library).reshape(texts.shape)
 
     def matches(self, text: bytes) -> bool:
         """Whether the pattern matches all of `text`."""
-        if self._plain is not None and text.isascii():
-            return self._plain.fullmatch(text) is not None
         return self._compiled.fullmatch(text) is not None
 
     def replaced(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
@@ -54,14 +73,9 @@ class Expression:
             if match is None:
                 return text
             return text[: match.start()] + _filled(pieces, match) + text[match.end() :]
-        constant = _filled(pieces, None) if all(isinstance(p, bytes) for p in pieces) else None
-        if self._plain is not None and not self._may_be_empty and text.isascii():
-            if constant is not None:
-                return self._plain.sub(constant.replace(b"\\", b"\\\\"), text)
         parts, at = [], 0
         for start, end, match in self._matches(text):
-            parts.append(text[at:start])
-            parts.append(_filled(pieces, match) if constant is None else constant)
+            parts += [text[at:start], _filled(pieces, match)]
             at = end
         return b"".join([*parts, text[at:]])
 
@@ -103,31 +117,40 @@ def _compiled(pattern: bytes) -> Any:
 # A character with what repeats it: a letter, an escaped sign, any but the line's end, or one of a class.
 _CLASS = rb"\[\^?(?:[^\W_]-[^\W_]|[\w .,:;=@#%&~<>!/])+\]"
 _ATOM = re.compile(
-    rb"(?:[\w ,:;=@#%&~<>!/'\"-]|\\[.+*?()|{}\[\]\\^$d-]|\.|" + _CLASS + rb")([*+?]?)(?![*+?{])",
+    rb"([\w ,:;=@#%&~<>!/'\"-]|\\[.+*?()|{}\[\]\\^$d-]|\.|" + _CLASS + rb")([*+?]?)(?![*+?{])",
     re.ASCII,
 )
-# `re` goes back: with so many its time is the square of a text's length at most.
-_MOST_REPEATS = 2
+_ASCII = bytes(range(128))
+_ONCE, _PERHAPS, _OFTEN = range(3)
+_REPEATS = {b"": [_ONCE], b"?": [_PERHAPS], b"*": [_OFTEN], b"+": [_ONCE, _OFTEN]}
 
 
-def _plain(pattern: bytes) -> tuple[re.Pattern[bytes] | None, bool]:
-    """A pattern as Python's own, which takes a tenth of the time for a match, and whether it matches an empty text.
-
-    None unless both take the same from a text in ASCII, and Python no longer than it should.
-    """
-    at, repeats = 0, []
+def _atoms(pattern: bytes) -> tuple[np.ndarray, np.ndarray] | None:
+    """The characters of a pattern as kernels of strings take them; None where it has other parts, or more than 64."""
+    at, repeats = 0, list[int]()
+    characters = np.zeros(len(_ASCII), np.uint64)
     while at < len(pattern):
         atom = _ATOM.match(pattern, at)
         if atom is None:
-            return None, True
-        repeats.append(atom[1])
+            return None
+        among = np.frombuffer(b"".join(re.findall(atom[1], _ASCII)), np.uint8)
+        for repeat in _REPEATS[atom[2]]:
+            if len(repeats) == 64:
+                return None
+            characters[among] |= np.uint64(1 << len(repeats))
+            repeats.append(repeat)
         at = atom.end()
-    if sum(repeat in (b"*", b"+") for repeat in repeats) > _MOST_REPEATS:
-        return None, True
-    try:
-        return re.compile(pattern), not any(repeat in (b"", b"+") for repeat in repeats)
-    except re.error:
-        return None, True
+    return characters, np.array(repeats, np.uint8)
+
+
+def _completed(found: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:
+    """Results of a vector with those that are left, or all, which `make` makes of their texts."""
+    if found is None:
+        return np.fromiter(map(make, texts.tolist()), dtype, texts.size)
+    result, left = found
+    for index in np.flatnonzero(left).tolist():
+        result[index] = make(texts[index])
+    return result
 
 
 @functools.lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""A number for each string where it lies, in an array of bytes objects: hashes, lengths, the number that it spells."""
+"""Kernels of arrays of bytes objects: a number for each string, its part, what a table has for it, its matches."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ _SIZE = object.__basicsize__
 _DATA = bytes.__basicsize__ - 1
 
 
-class _Fields(ctypes.Structure):
-    _fields_ = (("type", _INDEX), ("size", _INDEX), ("data", _INDEX))
+class _Bytes(ctypes.Structure):
+    _fields_ = (
+        *(("type", _INDEX), ("size", _INDEX), ("data", _INDEX)),
+        *(("kind", Pointer), ("make", Pointer), ("drop", Pointer)),
+    )
 
 
 def _fields_are_there() -> bool:
@@ -39,14 +42,34 @@ def _fields_are_there() -> bool:
 
 
 @cache
-def _kernel(name: str) -> Any:
-    """A kernel, called with Python's lock held, as it reads objects; None where there is none."""
+def _kernel(name: str, count: int) -> Any:
+    """A kernel and the layout of objects, called with Python's lock held; None where there is none.
+
+    Args:
+      name: of the kernel.
+      count: of its arguments behind those that all kernels have.
+    """
     if function(name) is None or not _fields_are_there():
         return None
     kernel = ctypes.PyDLL(library()._name)[name]
-    kernel.argtypes = Pointer, _INDEX, ctypes.POINTER(_Fields), Pointer, Pointer, Pointer
+    kernel.argtypes = (Pointer, _INDEX, ctypes.POINTER(_Bytes), Pointer, *[_INDEX] * count)
     kernel.restype = ctypes.c_int
-    return kernel
+    make, drop = (
+        ctypes.cast(made, Pointer)
+        for made in (ctypes.pythonapi.PyBytes_FromStringAndSize, ctypes.pythonapi.Py_DecRef)
+    )
+    return kernel, ctypes.byref(_Bytes(_TYPE, _SIZE, _DATA, id(bytes), make, drop))
+
+
+def _called(name: str, strings: Any, result: np.ndarray, *given: int) -> bool:
+    """Whether a kernel has done its work for an array of bytes objects; False where it is numpy's or Python's."""
+    if not isinstance(strings, np.ndarray) or strings.dtype.kind != "O":
+        return False
+    kernel = _kernel(name, len(given))
+    if kernel is None or not strings.flags.c_contiguous:
+        return False
+    call, layout = kernel
+    return bool(call(address(strings), strings.size, layout, address(result), *given))
 
 
 def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
@@ -58,12 +81,75 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
       dtype: of the numbers, 64 bits.
       key: of SipHash, two words.
     """
-    kernel = _kernel(name)
-    if kernel is None or not isinstance(strings, np.ndarray):
-        return None
-    if strings.dtype.kind != "O" or not strings.flags.c_contiguous:
-        return None
-    result = np.empty(strings.shape, dtype)
-    fields, words = _Fields(_TYPE, _SIZE, _DATA), np.array(key, np.uint64)
-    given = address(strings), strings.size, ctypes.byref(fields), id(bytes), address(result)
-    return result if kernel(*given, address(words)) else None
+    result, words = np.empty(np.shape(strings), dtype), np.array(key, np.uint64)
+    return result if _called(name, strings, result, address(words)) else None
+
+
+def joined(strings: Any, size: int) -> Any:
+    """The bytes of all strings, [strings, size]; None where one has another size, or Python joins them."""
+    result = np.empty((np.size(strings), size), np.uint8)
+    return result if _called("joined_bytes", strings, result, size) else None
+
+
+def sliced(strings: Any, start: int, size: int) -> Any:
+    """Up to `size` bytes of each string from `start` on; None where one lacks the first, or Python slices them."""
+    result = np.empty(np.shape(strings), object)
+    return result if start >= 0 and _called("slices", strings, result, start, size) else None
+
+
+class Index:
+    """Values of strings, found without Python.
+
+    Args:
+      keys: vector of different bytes objects.
+      values: an int64 for each.
+    """
+
+    def __init__(self, keys: np.ndarray, values: np.ndarray):
+        self._prints = numbers_of("fingerprints", keys, np.uint64)
+        mask = (1 << (2 * keys.size).bit_length()) - 1
+        places, values = np.full(mask + 1, -1, np.int32), np.ascontiguousarray(values)
+        place = function("place_strings", Pointer, ctypes.c_int32, Pointer, _INDEX)
+        if place is None or self._prints is None:
+            return
+        place(address(self._prints), keys.size, address(places), mask)
+        self._read = keys, places, values
+        given = map(address, (keys, self._prints, places))
+        self._given = *given, mask, address(values)
+
+    def find(self, strings: Any, default: int) -> Any:
+        """The values of strings, `default` where there is none; None where Python finds them."""
+        if self._prints is None:
+            return None
+        result = np.empty(np.shape(strings), np.int64)
+        found = _called("values_of_strings", strings, result, *self._given, default)
+        return result if found else None
+
+
+def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Any) -> Any:
+    """Whether a pattern matches each string as a whole, and which strings are left to another matcher; or None.
+
+    Args:
+      atoms: for each byte below 128 a word whose bit i says whether it is the pattern's character i, and for each
+        character 0 (once), 1 (perhaps) or 2 (as often as may be, or never), in bytes.
+      strings: array of bytes objects.
+    """
+    left, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
+    given = address(atoms[0]), address(atoms[1]), atoms[1].size, address(result)
+    return (result, left) if _called("pattern_matches", strings, left, *given) else None
+
+
+def replaced(
+    atoms: tuple[np.ndarray, np.ndarray], strings: Any, rewrite: bytes, everywhere: bool
+) -> Any:
+    """Strings with a pattern's first match, or all, replaced, and which are left to another matcher; or None.
+
+    The pattern is as of `matches` and has a character that stands once.
+    """
+    left, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)
+    put = np.frombuffer(rewrite + b"\0", np.uint8)
+    given = address(atoms[0]), address(atoms[1]), atoms[1].size, address(result)
+    ours = _called(
+        "pattern_replaced", strings, left, *given, address(put), len(rewrite), everywhere
+    )
+    return (result, left) if ours else None

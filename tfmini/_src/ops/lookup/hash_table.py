@@ -20,6 +20,7 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.devices.native.strings import Index
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -33,7 +34,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.ops.files.read_write_file import read_bytes
 from tfmini._src.ops.operands import bare, c_name, dense, shape_text
 from tfmini._src.ops.string.as_string_to_number import read_numbers
-from tfmini._src.ops.string.string_elements import shape_of, single
+from tfmini._src.ops.string.string_elements import shape_of, single, vector
 
 _TYPE = Attr("type")
 _SHARED: dict[str, Any] = {"container": "", "shared_name": "", "use_node_name_sharing": False}
@@ -50,6 +51,7 @@ class Table:
         self.lock = make_rlock()
         self.items: dict[Any, Any] = {}
         self.is_filled = is_mutable
+        self._native: Index | None = None
 
     def check(self, keys: Any, values: Any = None) -> None:
         """Raises InvalidArgumentError where keys or values have other dtypes than the table's."""
@@ -74,6 +76,10 @@ class Table:
             raise FailedPreconditionError(None, None, "Table not initialized.")
         keys = dense(keys)
         fallback = _plain(default)
+        index = self._index()
+        found = None if index is None else index.find(keys, fallback)
+        if found is not None:
+            return bare(found)
         get, asked = self.items.get, keys.ravel().tolist()
         with self.lock:
             found = map(get, asked, itertools.repeat(fallback))
@@ -81,6 +87,18 @@ class Table:
                 return bare(self._array(list(found), keys.shape))
             kind = self.value_dtype.as_numpy_dtype
             return bare(np.fromiter(found, kind, keys.size).reshape(keys.shape))
+
+    def _index(self) -> Index | None:
+        """The integers of words in a table that does not change, as a kernel finds them."""
+        if self.is_mutable or self.key_dtype is not dtypes.string:
+            return None
+        if self.value_dtype is not dtypes.int64:
+            return None
+        with self.lock:
+            if self._native is None:
+                values = np.fromiter(self.items.values(), np.int64, len(self.items))
+                self._native = Index(vector(self.items), values)
+            return self._native
 
     def _array(self, values: list, shape: tuple) -> Any:
         if self.value_dtype is dtypes.string:

@@ -12,11 +12,12 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.base.names.late_imports import base64
+from tfmini._src.devices.native.strings import joined
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, unchanged
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import c_name, shape_text
-from tfmini._src.ops.string.string_elements import listed, mapped, shape_of
+from tfmini._src.ops.string.string_elements import flat, listed, mapped, shape_of
 
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
 
@@ -61,27 +62,28 @@ decode_base64_op.not_differentiable()
     little_endian=True,
 )
 def decode_raw_op(xp, value, *, out_type, little_endian):
-    strings, shape = listed(value), shape_of(value)
+    strings, shape = flat(value), shape_of(value)
     dtype = np.dtype(out_type.as_numpy_dtype)
-    if not strings:
+    if not strings.size:
         return np.zeros((*shape, 0), dtype)
     size = len(strings[0])
-    for index, data in enumerate(strings):
-        if len(data) != size:
-            invalid(
-                "DecodeRaw requires input strings to all be the same size, but element "
-                f"{index} has size {size} != {len(data)}"
-            )
+    elements = joined(strings, size)
+    if elements is None:
+        for index, data in enumerate(strings):
+            if len(data) != size:
+                invalid(
+                    "DecodeRaw requires input strings to all be the same size, but element "
+                    f"{index} has size {size} != {len(data)}"
+                )
+        elements = np.frombuffer(bytearray().join(strings), np.uint8)
     if size % dtype.itemsize:
         invalid(
             f"Input to DecodeRaw has length {size} that is not a multiple of {dtype.itemsize}, "
             f"the size of {c_name(out_type)}"
         )
-    elements = np.frombuffer(b"".join(strings), np.uint8).reshape(-1, dtype.itemsize)
-    if not little_endian:
-        elements = elements[:, ::-1]  # of a complex number both parts at once
-    # A copy: what is read belongs to the string.
-    return elements.copy().view(dtype).reshape((*shape, size // dtype.itemsize))
+    if not little_endian:  # of a complex number both parts at once
+        elements = elements.reshape(-1, dtype.itemsize)[:, ::-1].copy()
+    return elements.view(dtype).reshape((*shape, size // dtype.itemsize))
 
 
 @decode_raw_op.infer

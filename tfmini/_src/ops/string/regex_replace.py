@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.regular_expressions import Expression, PatternError, compiled
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import (
-    listed,
-    mapped,
-    numbers,
-    shape_of,
-    single,
-    text_bytes,
-    utf8_text,
-)
+from tfmini._src.ops.operands import bare, dense, shape_text
+from tfmini._src.ops.string.string_elements import shape_of, single, text_bytes, utf8_text
 
 
 def _encoded(text: str | bytes) -> bytes:
@@ -38,15 +28,11 @@ def _expression(pattern: bytes) -> Expression:
 
 
 def _replaced(value: Any, pattern: bytes, rewrite: bytes, everywhere: bool) -> Any:
-    expression = _expression(pattern)
-    if pattern.isalnum() and b"\\" not in rewrite:
-        count = -1 if everywhere else 1
-        return mapped(lambda data: data.replace(pattern, rewrite, count), value)
-    return mapped(lambda data: expression.replaced(data, rewrite, everywhere), value)
+    return bare(_expression(pattern).replaced_in(dense(value), rewrite, everywhere))
 
 
 def _matches(value: Any, pattern: bytes) -> Any:
-    return numbers(map(_expression(pattern).matches, listed(value)), value, np.bool_)
+    return bare(_expression(pattern).matches_of(dense(value)))
 
 
 def _check_scalar(name: str, value: Any) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.devices.native.strings import numbers_of
+from tfmini._src.devices.native.strings import numbers_of, sliced
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -89,21 +90,13 @@ def substr_op(xp, strings, pos, length, *, unit):
     except ValueError:
         invalid(f"Incompatible shapes: {shape_text(strings.shape)} vs. {shape_text(pos.shape)}")
     if unit == "BYTE" and not pos.ndim:
-        pieces = _slices(strings.ravel().tolist(), int(pos), int(length))
+        pieces = sliced(strings, int(pos), int(length) if length >= 0 else sys.maxsize)
         if pieces is not None:
-            return bare(vector(pieces).reshape(shape))
+            return bare(pieces)
     rows = [np.broadcast_to(a, shape).ravel().tolist() for a in (strings, pos, length)]
     cut = _bytes_of if unit == "BYTE" else _characters_of
     pieces = [cut(i, s, start, size) for i, (s, start, size) in enumerate(zip(*rows))]
     return bare(vector(pieces).reshape(shape))
-
-
-def _slices(strings: list[bytes], start: int, size: int) -> list[bytes] | None:
-    """The same bytes of all strings; None where one of them lacks the first, or they are counted from its end."""
-    if start < 0 or min(map(len, strings), default=start) < start:
-        return None
-    chosen = slice(start, None if size < 0 else start + size)
-    return [string[chosen] for string in strings]
 
 
 def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:
