@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import float32, resource, variant
 from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.cluster.expand_rewrites import expand_rewrites
 from tfmini._src.cluster.send_recv import key_of
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, reachable, sources_of
 from tfmini._src.graph import nodedef
@@ -122,6 +123,7 @@ class _Cut:
             part.graph_def.versions.CopyFrom(self.graph.graph_def_versions)
             if any(op.opdef.takes_functions for op in self.ops):
                 nodedef.write_library(self.graph, part.graph_def)
+            part.graph_def, _ = expand_rewrites(part.graph_def)
         return list(self.parts.values())
 
     def _wanted(self) -> dict[Any, list[tuple[Any, str, str]]]:

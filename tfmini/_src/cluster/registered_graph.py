@@ -11,6 +11,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import FailedPreconditionError, InvalidArgumentError
 from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.expand_rewrites import expand_rewrites
 from tfmini._src.cluster.partition import LEVEL, task_of
 from tfmini._src.cluster.send_recv import key_of
 from tfmini._src.cluster.session_graph import extend
@@ -54,7 +55,10 @@ class RegisteredGraph:
             node
         ) in graph_def.node:  # each has its place, and those that it was beside may be elsewhere
             node.attr.pop("_class", None)
+        graph_def, stands_for = expand_rewrites(graph_def)
         extend(self.graph, _together(_with_deadness(graph_def)))
+        for name, shown in stands_for.items():
+            self.graph.get_operation_by_name(name)._shown_name = shown
         self._placement = Placement(devices, soft=True)
         self._inlined = Inlined(self.graph, self._placement, gpus)
         self._placement.update(self._inlined.update())

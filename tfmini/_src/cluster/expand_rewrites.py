@@ -1,0 +1,190 @@
+"""The nodes of a TensorFlow master's rewrites, as the nodes in whose place it put them.
+
+Its optimizer (grappler) fuses chains of nodes before a worker sees them; here the compiler fuses them again, for this
+task's devices. `_SwitchN` is what is left of a `Case`, `_ParallelConcatUpdate` of a `ParallelConcat`. That one and
+`AccumulateNV2` have no kernels in TensorFlow, so a master of tfmini rewrites them too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.graph.opdef import registry
+from tfmini._src.graph.tensor_proto import make_tensor_proto
+
+_FUSED = {"_FusedMatMul": "MatMul", "_FusedConv2D": "Conv2D"}
+_OUTPUTS = {"_FusedMatMul": "product", "_FusedConv2D": "output", "_UnaryOpsComposition": "y"}
+_ARGUMENTS = {"BiasAdd": 1, "FusedBatchNorm": 4}  # those of them that follow the fused node's first
+_INT32 = dtypes.int32.as_datatype_enum
+_START, _UPDATE = "_ParallelConcatStart", "_ParallelConcatUpdate"
+_RENAMED = {"_HostCast": "Cast", "AccumulateNV2": "AddN"}
+_OTHERS = {"_UnaryOpsComposition", "_SwitchN", _START, _UPDATE, "ParallelConcat", *_RENAMED}
+
+
+def expand_rewrites(graph_def: Any) -> tuple[Any, dict[str, str]]:
+    """GraphDef without such nodes, and for each new node that is not the last of its chain the name of the fused one.
+
+    Raises:
+      InvalidArgumentError: for such a node that TensorFlow 1.15.5 does not make.
+    """
+    bodies = [graph_def.node, *(function.node_def for function in graph_def.library.function)]
+    if not any(node.op in _FUSED or node.op in _OTHERS for body in bodies for node in body):
+        return graph_def, {}
+    try:
+        return _expanded(graph_def)
+    except (IndexError, KeyError, ValueError) as error:
+        raise InvalidArgumentError(
+            None, None, f"Invalid node of a graph rewrite: {error}"
+        ) from None
+
+
+def _expanded(graph_def: Any) -> tuple[Any, dict[str, str]]:
+    result = proto.GraphDef()
+    result.versions.CopyFrom(graph_def.versions)
+    expansion = _Expansion(graph_def.node, in_function=False)
+    result.node.extend(expansion.nodes)
+    result.library.gradient.extend(graph_def.library.gradient)
+    for function in graph_def.library.function:
+        body = _Expansion(function.node_def, in_function=True)
+        copy = result.library.function.add()
+        copy.CopyFrom(function)
+        del copy.node_def[:]
+        copy.node_def.extend(body.nodes)
+        for output, source in function.ret.items():
+            copy.ret[output] = body.renamed.get(source, source)
+    return result, expansion.stands_for
+
+
+class _Expansion:
+    """The nodes of one graph or function."""
+
+    def __init__(self, nodes: Sequence[Any], in_function: bool):
+        self._in_function = in_function
+        self.nodes: list[Any] = []
+        self.stands_for: dict[str, str] = {}
+        self.renamed: dict[str, str] = {}
+        self._updates: dict[str, list[Any]] = {}
+        for node in nodes:
+            if node.op == _UPDATE:
+                self._updates.setdefault(node.input[0].split(":")[0], []).append(node)
+        self._starts = {node.name: node for node in nodes if node.op == _START}
+        for node in nodes:
+            self._expand(node)
+        for node in self.nodes:
+            if any(source in self.renamed for source in node.input):
+                node.input[:] = [self.renamed.get(source, source) for source in node.input]
+
+    def _expand(self, node: Any) -> None:
+        if node.op in _FUSED:
+            self._chain(node, list(_fusion(node)))
+        elif node.op == "_UnaryOpsComposition":
+            self._chain(node, [(name.decode(), 0) for name in node.attr["op_names"].list.s])
+        elif node.op == "_SwitchN":
+            self._switches(node)
+        elif node.op == "Identity" and node.input[0].split(":")[0] in self._starts:
+            self._concat_of_updates(node)
+        elif node.op == "ParallelConcat":
+            count = node.attr["N"].i
+            self._concat(node, node.input[:count], node.input[count:])
+        elif node.op not in (_START, _UPDATE):
+            self._add(node, node.name, node.op).CopyFrom(node)
+            if node.op in _RENAMED:
+                self.nodes[-1].op = _RENAMED[node.op]
+                self.nodes[-1].attr.pop("shape", None)
+
+    def _add(self, node: Any, name: str, op: str, inputs: Sequence[str] = ()) -> Any:
+        made = proto.NodeDef(name=name, op=op, device=node.device, input=inputs)
+        self.nodes.append(made)
+        return made
+
+    def _integer(self, node: Any, name: str, value: int, beside: str) -> str:
+        """A constant in the frame of `beside`."""
+        controls = [] if self._in_function else [f"^{beside.split(':')[0]}"]
+        constant = self._add(node, name, "Const", controls)
+        constant.attr["dtype"].type = _INT32
+        constant.attr["value"].tensor.CopyFrom(make_tensor_proto(value, dtypes.int32))
+        self.stands_for[name] = node.name
+        return self._output(name, "Const")
+
+    def _output(self, name: str, op: str) -> str:
+        return f"{name}:{registry[op].outputs[0].name}:0" if self._in_function else name
+
+    def _chain(self, node: Any, ops: list[tuple[str, int]]) -> None:
+        """Nodes of the types `ops` in a row, each with its number of further inputs; the last has the node's name."""
+        controls = [source for source in node.input if source.startswith("^")]
+        inputs = [source for source in node.input if not source.startswith("^")]
+        first = len(inputs) - sum(count for _, count in ops)
+        value, rest = inputs[:first], inputs[first:]
+        for place, (op, count) in enumerate(ops):
+            is_last = place + 1 == len(ops)
+            name = node.name if is_last else f"{node.name}/_{place}_{op}"
+            given, rest = rest[:count], rest[count:]
+            made = self._add(node, name, op, [*value, *given, *controls])
+            value, controls = [self._output(name, op)], []
+            for key in {*registry[op].attrs} & {*node.attr}:
+                made.attr[key].CopyFrom(node.attr[key])
+            if op == "FusedBatchNormV3":
+                made.attr["U"].type = dtypes.float32.as_datatype_enum
+                made.attr["is_training"].b = False
+            if not is_last:
+                self.stands_for[name] = node.name
+            elif self._in_function:
+                self.renamed[f"{node.name}:{_OUTPUTS[node.op]}:0"] = value[0]
+
+    def _switches(self, node: Any) -> None:
+        """A Switch for each branch but the last, which takes every other number."""
+        data, index, *controls = node.input
+        count = node.attr["num_outs"].i
+        for number in range(count - 1):
+            names = [f"{node.name}/_{number}_{what}" for what in ("Const", "Equal", "Switch")]
+            constant = self._integer(node, names[0], number, index)
+            equal = self._add(node, names[1], "Equal", [index, constant, *controls])
+            equal.attr["T"].type = _INT32
+            switch = self._add(node, names[2], "Switch", [data, names[1], *controls])
+            switch.attr["T"].CopyFrom(node.attr["T"])
+            self.stands_for.update(dict.fromkeys(names[1:], node.name))
+            self._rename(node.name, number, f"{names[2]}:1")
+            data = names[2]
+        last = self._add(node, node.name, "Identity", [data, *controls])
+        last.attr["T"].CopyFrom(node.attr["T"])
+        self._rename(node.name, count - 1, node.name)
+        if count > 1:  # it runs whichever branch is taken
+            self.renamed[f"^{node.name}"] = f"^{node.name}/_0_Equal"
+
+    def _rename(self, name: str, number: int, source: str) -> None:
+        self.renamed[f"{name}:{number}"] = source
+        if number == 0:
+            self.renamed[name] = source
+
+    def _concat_of_updates(self, node: Any) -> None:
+        """The concatenation that reads an array once its updates are done."""
+        start, *controls = node.input
+        start = start.split(":")[0]
+        updates = sorted(self._updates[start], key=lambda update: update.attr["loc"].i)
+        done = {f"^{update.name}" for update in updates}
+        later = [source for source in controls if source not in done]
+        self._concat(node, [update.input[1] for update in updates], later)
+
+    def _concat(self, node: Any, values: Sequence[str], controls: Sequence[str]) -> None:
+        """The node as a concatenation, which takes values that another task sends without a static shape."""
+        if len(values) == 1:
+            made = self._add(node, node.name, "Identity", [*values, *controls])
+        else:
+            axis = self._integer(node, f"{node.name}/_axis", 0, values[0])
+            made = self._add(node, node.name, "ConcatV2", [*values, axis, *controls])
+            made.attr["N"].i = len(values)
+            made.attr["Tidx"].type = _INT32
+        made.attr["T"].CopyFrom(node.attr["T"])
+
+
+def _fusion(node: Any) -> Iterator[tuple[str, int]]:
+    """The types of the nodes in a fused one, each with the number of its inputs after the chain's value."""
+    yield _FUSED[node.op], 0
+    for text in node.attr["fused_ops"].list.s:
+        op = text.decode()
+        if op not in _ARGUMENTS and op not in ("Relu", "Relu6", "Elu"):
+            raise ValueError(f"{node.name}: {node.op} with {op}")
+        yield "FusedBatchNormV3" if op == "FusedBatchNorm" else op, _ARGUMENTS.get(op, 0)
