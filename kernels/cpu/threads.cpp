@@ -24,7 +24,7 @@
 namespace {
 
 constexpr Index MOST = 64;                         // parts at a time, and threads
-constexpr Index SOON = 400'000, PATIENCE = 5'000;  // nanoseconds: what is looked for, and what is waited else
+constexpr Index SOON = 60'000, PATIENCE = 5'000;  // nanoseconds: what is looked for, and what is waited else
 constexpr std::uint64_t OPEN = 1 << 16, HELPERS = OPEN - 1, NEXT = OPEN << 1;
 
 Index now() {
