@@ -26,7 +26,7 @@ _INDEX = ctypes.c_int64
 # What OpenBLAS calls them, with sizes of 64 bits: numpy's own build, a distribution's; with sizes of 32 bits.
 _NAMES = (("scipy_cblas_{}64_", True), ("cblas_{}64_", True), ("cblas_{}", False))
 # Multiplications of a part at least.
-_PART = 600_000
+_PART = 1_000_000
 # Rows of a part at least, and the inner size at most, for a division by rows: the library packs the right matrix for
 # each part, but a thread finds its rows in its own cache in what follows.
 _ROWS, _INNER = 48, 1024
