@@ -1,6 +1,10 @@
-// Where in each row the largest or the smallest element is, and whether a target is among the largest.
+// Where in each row the largest or the smallest element is, or the `k` largest, and whether a target is among these.
+
+#include <algorithm>
+#include <functional>
 
 #include "lanes.h"
+#include "scratch.h"
 #include "threads.h"
 
 namespace {
@@ -60,6 +64,61 @@ APART void places(const T* x, Index* result, Index begin, Index end, Index colum
   }
 }
 
+thread_local Scratch scratch;
+
+// Numbers that are in the order of elements, zeros of both signs equal.
+inline std::uint32_t in_order(float x) {
+  const auto bits = bits_as<std::uint32_t>(x + 0.0f);
+  return bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+inline std::uint32_t in_order(std::int32_t x) { return std::uint32_t(x) ^ 0x80000000u; }
+
+// The `k` largest elements of each row and their places, of equal ones the first; false at NaN, or without memory.
+template <class T>
+APART bool top_places(const T* x, T* values, std::int32_t* result, Index begin, Index end, Index columns, Index k) {
+  using Key = std::uint64_t;  // an element above, its place from the last below
+  constexpr Index SOME = 16;
+  const Index room = 2 * k + 4 * SOME;
+  Key* found = static_cast<Key*>(scratch.of((room + SOME) * sizeof(Key)));
+  if (found == nullptr) return false;
+  for (Index row = begin; row < end; ++row) {
+    const T* own = x + row * columns;
+    int strange = 0;
+    for (Index i = 0; i < columns; ++i) strange |= own[i] != own[i];
+    if (strange) return false;
+    Index count = 0;
+    std::uint32_t least = 0;  // what is not above cannot be among them
+    auto leave_most = [&] {
+      std::nth_element(found, found + k - 1, found + count, std::greater<Key>());
+      least = std::uint32_t(found[k - 1] >> 32);
+      count = k;
+    };
+    auto take = [&](Index i) { found[count++] = Key(in_order(own[i])) << 32 | (0xFFFFFFFFu - std::uint32_t(i)); };
+    Index i = 0;
+    for (; i < columns && i < room; ++i) take(i);
+    if (count > k) leave_most();
+    for (; i + SOME <= columns; i += SOME) {
+      int any = 0;
+      for (Index j = 0; j < SOME; ++j) any |= in_order(own[i + j]) > least;
+      if (!any) continue;
+      for (Index j = 0; j < SOME; ++j) {
+        take(i + j);
+        count -= in_order(own[i + j]) <= least;
+      }
+      if (count + SOME > room) leave_most();
+    }
+    for (; i < columns; ++i) take(i);
+    if (count > k) leave_most();
+    std::sort(found, found + k, std::greater<Key>());
+    for (Index j = 0; j < k; ++j) {
+      const auto place = std::int32_t(0xFFFFFFFFu - std::uint32_t(found[j]));
+      result[row * k + j] = place;
+      values[row * k + j] = own[place];
+    }
+  }
+  return true;
+}
+
 // Whether fewer than `k` elements of a row are larger than the target's, and all are finite.
 template <class Id>
 APART void in_top(const float* x, const Id* targets, bool* result, Index begin, Index end, Index columns, Index k) {
@@ -103,3 +162,17 @@ BOTH_PLACES(i64, std::int64_t)
 
 IN_TOP(i32, std::int32_t)
 IN_TOP(i64, std::int64_t)
+
+// 0 where there is NaN, or no memory.
+#define TOP_PLACES(suffix, T)                                                                                        \
+  EXPORT int top_places_##suffix(const T* x, T* values, std::int32_t* places, Index rows, Index columns, Index k,    \
+                                 Index threads) {                                                                    \
+    std::atomic<int> done{1};                                                                                        \
+    in_rows(rows, columns, threads, [&](Index begin, Index end) {                                                    \
+      if (!top_places(x, values, places, begin, end, columns, k)) done = 0;                                          \
+    });                                                                                                              \
+    return done;                                                                                                     \
+  }
+
+TOP_PLACES(f32, float)
+TOP_PLACES(i32, std::int32_t)

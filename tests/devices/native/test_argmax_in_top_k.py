@@ -83,3 +83,30 @@ def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     use_build("0")
     assert argmax_in_top_k.places(x, True) is None
     assert argmax_in_top_k.in_top(x, np.zeros(80, int), 1) is None
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int32])
+def test_the_largest_of_each_row(build, dtype):
+    rng = np.random.RandomState(0)
+    for shape in [(1, 1), (7, 3), (19, 33), (9, 131), (5, 1000), (3, 4001)]:
+        x = numbers_of(rng, shape, dtype)
+        x[np.isnan(x)] = 3
+        for k in {1, shape[1] // 5 + 1, max(1, shape[1] - 1), shape[1]}:
+            values, found = argmax_in_top_k.largest(x, k)
+            wanted = np.argsort(-x.astype("d"), axis=1, kind="stable")[:, :k]
+            np.testing.assert_array_equal(found, wanted)
+            np.testing.assert_array_equal(values, np.take_along_axis(x, wanted, 1))
+        for rows in (np.sort(x, axis=1), np.sort(x, axis=1)[:, ::-1].copy()):
+            values, _ = argmax_in_top_k.largest(rows, 1 + shape[1] // 2)
+            np.testing.assert_array_equal(
+                values, -np.sort(-rows.astype("d"), axis=1)[:, : values.shape[1]]
+            )
+
+
+def test_the_largest_that_are_left_to_numpy(build):
+    x = np.ones((3, 40), "f")
+    assert argmax_in_top_k.largest(x, 41) is None
+    assert argmax_in_top_k.largest(x.astype("d"), 2) is None
+    assert argmax_in_top_k.largest(x[:, ::2], 2) is None
+    x[2, 39] = np.nan
+    assert argmax_in_top_k.largest(x, 2) is None

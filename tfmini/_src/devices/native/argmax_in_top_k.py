@@ -1,4 +1,4 @@
-"""Argmax and argmin of each row; whether a target is among the largest of its row."""
+"""Argmax and argmin of each row, its largest elements; whether a target is among these."""
 
 from __future__ import annotations
 
@@ -35,6 +35,23 @@ def places(matrix: np.ndarray, largest: bool) -> np.ndarray | None:
     result = np.empty(len(matrix), np.int64)
     kernel(address(matrix), address(result), *matrix.shape, _threads(matrix))
     return result
+
+
+def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """The k largest elements of each row, of equal ones the first first, and their places, int32.
+
+    None where numpy finds them: NaN is among them, or other dtypes.
+    """
+    known = matrix.dtype in (np.float32, np.int32) and 0 < k <= matrix.shape[1] < 1 << 31
+    if matrix.size < _FEW or not (known and in_one_piece(matrix)):
+        return None
+    name = f"top_places_{SUFFIXES[matrix.dtype]}"
+    kernel = function(name, *(Pointer,) * 3, *(_INDEX,) * 4, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    values, found = (np.empty((len(matrix), k), kind) for kind in (matrix.dtype, np.int32))
+    given = address(matrix), address(values), address(found)
+    return (values, found) if kernel(*given, *matrix.shape, k, _threads(matrix)) else None
 
 
 def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None:

@@ -1,0 +1,121 @@
+// Connectionist temporal classification: over all alignments of a label sequence with the steps of an example, their
+// likelihood and its gradient. tfmini/_src/ops/nn/ctc/ctc_loss.py says what the variables are.
+
+#include "lanes.h"
+#include "scratch.h"
+#include "threads.h"
+
+namespace {
+
+thread_local Scratch scratch;
+
+constexpr Index PAD = 2;  // states beyond the first and the last, which no path takes
+
+// log(exp(a) + exp(b) + exp(c))
+template <class T>
+inline T log_of_sum(T a, T b, T c) {
+  const T most = maximum(a, maximum(b, c)), top = most == -std::numeric_limits<T>::infinity() ? T(0) : most;
+  return logarithm(exponential(a - top) + exponential(b - top) + exponential(c - top)) + top;
+}
+
+// One example of a batch.
+template <class T>
+struct Example {
+  const T* logits;       // of its first step
+  T* gradient;
+  const std::int32_t* labels;
+  Index steps, count, classes, row;  // `row`: numbers from one step to the next
+  bool merge;
+
+  Index states() const { return 2 * count + 1; }
+  std::int32_t label(Index state) const { return state & 1 ? labels[state / 2] : std::int32_t(classes - 1); }
+
+  // The outputs of a step, and their logarithms by state.
+  void emit(Index step, T* logs) const {
+    const T* x = logits + step * row;
+    T* y = gradient + step * row;
+    const T most = largest_of(x, classes);
+    for (Index i = 0; i < classes; ++i) y[i] = exponential(x[i] - most);
+    const T total = sum_over<T>(classes, [=](Index i) { return y[i]; });
+    for (Index i = 0; i < classes; ++i) y[i] /= total;
+    for (Index s = 0; s < states(); ++s) logs[s] = y[label(s)];
+    for (Index s = 0; s < states(); ++s) logs[s] = logarithm(logs[s]);
+  }
+
+  // Its loss; NaN where there is no memory.
+  T loss() const {
+    const T never = -std::numeric_limits<T>::infinity();
+    const Index states = this->states(), width = states + 2 * PAD;
+    T* memory = static_cast<T*>(scratch.of(sizeof(T) * width * (2 * steps + 4)));
+    if (memory == nullptr) return std::numeric_limits<T>::quiet_NaN();
+    for (Index i = 0; i < width * (2 * steps + 4); ++i) memory[i] = never;
+    T *logs = memory + PAD, *after = logs + steps * width, *stay = after + steps * width, *skip = stay + width;
+    T *before = skip + width, *sums = before + width;
+    for (Index s = 0; s < states; ++s) {
+      stay[s] = merge || !(s & 1) ? T(0) : never;
+      if ((s & 1) && s > 1) skip[s] = merge && label(s) == label(s - 2) ? never : T(0);
+    }
+    for (Index step = 0; step < steps; ++step) emit(step, logs + step * width);
+
+    T* last = after + (steps - 1) * width;
+    last[states - 1] = T(0);
+    if (states > 1) last[states - 2] = T(0);
+    for (Index step = steps - 1; step > 0; --step) {
+      const T *own = after + step * width, *said = logs + step * width;
+      T* out = after + (step - 1) * width;
+      for (Index s = 0; s < states; ++s) sums[s] = own[s] + said[s];
+      ELEMENT_BY_ELEMENT
+      for (Index s = 0; s < states; ++s) out[s] = log_of_sum(sums[s] + stay[s], sums[s + 1], sums[s + 2] + skip[s + 2]);
+    }
+    T likelihood = logs[0] + after[0];
+    if (states > 1) likelihood = log_of_sum(likelihood, logs[1] + after[1], never);
+
+    const T scale = likelihood == never ? T(0) : likelihood;  // where no path is possible, the outputs are the gradient
+    before[0] = T(0);
+    if (states > 1) before[1] = T(0);
+    for (Index step = 0; step < steps; ++step) {
+      const T *own = after + step * width, *said = logs + step * width;
+      T* g = gradient + step * row;
+      for (Index s = 0; s < states; ++s) sums[s] = before[s] + said[s];
+      for (Index s = 0; s < states; ++s) before[s] = exponential(sums[s] + own[s] - scale);
+      T blanks = T(0);
+      for (Index s = 0; s < states; s += 2) blanks += before[s];
+      g[classes - 1] -= blanks;
+      for (Index s = 1; s < states; s += 2) g[label(s)] -= before[s];
+      ELEMENT_BY_ELEMENT
+      for (Index s = 0; s < states; ++s)
+        before[s] = log_of_sum(sums[s] + stay[s], sums[s - 1], sums[s - 2] + skip[s]);
+    }
+    return T(0) - likelihood;
+  }
+};
+
+// The losses and gradients of a batch, [time, batch, classes]; `ends`: of the labels of each example; one of no steps has
+// zeros.
+template <class T>
+void losses(const T* logits, Index time, Index batch, Index classes, const std::int32_t* labels, const Index* ends,
+            const std::int32_t* lengths, bool merge, T* loss, T* gradient, Index threads) {
+  const Index row = batch * classes;
+  in_pieces(batch, 1, threads, [=](Index, Index begin, Index end) {
+    for (Index b = begin; b < end; ++b) {
+      const Index first = b ? ends[b - 1] : 0;
+      const Example<T> example = {logits + b * classes, gradient + b * classes, labels + first, lengths[b],
+                                  ends[b] - first,      classes,                row,            merge};
+      loss[b] = example.steps > 0 ? example.loss() : T(0);
+      for (Index t = example.steps; t < time; ++t)
+        for (Index i = 0; i < classes; ++i) gradient[t * row + b * classes + i] = T(0);
+    }
+  });
+}
+
+}  // namespace
+
+#define CTC(suffix, T)                                                                                                  \
+  EXPORT void ctc_##suffix(const T* logits, Index time, Index batch, Index classes, const std::int32_t* labels,         \
+                           const Index* ends, const std::int32_t* lengths, int merge, T* loss, T* gradient,             \
+                           Index threads) {                                                                             \
+    losses(logits, time, batch, classes, labels, ends, lengths, merge != 0, loss, gradient, threads);                  \
+  }
+
+CTC(f32, float)
+CTC(f64, double)
