@@ -36,7 +36,7 @@ def test_sums_of_those_that_go_on(in_ranks, length):
 
 
 def test_operations_that_need_all(in_ranks):
-    """They fail on those that go on; after the join they work again. A broadcast does, if its root goes on."""
+    """They fail on those that go on; after the join they work again."""
 
     def work(found):
         given = np.ones(2, np.float32)
@@ -62,13 +62,17 @@ def test_operations_that_need_all(in_ranks):
     assert len(wanted) == 4 and first == (wanted, (4,), 2.0) and second == ({}, (4,), 2.0)
 
 
-def test_what_nobody_takes_does_not_hold_up_a_join(in_ranks):
-    """The root of a broadcast does not wait for others: one of them has joined instead."""
+def test_sums_of_two_that_are_far_from_each_other(in_ranks):
+    """Those between them have joined and pass them on; so do those of others that are late for the join."""
 
     def work(found):
-        if found.rank == 0 and isinstance(found, test_reductions.Reductions):
-            found.broadcast("a", np.ones(2), 0)
-        found.join()
-        return found.sum("b", np.ones(1)).tolist()
+        seen = []
+        for _ in range(2):
+            if found.rank in (0, 4):
+                for length in (2, 50_000):
+                    seen.append(found.sum(f"b{length}", np.full(length, 1.0 + found.rank))[-1])
+            found.join()
+        return seen, found.sum("c", np.ones(1)).tolist()
 
-    assert in_ranks(3, work) == [[3.0]] * 3
+    for rank, result in enumerate(in_ranks(5, work)):
+        assert result == ([6.0] * 4 if rank in (0, 4) else [], [5.0]), rank

@@ -110,13 +110,15 @@ def test_what_does_not_fit():
             texts.append(caught.value.message)
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
             found.sum_all("y", [np.ones(6)], [((2, 3), (3, 2))[found.rank]])
-        assert caught.value.message.startswith("y bucket 0: arrays differ: f8(((2, 3),), ((6,),))")
+        assert caught.value.message.startswith(
+            "y bucket 0: arrays differ: float64(((2, 3),), ((6,),))"
+        )
         return texts, found.sum_all("y", [np.ones(1)], [(1,)])[0].tolist()
 
     for texts, after in in_ranks(2, work):
-        assert texts[0] == "x: arrays differ: f8(2,), f8(3,)"
-        assert texts[1] == "x: arrays differ behind their first axis: f8(2, 1), f8(2, 2)"
-        assert texts[2] == "x: not the same everywhere: i4(2,), i8(2,)"
+        assert texts[0] == "x: arrays differ: float64(2,), float64(3,)"
+        assert texts[1] == "x: arrays differ behind their first axis: float64(2, 1), float64(2, 2)"
+        assert texts[2] == "x: not the same everywhere: int32(2,), int64(2,)"
         assert after == [2.0]
 
 

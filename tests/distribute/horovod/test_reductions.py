@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -10,19 +11,20 @@ import tfmini as tf
 from tfmini._src.cluster.free_ports import free_addresses
 from tfmini._src.distribute.horovod import reductions
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
-from tfmini._src.distribute.horovod.exchange import Exchange
+from tfmini._src.distribute.horovod.exchange import Exchange, Turn
 from tfmini._src.distribute.horovod.ranks import Place
 from tfmini._src.distribute.horovod.reductions import Reductions
 
 
-def in_ranks(size, work):
+def in_ranks(size, work, hosts=("127.0.0.1",)):
     """`work(reductions)` in a thread for each rank; its results by rank, or its errors."""
-    addresses = tuple(free_addresses({"rank": size})["rank"])
+    ports = [each.rpartition(":")[2] for each in free_addresses({"rank": size})["rank"]]
+    addresses = tuple(f"{host}:{port}" for host, port in zip(hosts * size, ports))
     results = [None] * size
     all_done = threading.Barrier(size)
 
     def run(rank):
-        found = Reductions(Exchange(Place(rank, addresses)))
+        found = Reductions(Place(rank, addresses))
         try:
             results[rank] = work(found)
         except Exception as error:
@@ -82,7 +84,7 @@ def test_sums_of_other_shapes_elsewhere(shapes):
             return error.message, found.sum("a", np.float32([found.rank])).tolist()
 
     shown = ", ".join(f"float32{shape}" for shape in shapes)
-    assert in_ranks(3, work) == [(f"Arrays to reduce differ: {shown}", [3.0])] * 3
+    assert in_ranks(3, work) == [(f"a: arrays differ: {shown}", [3.0])] * 3
 
 
 @pytest.mark.parametrize("length", [6, 60_000])
@@ -94,16 +96,16 @@ def test_groups_of_other_shapes_elsewhere(length):
         mine = [(2, length // 2)] if found.rank else [(length // 2, 2)]
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
             found.sum_all("a", [flat], mine)
-        with pytest.raises(tf.errors.InvalidArgumentError, match="^Arrays to reduce differ: "):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="^b: arrays differ: "):
             found.sum_all("b", [flat] if found.rank else np.split(flat, 2), [(length,)])
         halves = np.split(flat.astype(np.float16 if length < 9 else np.float32), 2)
         sums = found.sum_all("a", halves[: 1 + found.size % 2], [(length,)])
         return caught.value.message, np.concatenate(sums).tolist()
 
     half = length // 2
-    first, second = f"float32[({half}, 2), ({length},)]", f"float32[(2, {half}), ({length},)]"
+    first, second = (f"float32(({shape},), (({length},),))" for shape in ((half, 2), (2, half)))
     expected = [2.0 * number for number in range(half)]
-    message = f"Arrays to reduce differ: {first}, {second}"
+    message = f"a: arrays differ: {first}, {second}"
     assert in_ranks(2, work) == [(message, expected)] * 2
 
 
@@ -145,7 +147,124 @@ def test_only_arrays_that_are_alike_are_broadcast(changed):
         value = np.arange(3.0) + found.rank
         return found.broadcast("a", changed(value) if found.rank else value, 0)
 
-    first, second = in_ranks(2, work)
-    assert first.tolist() == [0, 1, 2]
-    assert isinstance(second, tf.errors.InvalidArgumentError)
-    assert second.message.startswith("a: rank 0 has float64(3,), rank 1 ")
+    for error in in_ranks(2, work):
+        assert isinstance(error, tf.errors.InvalidArgumentError)
+        assert error.message.startswith(
+            ("a: arrays differ: float64(3,), float64(2,)", "a: not the")
+        )
+
+
+TWO_HOSTS = ("127.0.0.1", "127.0.0.2", "127.0.0.1", "127.0.0.2", "127.0.0.2")
+
+
+@pytest.mark.parametrize("length", [4, 50_000])
+def test_operations_over_two_hosts(length, monkeypatch):
+    monkeypatch.setattr(reductions, "_PIECE", 32 << 10)
+    random = np.random.RandomState(1)
+    given = random.randint(0, 9, [5, length]).astype(np.float32)
+
+    def work(found):
+        own = given[found.rank]
+        rows = np.split(own.reshape(-1, 2), [1, 1, 2, 2])
+        return (
+            found.sum("sum", own),
+            found.gather("gather", own.reshape(-1, 2)[: 1 + found.rank * length // 10]),
+            found.broadcast("broadcast", own, 3),
+            found.all_to_all("all_to_all", rows),
+        )
+
+    gathered = [each.reshape(-1, 2)[: 1 + n * length // 10] for n, each in enumerate(given)]
+    sent = [[each.reshape(-1, 2)[first:last] for each in given] for first, last in SENT]
+    for rank, (total, parts, root, rows) in enumerate(in_ranks(5, work, TWO_HOSTS)):
+        np.testing.assert_array_equal(total, given.sum(0))
+        np.testing.assert_array_equal(parts, np.concatenate(gathered))
+        np.testing.assert_array_equal(root, given[3])
+        np.testing.assert_array_equal(rows, np.concatenate(sent[rank]))
+        assert all(each.flags.writeable for each in (total, parts, root, rows))
+
+
+SENT = [(0, 1), (1, 1), (1, 2), (2, 2), (2, None)]  # the rows for each rank
+
+
+def test_a_rank_that_has_gone_is_named_by_all(monkeypatch):
+    """Also by those that are not connected with it."""
+
+    def work(found):
+        assert found.sum("a", np.ones(3)).tolist() == [4.0] * 3
+        if found.rank == 0:
+            found.close()
+            return None
+        with pytest.raises(tf.errors.UnknownError) as caught:
+            found.sum("a", np.ones(3))
+        return caught.value.message
+
+    message = "Rank 0 has gone: "
+    assert [each and each[: len(message)] for each in in_ranks(4, work)] == [None] + [message] * 3
+
+
+def test_a_process_that_fails_is_told_of_to_all():
+    heard = [threading.Event() for _ in range(4)]
+    errors = {}
+
+    def work(found):
+        def lost(error):
+            errors.setdefault(found.rank, error.message)
+            heard[found.rank].set()
+
+        found.watch(lost)
+        found.sum("a", np.ones(1))  # all watch
+        if found.rank == 1:
+            found.fail()
+        else:
+            assert heard[found.rank].wait(60)
+
+    in_ranks(4, work)
+    assert {rank: errors[rank] for rank in (0, 2, 3)} == dict.fromkeys(
+        (0, 2, 3), "Rank 1 has failed"
+    )
+
+
+def test_a_request_that_comes_before_an_operation_begins(monkeypatch):
+    """It is not forgotten when another one is served in that moment."""
+    begin = Exchange.part_in
+
+    def part_in(exchange, turn):
+        with exchange._lock:
+            exchange._drop_if_done(turn)
+        return begin(exchange, turn)
+
+    def work(found):
+        exchange = found._exchange
+        while found.rank == 1 and Turn(0, 1, "a") not in exchange._turns:
+            time.sleep(0.001)
+        return found.sum("a", np.ones(2)).tolist()
+
+    monkeypatch.setattr(Exchange, "part_in", part_in)
+    assert in_ranks(2, work) == [[2.0, 2.0]] * 2
+
+
+def test_connections_of_a_rank_do_not_grow_with_the_job():
+    def work(found):
+        found.sum("a", np.ones(1))
+        return len(found._exchange._channels)
+
+    assert in_ranks(6, work) == [1, 2, 2, 2, 2, 1]
+
+
+def test_who_cannot_be_told_keeps_nobody_from_being_told(monkeypatch):
+    told = []
+
+    def publish(exchange, rank, turn, phase, value):
+        if rank == exchange.tree.neighbours[0]:
+            raise tf.errors.CancelledError(None, None, "it has gone")
+        told.append(rank)
+
+    def work(found):
+        found.sum("a", np.ones(1))
+        if found.rank == 1:
+            with monkeypatch.context() as patched:
+                patched.setattr(type(found._exchange), "publish", publish)
+                found.fail()
+
+    in_ranks(3, work)
+    assert len(told) == 1

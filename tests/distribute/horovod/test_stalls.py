@@ -80,5 +80,27 @@ def test_what_is_there_is_not_waited_for(monkeypatch, caplog):
     monkeypatch.setenv(_CHECK, "0.001")
     outcome = Outcome()
     outcome.put(5)
-    assert StallCheck().wait(outcome, 1, "a") == 5
+    assert StallCheck().wait(outcome, "a", list) == 5
     assert not caplog.records
+
+
+@pytest.mark.parametrize("late", [[0], [3], [0, 3]])
+def test_the_ranks_that_are_late_are_named(monkeypatch, late):
+    """Not those that wait for them as well."""
+    monkeypatch.setenv(_SHUTDOWN, "0.5")
+    monkeypatch.setenv(_CHECK, "0")
+    all_failed = threading.Barrier(4)
+
+    def work(found):
+        error = None
+        if found.rank not in late:
+            with pytest.raises(tf.errors.UnknownError) as caught:
+                found.sum("gradient", np.ones(3))
+            error = caught.value.message
+        all_failed.wait(60)
+        return error
+
+    found = [each for each in in_ranks(4, work) if each]
+    named = "Rank 0 has" if late == [0] else "Rank 3 has" if late == [3] else "Rank"
+    assert found and all(each.startswith(named) for each in found)
+    assert not any(f"{rank} ha" in each for each in found for rank in (1, 2))

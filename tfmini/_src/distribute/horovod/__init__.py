@@ -1,9 +1,10 @@
 """All-reduce training with Horovod's interface: each process has the whole graph; gradients are averaged.
 
 `tensorflow` is what programs import as `horovod.tensorflow`; `models/keras/horovod` has `horovod.keras`. `basics`
-connects the processes: `ranks` says which one this is, from the environment or `http_rendezvous`, `exchange` brings
-arrays from one to the other over gRPC, or by shared memory on one host, `reductions` makes sums, gathers and
-broadcasts of that, or `mpi_reductions` over MPI; `nccl_reductions` does the same over NCCL, for arrays on cards, by
-`negotiation` that the processes have told each other. `ops` has the nodes, `collectives` the functions that make them,
-`distributed_optimizer` and its neighbours what trains with them. It may import all that stands below it.
+connects the processes: `ranks` says which one this is, from the environment or `http_rendezvous`, `topology` who is
+connected with whom, `exchange` brings arrays to these neighbours over gRPC, or by shared memory on one host,
+`reductions` makes sums, gathers and broadcasts of that, or `mpi_reductions` over MPI; `nccl_reductions` does the same
+over NCCL, for arrays on cards, by `negotiation` that the processes have told each other. `ops` has the nodes,
+`collectives` the functions that make them, `distributed_optimizer` and its neighbours what trains with them. It may
+import all that stands below it.
 """

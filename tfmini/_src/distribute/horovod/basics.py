@@ -10,7 +10,6 @@ from typing import Any
 from tfmini._src.base.errors import OpError, UnimplementedError
 from tfmini._src.devices.gpu.collectives import nccl_library
 from tfmini._src.devices.gpu.discovery import look_for_driver
-from tfmini._src.distribute.horovod.exchange import Exchange
 from tfmini._src.distribute.horovod.launchers import Job, check_connected, started_job
 from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions, message_passing
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts, with_cards
@@ -18,6 +17,29 @@ from tfmini._src.distribute.horovod.ops import NOT_INITIALIZED, number_op, runni
 from tfmini._src.distribute.horovod.ranks import Place, own_place
 from tfmini._src.distribute.horovod.reductions import Reductions
 from tfmini._src.distribute.horovod.timeline import close_timeline, open_timeline
+
+# The names that `horovod.tensorflow` and `horovod.keras` share.
+__all__ = [
+    "ccl_built",
+    "cuda_built",
+    "ddl_built",
+    "gloo_built",
+    "gloo_enabled",
+    "init",
+    "is_initialized",
+    "local_rank",
+    "local_size",
+    "mpi_built",
+    "mpi_enabled",
+    "mpi_threads_supported",
+    "nccl_built",
+    "rank",
+    "rocm_built",
+    "shutdown",
+    "size",
+    "start_timeline",
+    "stop_timeline",
+]
 
 _places: list[Place] = []
 
@@ -49,7 +71,7 @@ def init(comm: Any = None) -> None:
     place = own_place()
     hosts: Hosts | None = None
     if place.size > 1:
-        hosts = Reductions(Exchange(place))
+        hosts = Reductions(place)
     elif (job := started_job()) is not None:
         hosts = _by_mpi(job)
         place = hosts.place
@@ -141,8 +163,7 @@ def start_timeline(file_path: str, mark_cycles: bool = False) -> None:
       file_path: of the file, which chrome://tracing shows.
       mark_cycles: no effect: operations do not wait for cycles.
     """
-    if rank() == 0:
-        open_timeline(file_path, size())
+    open_timeline(file_path, size(), rank())
 
 
 def stop_timeline() -> None:

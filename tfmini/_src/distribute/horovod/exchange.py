@@ -1,22 +1,24 @@
-"""Exchange of arrays between the processes of a job: published under a key, pulled by the consumer."""
+"""Exchange of arrays between neighbours in the tree of a job's processes: published by one, pulled by the other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini._src.base.dtypes import as_dtype, float64
+from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import (
     UNKNOWN,
     AbortedError,
     CancelledError,
     InvalidArgumentError,
     OpError,
-    OutOfRangeError,
     UnavailableError,
     UnknownError,
 )
@@ -26,54 +28,104 @@ from tfmini._src.cluster.grpc_server import Service
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
-from tfmini._src.cluster.wire import Buffers, fields, five, size_of, tagged
+from tfmini._src.cluster.wire import Buffers, fields, five, malformed, size_of, tagged
 from tfmini._src.distribute.horovod.ranks import Place
 from tfmini._src.distribute.horovod.stalls import StallCheck
-from tfmini._src.distribute.horovod.timeline import note_ready
+from tfmini._src.distribute.horovod.topology import Tree
 from tfmini._src.formats.varints import varint
 
 _PULL = "/tfmini.Ranks/Pull"
+_MISSING = "/tfmini.Ranks/Missing"
+_MISSING_SECONDS = 5.0
 _END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
-_FAILURE = "tfmini failure"  # asked for to hear of a process's end
 _START_SECONDS = 600.0  # how long all processes may take to begin
+_JOIN = "tfmini join"
+_KEPT_FAILURES = 1000
+
+
+class Turn(NamedTuple):
+    """One of the times that processes run an operation.
+
+    epoch: how often all have joined before.
+    number: how often it has been run in this epoch, from 1.
+    """
+
+    epoch: int
+    number: int
+    name: str
+
+
+_NOTICES = Turn(-1, 0, "tfmini failure")
+
+
+class Pull:
+    """A requested array.
+
+    Args:
+      turn: what it belongs to.
+      rank: of the neighbour that is to publish it.
+    """
+
+    def __init__(self, exchange: Exchange, turn: Turn, rank: int):
+        self.turn, self.rank = turn, rank
+        self.outcome = Outcome()
+        self._exchange = exchange
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it need not be waited for."""
+        return self.outcome.wait(0)
+
+    def wait(self) -> np.ndarray:
+        """The array.
+
+        Raises:
+          UnknownError: if a process has gone, or does not come to the operation in time.
+        """
+        return self._exchange.wait(self)
 
 
 class Exchange:
-    """This process's connections to all other processes.
+    """This process's connections to its neighbours.
 
     Args:
       place: of this process.
+      relay: `relay(turn)`, called in a thread, does for others what they need of this process in an operation that it
+        does not run itself, as it has joined.
 
     Raises:
-      UnavailableError, DeadlineExceededError: if others do not begin.
+      UnavailableError, DeadlineExceededError: if neighbours do not begin.
     """
 
-    def __init__(self, place: Place):
+    def __init__(self, place: Place, relay: Callable[[Turn], None]):
         self.rank, self.size = place.rank, place.size
+        self.tree = Tree(place.rank, place.on_each_host.values())
+        self._relay = relay
         self._lock = make_lock()
-        self._epoch = 0  # how often all have joined
-        self._published: dict[tuple[int, int], Rendezvous] = {}  # by epochs and who pulls it
-        self._notices = Rendezvous()  # failures and joins
-        self._joined: set[int] = set()  # other ranks of which it is known in this epoch
+        self._epoch = 0
+        self._has_joined = False  # and others have not
+        self._counts: dict[int, Counter[str]] = {
+            0: Counter()
+        }  # by epoch: how often an operation has begun here
+        self._turns: dict[Turn, Rendezvous] = {_NOTICES: Rendezvous()}
+        self._running: dict[Turn, list[Pull]] = {}
+        self._relayed: set[Turn] = set()
+        self._failed: dict[Turn, BaseException] = {}  # the last ones
+        self._is_told = False  # that a process has failed
         self._stalls = StallCheck()
         self._files = FilesOfOthers()
         self._service = Service(
             place.addresses[place.rank],
-            {SHARE_MEMORY: self._share},
+            {SHARE_MEMORY: self._share, _MISSING: self._tell_missing},
             {_PULL: self._serve},
         )
         self._service.start()
-        self._channels = [Channel(address) for address in place.addresses]
-        self._inboxes = [self._inbox(channel) for channel in self._channels]
-        for rank in self.others:
-            self._channels[rank].call(_PULL, b"", _START_SECONDS, waits=True)
-            self._channels[rank].ask_for_line()
-
-    @property
-    def others(self) -> list[int]:
-        """The ranks of all other processes."""
-        return [rank for rank in range(self.size) if rank != self.rank]
+        self._channels = {rank: Channel(place.addresses[rank]) for rank in self.tree.neighbours}
+        self._inboxes = {rank: self._inbox(channel) for rank, channel in self._channels.items()}
+        for channel in self._channels.values():
+            channel.call(_PULL, b"", _START_SECONDS, waits=True)
+            channel.ask_for_line()
 
     def _inbox(self, channel: Channel) -> Inbox:
         def share(request: bytes, then: Any) -> None:
@@ -81,118 +133,202 @@ class Exchange:
 
         return Inbox(share)
 
-    def publish(self, rank: int, name: str, count: int, value: Any) -> None:
-        """Publishes an array for a process; it must not be modified afterwards.
+    @contextmanager
+    def turn(self, name: str) -> Iterator[Turn]:
+        """A block that runs an operation, once more."""
+        with self._lock:
+            counts = self._counts[self._epoch]
+            counts[name] += 1
+            turn = Turn(self._epoch, counts[name], name)
+            self._running[turn] = []  # at once: what has begun and does not run is forgotten
+        with self.part_in(turn):
+            yield turn
 
-        name, count: of what it belongs to, and how often that has been.
+    @contextmanager
+    def part_in(self, turn: Turn) -> Iterator[None]:
+        """A block in which this process does its part of an operation; what fails it, fails it for the neighbours."""
+        try:
+            yield
+        except BaseException as error:
+            with self._lock:
+                self._failed[turn] = error
+                if len(self._failed) > _KEPT_FAILURES:
+                    del self._failed[next(iter(self._failed))]
+                found = self._turns.pop(turn, None)
+            if found is not None:
+                found.abort(error)
+            raise
+        finally:
+            with self._lock:
+                del self._running[turn]
+                self._drop_if_done(turn)
+
+    def _drop_if_done(self, turn: Turn) -> None:
+        """Forgets an operation in which nothing is to be done here and all has been pulled; the lock is held."""
+        found = self._turns.get(turn)
+        if found is not None and turn not in self._running and self._has_begun(turn):
+            if not found.has_items():
+                del self._turns[turn]
+
+    def publish(self, rank: int, turn: Turn, phase: str, value: Any) -> None:
+        """Publishes an array for a neighbour; it must not be modified afterwards.
+
+        phase: the part of the operation, the same on both sides.
         """
-        if rank not in self._joined:
-            published = self._publications(self._epoch, rank)
-            published.send(f"{name} {count}", value, as_dtype(value.dtype))
+        with self._lock:
+            found = self._turns.setdefault(turn, Rendezvous())
+        found.send(f"{rank} {phase}", value, as_dtype(value.dtype))
 
-    def pull(self, rank: int, name: str, count: int, size: int = 0) -> Callable[[], Any]:
-        """Requests an array that a process publishes for this one; returns a function that waits for it.
+    def pull(self, rank: int, turn: Turn, phase: str, size: int = 0) -> Pull:
+        """Requests an array that a neighbour publishes for this process.
 
         size: of the array in bytes, if it is known.
-
-        Returns (when it waits):
-          The array; None if the process has joined: it publishes nothing more in this epoch.
-
-        Raises (when it waits):
-          UnknownError: if the process has gone, or does not publish it in time.
         """
-        outcome = self._ask(rank, name, f"{name} {count}", size, self._epoch)
+        pull = Pull(self, turn, rank)
+        self._running[turn].append(pull)
+        self._ask(rank, turn, phase, pull.outcome.put, size)
+        return pull
 
-        def wait() -> Any:
-            value = self._stalls.wait(outcome, rank, name)
-            note_ready(name, rank)
-            return value
-
-        return wait
-
-    def _ask(self, rank: int, name: str, key: str, size: int = 0, epoch: int = -1) -> Outcome:
-        """Requests what a process publishes under a key in an epoch, or a notice."""
+    def _ask(
+        self,
+        rank: int,
+        turn: Turn,
+        phase: str,
+        then: Callable[[Any, BaseException | None], None],
+        size: int = 0,
+    ) -> None:
+        """Calls `then(array, error)` with what a neighbour publishes."""
         inbox = self._inboxes[rank]
-        place = inbox.place([name], size)
-        request = tagged(2, key.encode()) + varint(6 << 3) + varint(self.rank)
-        if epoch >= 0:
-            request += varint(7 << 3) + varint(epoch)
-        if place is not None:
-            request += place.request()
-        outcome = Outcome()
+        keys = [f"{turn.name} {phase}"]
+        place = inbox.place(keys, size)
+        request = b"".join(
+            (
+                tagged(2, phase.encode()),
+                varint(6 << 3) + varint(self.rank),
+                varint(7 << 3) + varint(turn.epoch + 1),
+                varint(8 << 3) + varint(turn.number),
+                tagged(9, turn.name.encode()),
+                place.request() if place is not None else b"",
+            )
+        )
 
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if reply is None:
                 inbox.give_up(place)
-                if isinstance(error, OutOfRangeError):
-                    self._joined.add(rank)
-                    outcome.put(None)
-                else:
-                    outcome.put(None, _of_rank(rank, error))
+                then(None, _of_rank(rank, error))
                 return
             try:
-                outcome.put(inbox.read(place, [name], reply)[0].value)
+                value = inbox.read(place, keys, reply)[0].value
             except OpError as wrong:
-                outcome.put(None, wrong)
+                then(None, wrong)
+            else:
+                then(value, None)
 
         self._channels[rank].begin(_PULL, request, received)
-        return outcome
 
-    def _publications(self, epoch: int, rank: int) -> Rendezvous:
-        """Arrays that are published in an epoch for a process."""
+    def wait(self, pull: Pull) -> Any:
+        """The array of a pull."""
+        value = self._stalls.wait(pull.outcome, pull.turn.name, lambda: self._missing_for(pull))
+        with suppress(KeyError, ValueError):  # of an operation that has ended
+            self._running[pull.turn].remove(pull)
+        return value
+
+    def _missing_for(self, pull: Pull) -> list[int]:
+        """Ranks that have not come to an operation, of which a neighbour is one or knows."""
+        request = json.dumps([self.rank, *pull.turn]).encode()
+        try:
+            reply = self._channels[pull.rank].call(_MISSING, request, _MISSING_SECONDS)
+            return json.loads(reply)
+        except OpError:
+            return [pull.rank]
+
+    def _tell_missing(self, request: bytes, call: Any) -> bytes:
+        """Replies with the ranks that are missing in an operation beyond this one, or this one itself."""
+        try:
+            rank, epoch, count, name = json.loads(request)
+        except (ValueError, TypeError):
+            raise malformed() from None
+        turn = Turn(epoch, count, name)
         with self._lock:
-            found = self._published.get((epoch, rank))
-            if found is None:
-                found = self._published[epoch, rank] = Rendezvous()
-                if epoch < self._epoch:
-                    found.abort(_joined_error())
-            return found
-
-    def join(self) -> None:
-        """Returns once all processes have joined; until then the others' pulls give None.
-
-        An array that is published before is still given to those that pull it.
-        """
-        epoch, key = self._epoch, f"joined {self._epoch}"
-        for rank in self.others:
-            self._notices.send(f"{rank} {key}", np.zeros(0), float64)
-        waiting = {rank: self._ask(rank, key, f"{self.rank} {key}") for rank in self.others}
-        while waiting:
-            for rank, outcome in list(waiting.items()):
-                published = self._publications(epoch, rank)
-                if outcome.wait(_PAUSE_SECONDS):
-                    outcome.get()
-                    del waiting[rank]
-                    published.abort(_joined_error())
-                elif not published.has_items():
-                    published.abort(_joined_error())
-        with self._lock:
-            self._epoch += 1
-            self._published = {
-                (number, rank): found
-                for (number, rank), found in self._published.items()
-                if number >= epoch
+            if not self._has_begun(turn):
+                return json.dumps([self.rank]).encode()
+            waiting = {
+                pull.rank: pull
+                for pull in self._running.get(turn, ())
+                if pull.rank != rank and not pull.is_here
             }
-        self._joined.clear()
+        missing = {each for pull in waiting.values() for each in self._missing_for(pull)}
+        return json.dumps(sorted(missing)).encode()
+
+    def _has_begun(self, turn: Turn) -> bool:
+        """Whether this process has begun an operation, for itself or for others; the lock is held."""
+        counts = self._counts.get(turn.epoch)
+        return turn in self._relayed or (counts is not None and counts[turn.name] >= turn.number)
+
+    def _is_to_relay(self, turn: Turn) -> bool:
+        """Whether others need this process in an operation that it has left out; the lock is held."""
+        is_left_out = turn.epoch < self._epoch or (turn.epoch == self._epoch and self._has_joined)
+        if turn == _NOTICES or not is_left_out or self._has_begun(turn):
+            return False
+        self._relayed.add(turn)
+        self._running[turn] = []
+        return True
+
+    def _start_relay(self, turn: Turn) -> None:
+        threading.Thread(
+            target=self._relay, args=(turn,), name="tfmini horovod", daemon=True
+        ).start()
+
+    def join(self, wait: Callable[[Turn], object]) -> None:
+        """Returns once all processes have joined; until then this one relays their operations.
+
+        wait: waits for all of them, in an operation.
+        """
+        with self.turn(_JOIN) as turn:
+            with self._lock:
+                self._has_joined = True
+                known = [each for each in self._turns if self._is_to_relay(each)]
+            for each in known:
+                self._start_relay(each)
+            wait(turn)
+        with self._lock:
+            before, self._epoch = self._epoch, self._epoch + 1
+            self._has_joined = False
+            self._counts = {before: self._counts[before], self._epoch: Counter()}
+            self._relayed = {each for each in self._relayed if each.epoch >= before}
+            self._turns = {
+                each: found
+                for each, found in self._turns.items()
+                if each.epoch >= before or each == _NOTICES
+            }
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
         """Calls `lost(error)`, in any thread, when another process exits or fails, or this one closes."""
 
         def watched(rank: int) -> None:
-            def ended(reply: bytes | None, error: BaseException | None) -> None:
-                lost(_of_rank(rank, error) or UnknownError(None, None, f"Rank {rank} has failed"))
+            def ended(message: Any, error: BaseException | None) -> None:
+                if error is None:
+                    error = UnknownError(None, None, message.item().decode())
+                lost(error)
+                self._tell(str(getattr(error, "message", error)), source=rank)
 
-            request = tagged(2, f"{self.rank} {_FAILURE}".encode())
-            self._channels[rank].begin(_PULL, request, ended)
+            self._ask(rank, _NOTICES, "told", ended)
 
-        for rank in self.others:
+        for rank in self.tree.neighbours:
             watched(rank)
 
     def fail(self) -> None:
         """Tells the other processes, which watch, that this one can do no more operations with them."""
-        with suppress(OpError):  # it has ended
-            for rank in self.others:
-                self._notices.send(f"{rank} {_FAILURE}", np.zeros(0), float64)
+        self._tell(f"Rank {self.rank} has failed")
+
+    def _tell(self, message: str, source: int | None = None) -> None:
+        """Tells the neighbours but `source`, once, that a process has failed."""
+        with self._lock:
+            is_told, self._is_told = self._is_told, True
+        for rank in self.tree.neighbours:
+            if rank != source and not is_told:
+                with suppress(OpError):  # this process has closed
+                    self.publish(rank, _NOTICES, "told", np.array([message.encode()], object))
 
     def _serve(
         self,
@@ -201,23 +337,19 @@ class Exchange:
         then: Callable[[Buffers | None, BaseException | None], None],
     ) -> None:
         """Calls `then(buffers of the reply, error)` once the requested array has been published."""
-        key, secret, offset, room, rank, epoch = "", b"", 0, 0, -1, -1
+        texts = {2: b"", 3: b"", 9: b""}  # the phase, the secret of a file, the operation
+        numbers = {4: 0, 5: 0, 6: -1, 7: 0, 8: 0}  # place and room in the file, rank, epoch, count
         for field, kind, value in fields(request):
-            if field == 2 and kind == 2:
-                key = request[value[0] : value[1]].decode(errors="replace")
-            elif field == 3 and kind == 2:
-                secret = request[value[0] : value[1]]
-            elif field == 4 and kind == 0:
-                offset = value
-            elif field == 5 and kind == 0:
-                room = value
-            elif field == 6 and kind == 0:
-                rank = value
-            elif field == 7 and kind == 0:
-                epoch = value
-        if not key:  # who asks wants to know whether this process is there
+            if field in texts and kind == 2:
+                texts[field] = request[value[0] : value[1]]
+            elif field in numbers and kind == 0:
+                numbers[field] = value
+        if not texts[2]:  # who asks wants to know whether this process is there
             then([], None)
             return
+        secret, (offset, room, rank, epoch, count) = texts[3], numbers.values()
+        turn = Turn(epoch - 1, count, texts[9].decode(errors="replace"))
+        key = f"{rank} {texts[2].decode(errors='replace')}"
 
         def arrived(item: Item | None, error: BaseException | None) -> None:
             if item is None:
@@ -228,13 +360,23 @@ class Exchange:
             elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
             then(buffers if elsewhere is None else [elsewhere], None)
 
-        published = self._notices
-        if epoch >= 0:
-            if rank not in self.others or abs(epoch - self._epoch) > 1:
-                then(None, InvalidArgumentError(None, None, f"No arrays of {epoch} for {rank}"))
-                return
-            published = self._publications(epoch, rank)
+        if rank not in self.tree.neighbours or (
+            turn != _NOTICES and abs(turn.epoch - self._epoch) > 1
+        ):
+            then(None, InvalidArgumentError(None, None, f"No arrays of {turn} for {rank}"))
+            return
+        with self._lock:
+            failure = self._failed.get(turn)
+            published = Rendezvous() if failure else self._turns.setdefault(turn, Rendezvous())
+            is_to_relay = not failure and self._is_to_relay(turn)
+        if failure is not None:
+            then(None, failure)
+            return
+        if is_to_relay:
+            self._start_relay(turn)
         published.receive(key, arrived)
+        with self._lock:
+            self._drop_if_done(turn)
 
         def gone() -> None:
             published.forget(key, arrived)
@@ -249,18 +391,19 @@ class Exchange:
     def close(self) -> None:
         """Closes the connections once pending publications are delivered; outstanding pulls end in errors."""
         deadline = monotonic() + _END_SECONDS
-        published = [self._notices, *self._published.values()]
-        while any(each.has_items() for each in published) and monotonic() < deadline:
+        while self._has_items() and monotonic() < deadline:
             sleep(_PAUSE_SECONDS)
+        with self._lock:
+            published = list(self._turns.values())
         for each in published:
             each.abort(CancelledError(None, None, "The process has shut Horovod down"))
-        for channel in self._channels:
+        for channel in self._channels.values():
             channel.close()
         self._service.stop(_END_SECONDS)  # which lets replies go out
 
-
-def _joined_error() -> OutOfRangeError:
-    return OutOfRangeError(None, None, "The rank has joined")
+    def _has_items(self) -> bool:
+        with self._lock:
+            return any(each.has_items() for each in self._turns.values())
 
 
 def _of_rank(rank: int, error: BaseException | None) -> BaseException | None:

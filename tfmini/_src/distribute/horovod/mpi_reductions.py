@@ -22,19 +22,12 @@ from tfmini._src.cluster.rendezvous import Outcome
 from tfmini._src.distribute.horovod.adasum import adasum
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 from tfmini._src.distribute.horovod.launchers import Job
-from tfmini._src.distribute.horovod.negotiation import Signature, differing
+from tfmini._src.distribute.horovod.negotiation import Signature, differing, not_with_join
 from tfmini._src.distribute.horovod.ranks import Place
-from tfmini._src.distribute.horovod.reductions import not_with_join
 from tfmini._src.distribute.horovod.timeline import note_ready
 
 _CYCLE_SECONDS = 0.005
 _JOIN = "tfmini join"
-_NAMES = {  # of the operations that need all processes
-    "adasum": "Adasum",
-    "alltoall": "Alltoall",
-    "broadcast": "Broadcast",
-    "gather": "Allgather",
-}
 
 
 def message_passing(job: Job) -> Any:
@@ -227,8 +220,8 @@ class MpiReductions:
             first, np.zeros(first.elements if first.kind == "sum" else 0, first.dtype), Outcome()
         )
         problem = differing(name.rpartition(" ")[0], signatures)
-        if len(signatures) < self.size and first.kind not in ("sum", "tell"):
-            problem = problem or not_with_join(_NAMES[first.kind])
+        if len(signatures) < self.size:
+            problem = problem or not_with_join(first.kind)
         if problem is not None:
             pending.outcome.put(None, InvalidArgumentError(None, None, problem))
             return

@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 
 class Signature(NamedTuple):
     """Description of an operation that a process sends to the others.
@@ -30,7 +32,12 @@ class Signature(NamedTuple):
 
 def decoded(text: bytes) -> Signature:
     """Signature decoded from another process's bytes."""
-    name, kind, root, dtype, shape, card, elements = json.loads(text)
+    return signature_of(json.loads(text))
+
+
+def signature_of(fields: Sequence[Any]) -> Signature:
+    """Signature of its fields, as JSON has them."""
+    name, kind, root, dtype, shape, card, elements = fields
     return Signature(name, kind, root, dtype, _as_tuple(shape), card, elements)
 
 
@@ -41,7 +48,7 @@ def _as_tuple(value: Any) -> Any:
 def differing(name: str, signatures: Sequence[Signature]) -> str | None:
     """Description of the mismatch between the arrays of an operation; None if they match."""
     first = signatures[0]
-    texts = ", ".join(f"{each.dtype.lstrip('<|=')}{each.shape}" for each in signatures)
+    texts = ", ".join(f"{np.dtype(each.dtype).name}{each.shape}" for each in signatures)
     if any(each[1:4] != first[1:4] for each in signatures):
         return f"{name}: not the same everywhere: {texts}"
     start = 1 if first.kind in ("gather", "alltoall") else 0
@@ -49,3 +56,18 @@ def differing(name: str, signatures: Sequence[Signature]) -> str | None:
         where = " behind their first axis" if start else ""
         return f"{name}: arrays differ{where}: {texts}"
     return None
+
+
+_NEED_ALL = {  # kinds of operations that processes which have joined cannot take part in
+    "adasum": "Adasum",
+    "alltoall": "Alltoall",
+    "broadcast": "Broadcast",
+    "gather": "Allgather",
+}
+
+
+def not_with_join(kind: str) -> str | None:
+    """Message of an operation that needs all processes; None if it does not."""
+    if kind not in _NEED_ALL:
+        return None
+    return f"{_NEED_ALL[kind]} is not supported with Join at this time."

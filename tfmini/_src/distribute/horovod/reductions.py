@@ -1,44 +1,57 @@
 """Sums, gathers and broadcasts of arrays across all processes, built on `Exchange`.
 
-A sum has the same bits everywhere: each element is added up in the order of the ranks, once. Small arrays go from each
-to each; of large ones each process adds up one part, and gives it to all, in pieces that the processor's cache holds:
-while one is added up others are on their way, in both directions.
+What processes do goes up the tree that connects them and comes down again: what each says of its arrays is merged, and
+so are small arrays. Then all know whether everything fits, and who takes part. Of large arrays pieces follow, which the
+processor's cache holds, and of which several are on their way in both directions: those of sums up to the root and
+back, others away from the processes that have them. A sum has the same bits everywhere; its order depends on ranks and
+hosts alone, and on one host it is that of the ranks.
+
+A process that has joined does the same for the others, without arrays of its own.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from itertools import islice
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from math import prod
+from time import time
 from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.dtypes import as_dtype
-from tfmini._src.base.errors import InvalidArgumentError
-from tfmini._src.base.locks import make_lock
+from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.distribute.horovod.adasum import adasum
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
-from tfmini._src.distribute.horovod.exchange import Exchange
+from tfmini._src.distribute.horovod.contributions import ALL, Contributions, decoded, merged
+from tfmini._src.distribute.horovod.exchange import Exchange, Pull, Turn
+from tfmini._src.distribute.horovod.negotiation import Signature, differing, not_with_join
+from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.timeline import is_open, note_ready
 
 _SMALL = 64 << 10  # bytes
 _PIECE = 2 << 20
 _AHEAD = 4
 
+Parts = Mapping[tuple[int, int], np.ndarray]
+
 
 class Reductions:
-    """Collective operations of one process; all processes run them with the same names, equally often."""
+    """Collective operations of one process; all processes run them with the same names, equally often.
 
-    def __init__(self, exchange: Exchange):
-        self._exchange = exchange
-        self._lock = make_lock()
-        self._counts: Counter[str] = Counter()
+    Args:
+      place: of this process; it connects with its neighbours.
+
+    Raises:
+      UnavailableError, DeadlineExceededError: if they do not begin.
+    """
+
+    def __init__(self, place: Place):
         self.memory = KeptMemory()
-
-    def _count(self, name: str) -> int:
-        with self._lock:
-            self._counts[name] += 1
-            return self._counts[name]
+        self.rank, self.size = place.rank, place.size
+        self._exchange = Exchange(place, self._relay)
+        self._tree = self._exchange.tree
 
     def sum(self, name: str, values: np.ndarray) -> np.ndarray:
         """Sum of an array over all processes; `values` must not be modified afterwards.
@@ -46,13 +59,7 @@ class Reductions:
         Raises:
           InvalidArgumentError: if it has another shape or dtype elsewhere.
         """
-        count = self._count(name)
-        if values.nbytes <= _SMALL:
-            return self._total(_present(self._from_all(name, count, [values] * self.size)))
-        # Under the name of a small array, as it may be one elsewhere.
-        told = self._from_all(name, count, [_description(values.dtype, [values.shape])] * self.size)
-        ranks = self._alike(told)
-        return self._large_sum(name, count, values.reshape(-1), ranks).reshape(values.shape)
+        return self._sums(name, [values.reshape(-1)], values.shape)[0].reshape(values.shape)
 
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
@@ -64,102 +71,57 @@ class Reductions:
         Raises:
           InvalidArgumentError: if they have other shapes or another dtype elsewhere.
         """
-        lengths = [each.shape for each in values]
-        described = _description(values[0].dtype, [*shapes, *lengths])
-        if len(values) == 1 and values[0].nbytes <= _SMALL:
-            return [self._small_sum(name, described, values[0])]
-        ranks = self._alike(self._from_all(name, self._count(name), [described] * self.size))
-        return [self._told_sum(f"{name} bucket {n}", each, ranks) for n, each in enumerate(values)]
+        return self._sums(name, values, (tuple(shapes), tuple(each.shape for each in values)))
 
-    def _told_sum(self, name: str, values: np.ndarray, ranks: Sequence[int]) -> np.ndarray:
-        """Sum of a flat array whose dtype and shape are known to match on all ranks that have not joined."""
-        count = self._count(name)
-        if values.nbytes <= _SMALL:
-            return self._total(_present(self._from_all(name, count, [values] * self.size)))
-        return self._large_sum(name, count, values, ranks)
-
-    def _alike(self, told: Sequence[np.ndarray | None]) -> list[int]:
-        """The ranks that have sent headers; raises InvalidArgumentError if these differ."""
-        _check_alike(_present(told))
-        return [rank for rank, header in enumerate(told) if header is not None]
-
-    def _small_sum(self, name: str, described: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Sum of a small array, sent in one message with its header; large arrays send the header first."""
-        given = np.concatenate([described, _padded(values)])
-        told = _present(self._from_all(name, self._count(name), [given] * self.size))
-        _check_alike(told)
-        start = len(described)
-        return self._total([_unpadded(part[start:], values) for part in told])
-
-    def _large_sum(
-        self, name: str, count: int, values: np.ndarray, ranks: Sequence[int]
-    ) -> np.ndarray:
-        """Sum over `ranks`, of which each adds up one part."""
-        exchange = self._exchange
-        own, others = exchange.rank, [rank for rank in ranks if rank != exchange.rank]
-        if not others:
-            return values
-        pieces = dict(zip(ranks, _pieces(values, len(ranks))))
-        for rank in others:
-            for number, piece in enumerate(pieces[rank]):
-                exchange.publish(rank, f"{name} part {number}", count, values[piece])
-        result = self.memory.empty(len(values), values.dtype)
-        totals = self.memory.empty(-(-len(values) // len(ranks)), values.dtype)
-        start = len(values) * ranks.index(own) // len(ranks)
-        parts: deque[dict[int, Callable[[], Any]]] = deque()
-        wholes: deque[tuple[slice, Callable[[], Any]]] = deque()
-        rounds = max(map(len, pieces.values()))
-        for number in range(
-            rounds + _AHEAD
-        ):  # pieces are asked for some rounds before they are needed
-            if number < len(pieces[own]):
-                key = f"{name} part {number}"
-                size = values[pieces[own][number]].nbytes
-                parts.append({rank: exchange.pull(rank, key, count, size) for rank in others})
-            for rank in others:
-                if number < len(pieces[rank]):
-                    piece, key = pieces[rank][number], f"{name} whole {number}"
-                    wholes.append((piece, exchange.pull(rank, key, count, values[piece].nbytes)))
-            if _AHEAD <= number < _AHEAD + len(pieces[own]):
-                piece, pulls = pieces[own][number - _AHEAD], parts.popleft()
-                found = [values[piece] if r == own else pulls[r]() for r in ranks]
-                total = totals[piece.start - start : piece.stop - start]
-                self._total(found, total)
-                for rank in others:
-                    exchange.publish(rank, f"{name} whole {number - _AHEAD}", count, total)
-                result[piece] = total
-            while len(wholes) > _AHEAD * len(others) or (number + 1 == rounds + _AHEAD and wholes):
-                piece, pulled = wholes.popleft()
-                result[piece] = pulled()
-        return result
+    def _sums(
+        self, name: str, values: Sequence[np.ndarray], told: tuple[Any, ...]
+    ) -> list[np.ndarray]:
+        signature = Signature("", "sum", 0, values[0].dtype.str, told)
+        small = {(n, ALL): each for n, each in enumerate(values) if each.nbytes <= _SMALL}
+        with self._exchange.turn(name) as turn:
+            found = self._agreed(turn, signature, small)
+            ranks = found.signatures
+            return [
+                found.parts[n, ALL].copy()
+                if (n, ALL) in small
+                else self._large_sum(turn, n, ranks, each.dtype, len(each), each)
+                for n, each in enumerate(values)
+            ]
 
     def gather(self, name: str, value: np.ndarray, is_partial: bool = False) -> np.ndarray:
         """Arrays of all processes, concatenated along the first axis.
 
         is_partial: whether those that have joined may be missing; else an InvalidArgumentError says that they are.
         """
-        told = self._from_all(name, self._count(name), [value.copy()] * self.size)
-        found = _present(told) if is_partial else _all_present("Allgather", told)
-        return _concatenated(found)
+        kind = "tell" if is_partial else "gather"
+        signature = Signature("", kind, 0, value.dtype.str, value.shape)
+        found = self._gathered(name, signature, value.copy())
+        return np.concatenate([found[rank] for rank in sorted(found)])
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
-        """The array of the process `root`."""
-        count = self._count(name)
-        exchange = self._exchange
-        if exchange.rank == root:
-            given = value.copy()
-            for rank in exchange.others:
-                exchange.publish(rank, name, count, given)
-            return given
-        (found,) = _all_present("Broadcast", [exchange.pull(root, name, count)()])
-        if found.shape != value.shape or found.dtype != value.dtype:
-            raise InvalidArgumentError(
-                None,
-                None,
-                f"{name}: rank {root} has {as_dtype(found.dtype).name}{found.shape}, "
-                f"rank {exchange.rank} {as_dtype(value.dtype).name}{value.shape}",
-            )
-        return found.copy()
+        """The array of the process `root`.
+
+        Raises:
+          InvalidArgumentError: if the arrays differ in shape or dtype.
+        """
+        signature = Signature("", "broadcast", root, value.dtype.str, value.shape)
+        return self._gathered(name, signature, value.copy(), root)[root].copy()
+
+    def _gathered(
+        self, name: str, signature: Signature, value: np.ndarray, root: int | None = None
+    ) -> dict[int, np.ndarray]:
+        """The arrays of all processes, or that of the root alone, by rank."""
+        small = value.nbytes <= _SMALL or value.dtype.hasobject
+        mine = {(self.rank, ALL): value} if small and root in (None, self.rank) else {}
+        with self._exchange.turn(name) as turn:
+            found = self._agreed(turn, signature, mine)
+            arrays = {rank: part for (rank, _), part in found.parts.items()}
+            large = {
+                rank: each.shape
+                for rank, each in found.signatures.items()
+                if rank not in arrays and root in (None, rank)
+            }
+            return {**arrays, **self._spread(turn, large, value)}
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
         """Sends `parts[rank]` to each process; returns what each sent to this one, concatenated.
@@ -167,8 +129,12 @@ class Reductions:
         Raises:
           InvalidArgumentError: if they differ behind the first axis.
         """
-        told = self._from_all(name, self._count(name), [part.copy() for part in parts])
-        return _concatenated(_all_present("Alltoall", told))
+        shape = (sum(map(len, parts)), *parts[0].shape[1:])
+        signature = Signature("", "alltoall", 0, parts[0].dtype.str, shape)
+        mine = {(self.rank, rank): part for rank, part in enumerate(parts)}
+        with self._exchange.turn(name) as turn:
+            found = self._agreed(turn, signature, mine).parts
+            return np.concatenate([found[rank, self.rank] for rank in range(self.size)])
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
         """Adasum of a float array over all processes.
@@ -176,31 +142,18 @@ class Reductions:
         Raises:
           InvalidArgumentError: if it has another shape or dtype elsewhere.
         """
-        count, exchange = self._count(name), self._exchange
 
         def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
-            exchange.publish(rank, f"{name} level {level}", count, mine)
-            theirs = exchange.pull(rank, f"{name} level {level}", count)()
-            _check_alike(_all_present("Adasum", [mine, theirs]))
-            return theirs
+            signature = Signature("", "adasum", level, mine.dtype.str, mine.shape)
+            with self._exchange.turn(name) as turn:
+                found = self._agreed(turn, signature, {(self.rank, rank): mine})
+                return found.parts[rank, self.rank]
 
         return adasum(value, self.rank, self.size, trade)
 
     def join(self) -> None:
         """Returns once all processes have called it; until then the sums of others go on without this one."""
-        self._exchange.join()
-        with self._lock:
-            self._counts.clear()
-
-    @property
-    def size(self) -> int:
-        """Number of processes."""
-        return self._exchange.size
-
-    @property
-    def rank(self) -> int:
-        """Index of this process."""
-        return self._exchange.rank
+        self._exchange.join(lambda turn: self._merged(turn, Contributions()))
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
         """Calls `lost(error)`, in any thread, when another process exits or fails, or this one closes."""
@@ -214,108 +167,178 @@ class Reductions:
         """Closes the connections to the other processes."""
         self._exchange.close()
 
-    def _from_all(
-        self, name: str, count: int, given: Sequence[np.ndarray]
-    ) -> list[np.ndarray | None]:
-        """All-to-all: sends `given[rank]` to each process; returns what each sent to this one, by rank.
+    def _agreed(self, turn: Turn, own: Signature, parts: Parts) -> Contributions:
+        """Contributions of all processes that take part, with the arrays for this one.
 
-        It is None of those that have joined.
+        Raises:
+          InvalidArgumentError: if it does not fit, or a process has joined and is needed.
         """
-        exchange = self._exchange
-        for rank in exchange.others:
-            exchange.publish(rank, name, count, given[rank])
-        pulls = {rank: exchange.pull(rank, name, count) for rank in exchange.others}
-        return [
-            given[rank] if rank == exchange.rank else pulls[rank]() for rank in range(self.size)
-        ]
+        began = {self.rank: int(time() * 1e3)} if is_open() else {}
+        found = self._merged(turn, Contributions({own: [self.rank]}, dict(parts), began))
+        signatures = list(found.signatures.values())
+        for rank in found.signatures:
+            note_ready(turn.name, rank, found.began.get(rank))
+        problem = differing(turn.name, signatures)
+        if problem is None and len(signatures) < self.size:
+            problem = not_with_join(own.kind)
+        if problem is not None:
+            raise InvalidArgumentError(None, None, problem)
+        return found
 
-    def _total(self, found: Sequence[Any], result: np.ndarray | None = None) -> np.ndarray:
-        """Sum of arrays, written to `result` if it is given."""
-        _check_alike(found)
-        if result is None:
-            result = np.empty(found[0].shape, found[0].dtype)
+    def _merged(self, turn: Turn, own: Contributions) -> Contributions:
+        """The contributions of all processes, with the arrays that this one receives or passes on."""
+        tree, exchange = self._tree, self._exchange
+        pulls = {child: exchange.pull(child, turn, "up") for child in tree.children}
+        answer = None if tree.parent is None else exchange.pull(tree.parent, turn, "down")
+        found = merged(
+            own if rank == self.rank else decoded(pulls[rank].wait()) for rank in tree.in_order
+        )
+        if answer is not None and tree.parent is not None:
+            exchange.publish(tree.parent, turn, "up", found.encoded(tree.behind[tree.parent]))
+            whole = decoded(answer.wait())
+            whole.parts = {**found.parts, **whole.parts}
+            found = whole
+        for child in tree.children:
+            exchange.publish(child, turn, "down", found.encoded(tree.behind[child]))
+        return found
+
+    def _relay(self, turn: Turn) -> None:
+        """Does what others need of this process in an operation that it has left out."""
+        with suppress(OpError), self._exchange.part_in(turn):  # which the neighbours hear of
+            found = self._merged(turn, Contributions())
+            if len(found.ranks) == 1:
+                (signature,) = found.ranks
+                if signature.kind == "sum":
+                    dtype = np.dtype(signature.dtype)
+                    for n, length in enumerate(_lengths(signature.shape)):
+                        if length * dtype.itemsize > _SMALL:
+                            self._large_sum(turn, n, found.signatures, dtype, length)
+
+    def _large_sum(
+        self,
+        turn: Turn,
+        number: int,
+        ranks: Mapping[int, Signature],
+        dtype: np.dtype,
+        length: int,
+        values: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Sum of flat arrays of some ranks, to which this one may only pass on those of others; then of no meaning."""
+        tree, exchange = self._tree, self._exchange
+        ways = [each for each, behind in tree.behind.items() if not behind.isdisjoint(ranks)]
+        if len(ways) + (values is not None) < 2:
+            return np.empty(0, dtype) if values is None else values
+        parent = tree.parent if tree.parent in ways else None
+        children = [each for each in tree.children if each in ways]
+        result = None if values is None else self.memory.empty(length, dtype)
+        pieces = _pieces(length, dtype.itemsize)
+        asked: deque[dict[int, Pull]] = deque()
+        totals: deque[Pull] = deque()
+        given = 0  # pieces of the total that have been passed on
+
+        def give(total: np.ndarray) -> None:
+            nonlocal given
+            if result is not None:
+                result[pieces[given]] = total
+            for child in children:
+                exchange.publish(child, turn, f"total {number} {given}", total)
+            given += 1
+
+        def ask_for_totals() -> None:
+            first = given + len(totals)
+            for n in range(first, min(given + _AHEAD, len(pieces))):
+                size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
+                totals.append(exchange.pull(parent or 0, turn, f"total {number} {n}", size))
+
+        for n in range(len(pieces) + _AHEAD):  # asked for some rounds before they are needed
+            if n < len(pieces):
+                size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
+                asked.append(
+                    {
+                        child: exchange.pull(child, turn, f"sum {number} {n}", size)
+                        for child in children
+                    }
+                )
+            if n >= _AHEAD:
+                pulls, piece = asked.popleft(), pieces[n - _AHEAD]
+                total = self._added(
+                    [
+                        pulls[each].wait() if each != self.rank else values[piece]  # type: ignore[index]
+                        for each in tree.in_order
+                        if each in pulls or (each == self.rank and values is not None)
+                    ]
+                )
+                if parent is None:
+                    give(total)
+                else:
+                    exchange.publish(parent, turn, f"sum {number} {n - _AHEAD}", total)
+            if parent is not None and n >= _AHEAD:
+                ask_for_totals()
+                while totals and totals[0].is_here:
+                    give(totals.popleft().wait())
+        while given < len(pieces):
+            ask_for_totals()
+            give(totals.popleft().wait())
+        return np.empty(0, dtype) if result is None else result
+
+    def _added(self, found: Sequence[np.ndarray]) -> np.ndarray:
+        """Sum of arrays of one shape."""
         if len(found) == 1:
-            result[...] = found[0]
-            return result
-        np.add(found[0], found[1], out=result)
+            return found[0]
+        result = np.add(found[0], found[1], out=self.memory.empty(len(found[0]), found[0].dtype))
         for part in found[2:]:
             result += part
         return result
 
-
-def _present(found: Sequence[np.ndarray | None]) -> list[np.ndarray]:
-    """Arrays of the processes that have not joined."""
-    return [part for part in found if part is not None]
-
-
-def _all_present(operation: str, found: Sequence[np.ndarray | None]) -> list[np.ndarray]:
-    """The arrays; raises InvalidArgumentError if a process has joined and gives none."""
-    present = _present(found)
-    if len(present) < len(found):
-        raise InvalidArgumentError(None, None, not_with_join(operation))
-    return present
-
-
-def not_with_join(operation: str) -> str:
-    """Message of an operation that a process which has joined cannot take part in."""
-    return f"{operation} is not supported with Join at this time."
-
-
-def _concatenated(found: Sequence[np.ndarray]) -> np.ndarray:
-    if len({(part.shape[1:], part.dtype) for part in found}) > 1:
-        shapes = ", ".join(f"{as_dtype(part.dtype).name}{part.shape}" for part in found)
-        raise InvalidArgumentError(
-            None, None, f"Arrays to gather differ behind their first axis: {shapes}"
-        )
-    return np.concatenate(found)
-
-
-def _description(dtype: np.dtype, shapes: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Header with the dtype and shapes of the arrays, as uint64, a dtype that no sum has."""
-    told = [as_dtype(dtype).as_datatype_enum, len(shapes)]
-    for shape in shapes:
-        told += (len(shape), *shape)
-    return np.array(told, np.uint64)
-
-
-def _described(told: np.ndarray) -> str:
-    """The dtype and the shapes in a header, as text."""
-    numbers = iter(map(int, told))
-    name, count = as_dtype(next(numbers)).name, next(numbers)
-    shapes = [tuple(islice(numbers, next(numbers))) for _ in range(count)]
-    return f"{name}{shapes[0] if count == 1 else shapes}"
+    def _spread(
+        self, turn: Turn, shapes: Mapping[int, tuple[int, ...]], own: np.ndarray
+    ) -> dict[int, np.ndarray]:
+        """Arrays that some processes have, of the dtype of this one's, by rank: each passes its neighbours' on."""
+        tree, exchange = self._tree, self._exchange
+        found = {
+            rank: own.reshape(-1)
+            if rank == self.rank
+            else self.memory.empty(prod(shape), own.dtype)
+            for rank, shape in shapes.items()
+        }
+        pieces = [
+            (rank, piece)
+            for rank in sorted(found)
+            for piece in _pieces(len(found[rank]), own.itemsize)
+        ]
+        asked: deque[Pull | None] = deque()
+        for n in range(len(pieces) + _AHEAD):
+            if n < len(pieces):
+                rank, piece = pieces[n]
+                size = (piece.stop - piece.start) * own.itemsize
+                phase = f"{rank} {piece.start}"
+                asked.append(
+                    None
+                    if rank == self.rank
+                    else exchange.pull(tree.towards(rank), turn, phase, size)
+                )
+            if n >= _AHEAD:
+                (rank, piece), pull = pieces[n - _AHEAD], asked.popleft()
+                part = found[rank][piece] if pull is None else pull.wait()
+                if pull is not None:
+                    found[rank][piece] = part
+                for each in tree.neighbours:
+                    if pull is None or each != pull.rank:
+                        exchange.publish(each, turn, f"{rank} {piece.start}", part)
+        return {rank: flat.reshape(shapes[rank]) for rank, flat in found.items()}
 
 
-def _check_alike(found: Sequence[np.ndarray]) -> None:
-    """Raises InvalidArgumentError if arrays, or their headers, differ in dtype or shape."""
-    shown = [
-        _described(part) if part.dtype == np.uint64 else f"{as_dtype(part.dtype).name}{part.shape}"
-        for part in found
-    ]
-    if len(set(shown)) > 1:
-        raise InvalidArgumentError(None, None, f"Arrays to reduce differ: {', '.join(shown)}")
+def _lengths(told: tuple[Any, ...]) -> list[int]:
+    """The lengths of the flat arrays of a sum, of its signature's shape."""
+    if told and isinstance(told[0], tuple):  # as of `sum_all`
+        return [length for (length,) in told[1]]
+    return [prod(told)]
 
 
-def _padded(values: np.ndarray) -> np.ndarray:
-    """The bytes of a flat array, padded to a multiple of 8, as uint64."""
-    result = np.zeros(-(-values.nbytes // 8), np.uint64)
-    result.view(np.uint8)[: values.nbytes] = values.view(np.uint8)
-    return result
-
-
-def _unpadded(padded: np.ndarray, like: np.ndarray) -> np.ndarray:
-    """Inverse of `_padded`: a flat array with the dtype and length of `like`."""
-    return padded.view(np.uint8)[: like.nbytes].view(like.dtype)
-
-
-def _pieces(values: np.ndarray, size: int) -> list[list[slice]]:
-    """Slices of a flat array that each of `size` processes sums, by rank."""
-    bounds = [len(values) * rank // size for rank in range(size + 1)]
-    step = max(1, _PIECE // values.itemsize)
-    return [
-        [slice(n, min(n + step, last)) for n in range(first, last, step)]
-        for first, last in zip(bounds, bounds[1:])
-    ]
+def _pieces(length: int, size: int) -> list[slice]:
+    """Slices of a flat array of elements of a size."""
+    step = max(1, _PIECE // size)
+    return [slice(first, last) for first, last in pairwise([*range(0, length, step), length])]
 
 
 def buckets(sizes: Sequence[int], threshold: int) -> list[list[int]]:

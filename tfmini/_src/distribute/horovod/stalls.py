@@ -7,6 +7,7 @@ HOROVOD_STALL_SHUTDOWN_TIME_SECONDS (0: never) how long before it fails; HOROVOD
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
@@ -15,6 +16,7 @@ from tfmini._src.cluster.rendezvous import Outcome
 
 _CHECK = "HOROVOD_STALL_CHECK_TIME_SECONDS"
 _SHUTDOWN = "HOROVOD_STALL_SHUTDOWN_TIME_SECONDS"
+_AGAIN_SECONDS = 1.0
 
 
 class StallCheck:
@@ -29,27 +31,40 @@ class StallCheck:
         self._warn_after = 0.0 if is_disabled else _seconds(_CHECK, 60.0)
         self._fail_after = 0.0 if is_disabled else _seconds(_SHUTDOWN, 0.0)
 
-    def wait(self, outcome: Outcome, rank: int, name: str) -> Any:
-        """The value that a rank gives for an operation.
+    def wait(self, outcome: Outcome, name: str, missing: Callable[[], list[int]]) -> Any:
+        """The value that another rank gives for an operation.
+
+        missing: gives the ranks that have not come to it.
 
         Raises:
           UnknownError: if it does not come in time.
         """
         if self._warn_after and not outcome.wait(self._warn_after):
             logs.warning(
-                "This rank waits for %s of rank %d for more than %g seconds. Ranks may be in different operations, "
+                "This rank waits for %s of %s for more than %g seconds. Ranks may be in different operations, "
                 "or some of them have left this one out.",
                 name,
-                rank,
+                _named(missing()),
                 self._warn_after,
             )
-        if self._fail_after and not outcome.wait(max(0.0, self._fail_after - self._warn_after)):
-            raise UnknownError(
-                None,
-                None,
-                f"Rank {rank} has not come to {name} in {self._fail_after:g} seconds ({_SHUTDOWN})",
-            )
+        left = max(0.0, self._fail_after - self._warn_after)
+        while self._fail_after and not outcome.wait(left):
+            found = missing()
+            if found:
+                raise UnknownError(
+                    None,
+                    None,
+                    f"{_named(found).capitalize()} {'has' if len(found) == 1 else 'have'} not come to {name} in "
+                    f"{self._fail_after:g} seconds ({_SHUTDOWN})",
+                )
+            left = _AGAIN_SECONDS  # all have come, or one has failed and its error is on its way
         return outcome.get()
+
+
+def _named(ranks: list[int]) -> str:
+    if not ranks:
+        return "other ranks"
+    return f"rank{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}"
 
 
 def _seconds(name: str, default: float) -> float:

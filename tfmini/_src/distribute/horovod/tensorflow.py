@@ -13,30 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.distribute.horovod.basics import (
-    ccl_built,
-    cuda_built,
-    ddl_built,
-    gloo_built,
-    gloo_enabled,
-    init,
-    is_homogeneous,
-    is_initialized,
-    local_rank,
-    local_rank_op,
-    local_size,
-    local_size_op,
-    mpi_built,
-    mpi_enabled,
-    mpi_threads_supported,
-    nccl_built,
-    rank,
-    rocm_built,
-    shutdown,
-    size,
-    start_timeline,
-    stop_timeline,
-)
+from tfmini._src.distribute.horovod import basics
+from tfmini._src.distribute.horovod.basics import *  # noqa: F403
+from tfmini._src.distribute.horovod.basics import is_homogeneous, local_rank_op, local_size_op
 from tfmini._src.distribute.horovod.collectives import (
     Adasum,
     Average,
@@ -64,6 +43,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
 __all__ = [
+    *basics.__all__,
     "Adasum",
     "Average",
     "BroadcastGlobalVariablesHook",
@@ -81,32 +61,13 @@ __all__ = [
     "broadcast_object",
     "broadcast_object_fn",
     "broadcast_variables",
-    "ccl_built",
-    "cuda_built",
-    "ddl_built",
-    "gloo_built",
-    "gloo_enabled",
     "grouped_allreduce",
-    "init",
     "is_homogeneous",
-    "is_initialized",
     "join",
-    "local_rank",
     "local_rank_op",
-    "local_size",
     "local_size_op",
-    "mpi_built",
-    "mpi_enabled",
-    "mpi_threads_supported",
-    "nccl_built",
-    "rank",
     "rank_op",
-    "rocm_built",
-    "shutdown",
-    "size",
     "size_op",
-    "start_timeline",
-    "stop_timeline",
 ]
 
 

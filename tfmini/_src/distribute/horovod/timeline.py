@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
-from time import monotonic
+from contextlib import contextmanager, nullcontext
+from time import monotonic, time
 from typing import Any
 
 from tfmini._src.base.locks import make_lock
@@ -32,8 +32,8 @@ class Timeline:
         self._file = open(path, "w", encoding="utf-8")
         self._file.write("[\n")
 
-    def _write(self, name: str, event: dict[str, Any]) -> None:
-        """Adds an event to an operation's row; the lock is held."""
+    def _write(self, name: str, event: dict[str, Any], age: float = 0.0) -> None:
+        """Adds an event, which is some seconds old, to an operation's row; the lock is held."""
         row = self._rows.get(name)
         if row is None:
             row = self._rows[name] = len(self._rows)
@@ -41,7 +41,7 @@ class Timeline:
             self._line(
                 {"name": "process_sort_index", "ph": "M", "pid": row, "args": {"sort_index": row}}
             )
-        self._line({**event, "ts": int((monotonic() - self._begin) * 1e6), "pid": row})
+        self._line({**event, "ts": int((monotonic() - self._begin - age) * 1e6), "pid": row})
 
     def _line(self, event: dict[str, Any]) -> None:
         if not self._file.closed:
@@ -62,14 +62,14 @@ class Timeline:
                 self._missing.pop(name, None)
                 self._write(name, {"ph": "E"})
 
-    def ready(self, name: str, rank: int) -> None:
+    def ready(self, name: str, rank: int, age: float = 0.0) -> None:
         """Notes that a rank has come to an operation; after the last of them its arrays travel."""
         with self._lock:
             kind, missing = self._missing.get(name, ("", set()))
             if rank not in missing:
                 return
             missing.discard(rank)
-            self._write(name, {"ph": "X", "name": str(rank), "dur": 0})
+            self._write(name, {"ph": "X", "name": str(rank), "dur": 0}, age)
             if not missing:
                 self._write(name, {"ph": "E"})
                 self._write(name, {"ph": "B", "name": kind})
@@ -81,33 +81,42 @@ class Timeline:
             self._file.close()
 
 
-# The one that is written.
-_open: list[Timeline] = []
+# The one that is written; None if another rank writes it.
+_open: list[Timeline | None] = []
 
 
-def open_timeline(path: str, size: int) -> None:
-    """Begins a timeline, in place of one that is written."""
+def open_timeline(path: str, size: int, rank: int) -> None:
+    """Begins a timeline, which rank 0 writes, in place of one that is written."""
     close_timeline()
-    _open.append(Timeline(path, size))
+    _open.append(None if rank else Timeline(path, size))
+
+
+def is_open() -> bool:
+    """Whether a timeline is written, by whatever rank."""
+    return bool(_open)
 
 
 def close_timeline() -> None:
     """Ends the timeline, if one is written."""
-    if _open:
-        _open.pop().close()
+    found = _open.pop() if _open else None
+    if found is not None:
+        found.close()
 
 
 @contextmanager
 def timed(name: str, kind: str, rank: int) -> Iterator[None]:
     """A block that does an operation; the timeline has it, if one is written."""
-    if not _open:
-        yield
-        return
-    with _open[0].operation(name, kind, rank):
+    found = _open[0] if _open else None
+    with nullcontext() if found is None else found.operation(name, kind, rank):
         yield
 
 
-def note_ready(name: str, rank: int) -> None:
-    """Notes in the timeline that a message of a rank for an operation is here; `name` begins with the operation's."""
-    if _open:
-        _open[0].ready(name.partition(" ")[0], rank)
+def note_ready(name: str, rank: int, began: float | None = None) -> None:
+    """Notes in the timeline that a rank has come to an operation; `name` begins with the operation's.
+
+    began: when, in milliseconds of its clock; by default now.
+    """
+    found = _open[0] if _open else None
+    if found is not None:
+        age = 0.0 if began is None else max(0.0, time() - began / 1e3)
+        found.ready(name.partition(" ")[0], rank, age)

@@ -11,28 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tfmini._src.distribute.horovod import collectives
-from tfmini._src.distribute.horovod.basics import (
-    ccl_built,
-    cuda_built,
-    ddl_built,
-    gloo_built,
-    gloo_enabled,
-    init,
-    is_initialized,
-    local_rank,
-    local_size,
-    mpi_built,
-    mpi_enabled,
-    mpi_threads_supported,
-    nccl_built,
-    rank,
-    rocm_built,
-    shutdown,
-    size,
-    start_timeline,
-    stop_timeline,
-)
+from tfmini._src.distribute.horovod import basics, collectives
+from tfmini._src.distribute.horovod.basics import *  # noqa: F403
 from tfmini._src.distribute.horovod.collectives import Average, Sum
 from tfmini._src.distribute.horovod.compression import Compression
 from tfmini._src.distribute.horovod.distributed_optimizer import (
@@ -46,6 +26,7 @@ from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.ops import ops
 
 __all__ = [
+    *basics.__all__,
     "Average",
     "Compression",
     "DistributedOptimizer",
@@ -55,26 +36,7 @@ __all__ = [
     "broadcast",
     "broadcast_global_variables",
     "callbacks",
-    "ccl_built",
-    "cuda_built",
-    "ddl_built",
-    "gloo_built",
-    "gloo_enabled",
-    "init",
-    "is_initialized",
     "load_model",
-    "local_rank",
-    "local_size",
-    "mpi_built",
-    "mpi_enabled",
-    "mpi_threads_supported",
-    "nccl_built",
-    "rank",
-    "rocm_built",
-    "shutdown",
-    "size",
-    "start_timeline",
-    "stop_timeline",
 ]
 
 

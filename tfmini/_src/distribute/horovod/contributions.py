@@ -1,0 +1,98 @@
+"""Contributions of ranks to an operation, merged from rank to rank: what they say of it, and small arrays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.cluster.wire import malformed, read_tensor, size_of, tensor_buffers
+from tfmini._src.distribute.horovod.negotiation import Signature, signature_of
+
+ALL = -1  # in place of a rank that receives an array
+
+
+class Contributions:
+    """Signatures and arrays of some ranks.
+
+    Args:
+      ranks: by their signatures.
+      parts: arrays by whose they are and who receives them; those of a sum by their number.
+      began: by rank, when it began, in milliseconds of its clock; only where a timeline is written.
+    """
+
+    def __init__(
+        self,
+        ranks: dict[Signature, list[int]] | None = None,
+        parts: dict[tuple[int, int], np.ndarray] | None = None,
+        began: dict[int, int] | None = None,
+    ):
+        self.ranks = ranks or {}
+        self.parts = parts or {}
+        self.began = began or {}
+
+    @property
+    def signatures(self) -> dict[int, Signature]:
+        """Signature of each rank that takes part, in their order."""
+        pairs = ((rank, signature) for signature, found in self.ranks.items() for rank in found)
+        return dict(sorted(pairs))
+
+    def encoded(self, to: Collection[int] | None = None) -> np.ndarray:
+        """The contributions as bytes, for `decoded`.
+
+        to: leaves out arrays that none of these ranks receives.
+        """
+        parts = {
+            key: part
+            for key, part in self.parts.items()
+            if to is None or key[1] == ALL or key[1] in to
+        }
+        buffers: list[Any] = []
+        sizes = []
+        for part in parts.values():
+            encoded = tensor_buffers(part)
+            sizes.append(size_of(encoded))
+            buffers += encoded
+        ranks = [[*each, found] for each, found in self.ranks.items()]
+        keys = [[*key, size] for key, size in zip(parts, sizes)]
+        head = json.dumps([ranks, keys, list(self.began.items())]).encode()
+        return np.frombuffer(b"".join([len(head).to_bytes(8, "little"), head, *buffers]), np.uint8)
+
+
+def decoded(message: np.ndarray) -> Contributions:
+    """Contributions decoded from another rank's bytes.
+
+    Raises:
+      InvalidArgumentError: if they are none.
+    """
+    start = 8 + int.from_bytes(message[:8].tobytes(), "little")
+    try:
+        ranks, keys, began = json.loads(message[8:start].tobytes())
+        parts = {}
+        for source, target, size in keys:
+            parts[source, target] = read_tensor(message.data, start, start + size)[0]
+            start += size
+        told = {signature_of(each[:-1]): each[-1] for each in ranks}
+        return Contributions(told, parts, dict(began))
+    except (ValueError, TypeError):
+        raise malformed() from None
+
+
+def merged(found: Iterable[Contributions]) -> Contributions:
+    """Contributions of several ranks, in order; the arrays of a sum are added up where all fit."""
+    result = Contributions()
+    for each in found:
+        for signature, ranks in each.ranks.items():
+            result.ranks.setdefault(signature, []).extend(ranks)
+        result.began.update(each.began)
+        if len(result.ranks) > 1 and any(known.kind == "sum" for known in result.ranks):
+            result.parts.clear()
+            continue
+        for key, part in each.parts.items():
+            if key in result.parts:
+                total = np.empty(part.shape, part.dtype)
+                part = np.add(result.parts[key], part, out=total)
+            result.parts[key] = part
+    return result

@@ -1,0 +1,51 @@
+"""Connections of a job's ranks: a chain of those of each host, and a binary tree of the hosts' last ranks.
+
+Arrays are added up on their way to the root, and the total goes back the same way, at the same time. A rank has two
+neighbours, the last of a host four at most, whatever the size of the job. NCCL's trees have this form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+class Tree:
+    """A rank's place in the tree.
+
+    Args:
+      rank: of this process.
+      hosts: the ranks of each host, in order.
+
+    Attributes:
+      parent: the neighbour towards the root; None for the root.
+      children: the others.
+      neighbours: all of them.
+      behind: the ranks that each neighbour leads to.
+      in_order: this rank and its children, in the order in which their arrays are added up.
+    """
+
+    def __init__(self, rank: int, hosts: Iterable[Sequence[int]]):
+        self.rank = rank
+        parents: dict[int, int] = {}
+        last: list[int] = []
+        for ranks in hosts:
+            parents.update(zip(ranks, ranks[1:]))
+            if last:
+                parents[ranks[-1]] = last[(len(last) - 1) // 2]
+            last.append(ranks[-1])
+        self.parent = parents.get(rank)
+        found: dict[int, set[int]] = {}
+        for each in {*parents, last[0]} - {rank}:
+            at: int | None = each
+            while at is not None and parents.get(at) != rank:
+                at = parents.get(at)
+            found.setdefault(parents[rank] if at is None else at, set()).add(each)
+        self.behind = {at: frozenset(ranks) for at, ranks in found.items()}
+        first = {rank: rank, **{at: min(ranks) for at, ranks in found.items()}}
+        self.in_order = sorted(first.keys() - {self.parent}, key=lambda at: first[at])
+        self.children = [at for at in self.in_order if at != rank]
+        self.neighbours = list(found)
+
+    def towards(self, rank: int) -> int:
+        """The neighbour that leads to a rank."""
+        return next(at for at, ranks in self.behind.items() if rank in ranks)
