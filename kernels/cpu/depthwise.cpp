@@ -15,10 +15,10 @@ struct Sizes {
 
 constexpr Index LINES = 8;  // whose part of a filter's gradient is added up by itself
 
-template <class T, int VECTORS>
+template <class T, int VECTORS, int BYTES = VECTOR>
 struct Sums {
-  static constexpr int COUNT = VECTORS * VECTOR / int(sizeof(T));
-  typedef T Vector __attribute__((vector_size(VECTOR)));
+  static constexpr int COUNT = VECTORS * BYTES / int(sizeof(T));
+  typedef T Vector __attribute__((vector_size(BYTES)));
   Vector sums[VECTORS] = {};
   void add(const T* a, const T* b) {
     Vector x, y;
@@ -51,6 +51,8 @@ inline void over_channels(Index depth, const Body& body) {
   Index c = 0;
   for (; c + Sums<T, 4>::COUNT <= depth; c += Sums<T, 4>::COUNT) body(Sums<T, 4>(), c);
   for (; c + Sums<T, 1>::COUNT <= depth; c += Sums<T, 1>::COUNT) body(Sums<T, 1>(), c);
+  if (VECTOR > 32 && c + Sums<T, 1, 32>::COUNT <= depth) body(Sums<T, 1, 32>(), c), c += Sums<T, 1, 32>::COUNT;
+  if (VECTOR > 16 && c + Sums<T, 1, 16>::COUNT <= depth) body(Sums<T, 1, 16>(), c), c += Sums<T, 1, 16>::COUNT;
   for (; c < depth; ++c) body(Single<T>(), c);
 }
 

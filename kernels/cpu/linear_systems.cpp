@@ -87,6 +87,9 @@ struct Memory {
 template <class T>
 APART int solve_triangle(const T* a, const T* b, T* x, const Sizes<T>& given) {
   const Index size = given.size;
+  for (Index i = 0; i < size; ++i)
+    if (a[i * (size + 1)] == T(0)) return 0;
+  if (a[0] != a[0]) return 0;
   const Memory<T> memory(size, 0);
   if (!memory.panel) return -1;
   // An upper triangle is a lower one from its last element on.
@@ -170,7 +173,8 @@ int solve_each(const T* a, const T* b, T* x, Index count, const Sizes<T>& given,
 }  // namespace
 
 // a [count, size, size]; b and x [count, size, columns]; where `turned` each matrix is transposed first. Of triangles only
-// the lower or the upper one is read. -1 where there is no memory; 0 where a matrix has no inverse, then x is unfinished.
+// the lower or the upper one is read. -1 where there is no memory; 0 where a matrix has no inverse, then x is unfinished;
+// as TensorFlow has it, a triangle that begins with NaN has none.
 #define SYSTEMS(suffix, T)                                                                                       \
   EXPORT int solve_triangles_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,      \
                                       Index lower, Index turned, Index threads) {                                \

@@ -1,5 +1,5 @@
 // Images [batch, rows, columns, depth] resampled: lines between two others, copies of lines, and what spreads a gradient
-// back. Columns are given by groups of `run` numbers that lie together: pixels, or single numbers where those are few.
+// back. Columns are given by groups of `run` numbers that lie together, pixels.
 
 #include "scratch.h"
 #include "threads.h"
@@ -20,15 +20,11 @@ inline const float* as_floats(const From* line, Index count, float* out) {
   return out;
 }
 
+// RUN: `run`, where it is known; else 0.
+template <int RUN>
 APART void between_columns(const float* __restrict line, const Place* left, const Place* right, const float* weight,
                            Index groups, Index run, float* __restrict out) {
-  if (run == 1) {
-    for (Index g = 0; g < groups; ++g) {
-      const float a = line[left[g]], b = line[right[g]];
-      out[g] = a + (b - a) * weight[g];
-    }
-    return;
-  }
+  run = RUN ? RUN : run;
   for (Index g = 0; g < groups; ++g) {
     const float *a = line + left[g] * run, *b = line + right[g] * run;
     const float share = weight[g];
@@ -46,13 +42,18 @@ APART bool interpolate(const Sizes& s, const From* images, const Place* lower, c
   float* memory = static_cast<float*>(scratch.of(std::size_t(2 * wide + s.width) * sizeof(float)));
   if (!memory) return false;
   float* lines[2] = {memory, memory + wide};
+  const auto between = s.run == 1   ? between_columns<1>
+                       : s.run == 2 ? between_columns<2>
+                       : s.run == 3 ? between_columns<3>
+                       : s.run == 4 ? between_columns<4>
+                                    : between_columns<0>;
   Index held[2] = {-1, -1};
   auto line_of = [&](Index wanted, Index other) {
     for (int k = 0; k < 2; ++k)
       if (held[k] == wanted) return lines[k];
     const int slot = held[0] == other ? 1 : 0;
     const float* plain = as_floats(images + wanted * s.width, s.width, memory + 2 * wide);
-    between_columns(plain, left, right, column_weight, s.groups, s.run, lines[slot]);
+    between(plain, left, right, column_weight, s.groups, s.run, lines[slot]);
     held[slot] = wanted;
     return lines[slot];
   };

@@ -21,7 +21,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 14  # products that are divided over threads
+_PARALLEL = 1 << 17  # products that are divided over threads
 
 
 def convolved(x: Any, filter: Any, rows: Axis, columns: Axis) -> np.ndarray | None:

@@ -20,8 +20,6 @@ from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _PARALLEL = 1 << 15  # elements of the larger images that are divided over threads
-# Up to that depth the columns of a line are taken number by number.
-_SHALLOW = 7
 _MOST = np.iinfo(np.int32).max  # numbers of a line
 _MOST_TERMS = 8  # with more of them products of matrices are as fast
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
@@ -42,14 +40,8 @@ def interpolated(images: Any, rows: Between, columns: Between, result: np.ndarra
     batch, height, width, depth = images.shape
     if kernel is None or not _suits(result, images, rows[0], columns[0]) or width * depth > _MOST:
         return False
-    left, right, weight = columns
-    groups, run = len(left), depth
-    if depth <= _SHALLOW:
-        each = np.arange(depth, dtype=np.int32)
-        left, right = ((at[:, None] * np.int32(depth) + each).ravel() for at in (left, right))
-        weight, groups, run = np.repeat(weight, depth), groups * depth, 1
-    sizes = struct.pack("6q", batch, height, width * depth, result.shape[1], groups, run)
-    arrays = (images, *rows, left, right, weight, result)
+    sizes = struct.pack("6q", batch, height, width * depth, *result.shape[1:])
+    arrays = (images, *rows, *columns, result)
     return bool(kernel(sizes, *map(address, arrays), _threads(result.size)))
 
 

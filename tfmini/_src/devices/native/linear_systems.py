@@ -28,8 +28,11 @@ def solve_triangles(
     """[count, size, columns]: the solutions of `matrices @ x = sides`; None where scipy computes them.
 
     Args:
-      matrices: [count, size, size], of which the lower triangle is read, or the upper one; no zeros on the diagonal.
+      matrices: [count, size, size], of which the lower triangle is read, or the upper one.
       transposed: whether the triangle is transposed first.
+
+    Raises:
+      LinAlgError: if a diagonal has a zero, or begins with NaN.
     """
     return _solved("solve_triangles", matrices, sides, int(lower), int(transposed))
 

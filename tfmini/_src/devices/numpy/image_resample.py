@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,7 +44,7 @@ class Lines:
         """The number of lines of the result."""
         return self.indices.shape[1]
 
-    @property
+    @cached_property
     def places(self) -> tuple[np.ndarray, np.ndarray]:
         """The arguments of the native library."""
         return self.indices.astype(np.int32), self.weights
@@ -62,13 +63,13 @@ class Between:
     def count(self) -> int:
         return len(self.lower)
 
-    @property
+    @cached_property
     def places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The arguments of the native library."""
         lower, upper = (at.astype(np.int32) for at in (self.lower, self.upper))
         return lower, upper, self.weight
 
-    @property
+    @cached_property
     def lines(self) -> Lines:
         """The same as a weighted sum, for the gradient."""
         one = np.float32(1)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.device_constants import fixed
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.overrides import overridable
 from tfmini._src.graph.scopes import colocate_with, name_scope
@@ -294,13 +296,20 @@ def matrix_band_part_op(xp, value, num_lower, num_upper):
         invalid(f"num_lower {problem} rows ({rows}) got: {num_lower}")
     if num_upper > columns:
         invalid(f"num_upper {problem} columns ({columns}) got: {num_upper}")
-    above = xp.arange(columns) - xp.arange(rows)[:, None]  # how far right of the diagonal
-    kept = xp.ones((rows, columns), bool)
-    if num_lower >= 0:
-        kept &= -above <= int(num_lower)
-    if num_upper >= 0:
-        kept &= above <= int(num_upper)
+    kept = fixed(xp, _band(rows, columns, int(num_lower), int(num_upper)))
     return xp.where(kept, value, xp.zeros((), value.dtype))
+
+
+@lru_cache(maxsize=16)
+def _band(rows: int, columns: int, lower: int, upper: int) -> np.ndarray:
+    """[rows, columns]: what a band around the diagonal keeps."""
+    above = np.arange(columns) - np.arange(rows)[:, None]  # how far right of the diagonal
+    kept = np.ones((rows, columns), bool)
+    if lower >= 0:
+        kept &= -above <= lower
+    if upper >= 0:
+        kept &= above <= upper
+    return kept
 
 
 def _keeps_all(input: Any, num_lower: Any, num_upper: Any) -> bool:

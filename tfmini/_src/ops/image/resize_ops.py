@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,8 @@ _NUMBERS = (
 _CENTERS: dict[str, Any] = {"align_corners": False, "half_pixel_centers": False}
 _ONE = np.float32(1)
 _HALF = np.float32(0.5)
+# What depends on sizes alone is made once for each.
+_for_sizes = lru_cache(maxsize=64)
 
 
 # Sizes and shapes ------------------------------------------------------------------------------------
@@ -115,6 +118,7 @@ def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
 # Bilinear --------------------------------------------------------------------------------------------
 
 
+@_for_sizes
 def _between(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Between:
     places = _places(size, count, align_corners, half_pixel_centers)
     floors = np.floor(places)
@@ -177,6 +181,7 @@ resize_bilinear_grad_op.check_attrs(_check_centers)
 # Nearest neighbours ----------------------------------------------------------------------------------
 
 
+@_for_sizes
 def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count, dtype="f")
@@ -239,14 +244,15 @@ def resize_nearest_neighbor_grad_op(xp, grads, size, *, align_corners, half_pixe
         invalid("shape_t's elements must be positive")
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
     rows, columns = (
-        _copies(size, _nearest(size, count, **centers))
-        for size, count in zip(sizes, grads.shape[1:3])
+        _copies(size, count, **centers) for size, count in zip(sizes, grads.shape[1:3])
     )
     return image_resample.spread_back(xp, grads, rows, columns, grads.dtype)
 
 
-def _copies(size: int, indices: np.ndarray) -> Lines:
-    return Lines(size, indices[None], np.ones((1, len(indices)), "f"))
+@_for_sizes
+def _copies(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Lines:
+    indices = _nearest(size, count, align_corners, half_pixel_centers)
+    return Lines(size, indices[None], np.ones((1, count), "f"))
 
 
 resize_nearest_neighbor_grad_op.infer(static_sizes)
@@ -273,6 +279,7 @@ def _cubic_table(a: float) -> np.ndarray:
 _LEGACY, _KEYS = _cubic_table(-0.75), _cubic_table(-0.5)
 
 
+@_for_sizes
 def _cubic(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Lines:
     places = _places(size, count, align_corners, half_pixel_centers)
     floors = np.floor(places)

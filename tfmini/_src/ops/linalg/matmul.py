@@ -148,12 +148,14 @@ def _check_batches(x: Any, y: Any, adj_x: bool, adj_y: bool) -> None:
     for position, matrix in enumerate((x, y)):
         if matrix.ndim < 2:
             invalid(f"In[{position}] ndims must be >= 2: {matrix.ndim}")
+    columns, rows = x.shape[-2 if adj_x else -1], y.shape[-1 if adj_y else -2]
+    if columns == rows and x.shape[:-2] == y.shape[:-2]:
+        return
     shapes = f"{shape_text(x.shape)} {{}}{shape_text(y.shape)}"
     if any(m != n and 1 not in (m, n) for m, n in zip(x.shape[-3::-1], y.shape[-3::-1])):
         invalid(
             f"In[0] and In[1] must have compatible batch dimensions: {shapes.format('vs. ')}",
         )
-    columns, rows = x.shape[-2 if adj_x else -1], y.shape[-1 if adj_y else -2]
     if columns != rows:
         invalid(
             f"In[0] mismatch In[1] shape: {columns} vs. {rows}: "

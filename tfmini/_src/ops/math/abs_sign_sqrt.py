@@ -31,6 +31,7 @@ def sign_op(xp, x):
 
 
 sign_op.infer(unchanged)
+sign_op.computes(native=(("greater", "x", 0.0), ("less", "x", 0.0), ("subtract", 0, 1)))
 
 
 @op("Rsqrt", "x: T -> y: T", elementwise=True, T=FLOATS_COMPLEX)

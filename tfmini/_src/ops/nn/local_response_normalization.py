@@ -26,36 +26,36 @@ _ATTRS: dict[str, Any] = {
 _FEW = 256
 
 
-def _sums_around(xp: Any, rows: Any, radius: int) -> Any:
-    """The sum, for each element, of the elements at most `radius` columns away."""
+def _sums_around(xp: Any, rows: Any, radius: int, scale: float) -> Any:
+    """The sum, for each element, of the elements at most `radius` columns away, times `scale`."""
     columns = rows.shape[1]
     radius = min(radius, columns)
     if columns <= _FEW:
         places = xp.arange(columns)
         band = (xp.abs(places[:, None] - places[None, :]) <= radius).astype(rows.dtype)
-        return matmul(xp, rows, band)
+        return matmul(xp, rows, band * rows.dtype.type(scale))
     sums = rows.copy()
     for distance in range(1, radius + 1):
         sums[:, distance:] += rows[:, : columns - distance]
         sums[:, : columns - distance] += rows[:, distance:]
+    sums *= rows.dtype.type(scale)
     return sums
 
 
 def _norms(xp: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
-    norms = _sums_around(xp, x * x, radius)
-    norms *= np.float32(alpha)
+    norms = _sums_around(xp, x * x, radius, alpha)
     norms += np.float32(bias)
     return norms
 
 
 def _power(xp: Any, norms: Any, beta: float) -> Any:
-    """norms ** -beta; the usual exponents by roots, which are faster."""
+    """norms ** beta; the usual exponents by roots, which are faster."""
     if beta == 0.5:
-        return 1 / xp.sqrt(norms)
+        return xp.sqrt(norms)
     if beta == 0.75:
         root = xp.sqrt(norms)
-        return 1 / (root * xp.sqrt(root))
-    return 1 / norms if beta == 1 else xp.power(norms, np.float32(-beta))
+        return root * xp.sqrt(root)
+    return norms if beta == 1 else xp.power(norms, np.float32(beta))
 
 
 def _check_radius(depth_radius: int) -> None:
@@ -72,8 +72,7 @@ def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
     for block in row_blocks(xp, rows):
         part = rows[block]
         powers = _power(xp, _norms(xp, part, depth_radius, bias, alpha), beta)
-        powers *= part
-        result[block] = powers
+        result[block] = xp.divide(part, powers, out=powers)
     return result.reshape(x.shape)
 
 
@@ -104,10 +103,10 @@ def lrn_grad_op(xp, grads, x, y, *, depth_radius, bias, alpha, beta):
     for block in row_blocks(xp, images):
         part, grad = images[block], grads[block]
         norms = _norms(xp, part, depth_radius, bias, alpha)
-        around = _sums_around(xp, grad * outputs[block] / norms, depth_radius)
+        shares = grad * outputs[block] / norms
+        around = _sums_around(xp, shares, depth_radius, -2 * alpha * beta)
         around *= part
-        around *= np.float32(-2 * alpha * beta)
-        around += grad * _power(xp, norms, beta)
+        around += grad / _power(xp, norms, beta)
         result[block] = narrowed(x.dtype, around)
     return result.reshape(x.shape)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,17 @@ def windows_of(
     Raises:
       InvalidArgumentError: if they do not make sense.
     """
+    return _windows(tuple(strides), tuple(dilations), padding, tuple(pads), data_format)
+
+
+@lru_cache(maxsize=256)
+def _windows(
+    strides: tuple[int, ...],
+    dilations: tuple[int, ...],
+    padding: str,
+    pads: tuple[int, ...],
+    data_format: str,
+) -> Windows:
     channels_first = data_format == "NCHW"
     axes = (2, 3) if channels_first else (1, 2)
     channel = 1 if channels_first else 3
@@ -107,6 +119,7 @@ def axes_of(windows: Windows, sizes: Sequence[int], kernels: Sequence[int]) -> l
     return [_axis(windows.padding, *each) for each in along]
 
 
+@lru_cache(maxsize=1024)
 def _axis(
     padding: str, size: int, kernel: int, stride: int, dilation: int, pads: tuple[int, int]
 ) -> Axis:
