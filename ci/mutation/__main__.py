@@ -20,14 +20,15 @@ import pytest
 import scipy.special  # noqa: F401
 
 from ci.mutation import floors
-from ci.mutation.choosing import Reach, at_line, drawn, mirrors
+from ci.mutation.choosing import Reach, at_line, drawn, mirrors, sampled
 from ci.mutation.operators import OPERATORS, Mutant
-from ci.mutation.tests_of import renew
-from ci.mutation.trial import LIVES, UNREACHED, Copy
+from ci.mutation.tests_of import read, renew, tests_of
+from ci.mutation.trial import HANGS, LIVES, SAME, UNREACHED, Copy
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = ROOT / "build" / "reach"
 WHOLE_FILES = 120  # seconds that the tests of a folder may take
+OF_A_SAMPLE = 60  # seconds of computing for a mutant
 
 
 def arguments() -> argparse.Namespace:
@@ -60,6 +61,13 @@ def arguments() -> argparse.Namespace:
         metavar="FILE",
         help="keep what was found in ci/mutation/scores.json, try again only what lived or changed, and write the "
         "table of all folders to FILE (Markdown)",
+    )
+    parser.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help=f"N mutants of all folders, by their lines, each against what `ci/tests_of` names for {OF_A_SAMPLE} s of "
+        "computing; needs no map; prints the table (Markdown) of what died",
     )
     parser.add_argument(
         "--map",
@@ -133,6 +141,43 @@ def list_living(options: argparse.Namespace, tried: Trials) -> int:
     return 1 if living else 0
 
 
+def try_sample(options: argparse.Namespace, copy: Copy) -> int:
+    """Tries mutants of all folders by what is nearest to their files, and prints a table and those that live."""
+    known, equivalent = read(), floors.equivalents()
+    planted: Counter[str] = Counter()
+    died: Counter[str] = Counter()
+    living = []
+    folders = options.where or floors.folders(ROOT)
+    for mutant in sampled(ROOT, folders, options.seed):
+        if planted.total() == options.sample:
+            break
+        if mutant.key((ROOT / mutant.path).read_bytes()) in equivalent:
+            continue
+        tests = tests_of(mutant.path, known)
+        outcome = copy.tried(mutant, tests, OF_A_SAMPLE) if tests else UNREACHED
+        print(f"{outcome:9} {len(tests):4} tests  {mutant}", file=sys.stderr, flush=True)
+        if outcome == SAME:
+            continue
+        folder = max((f for f in folders if mutant.path.startswith(f)), key=len)
+        planted[folder] += 1
+        if outcome in (LIVES, UNREACHED, HANGS):
+            living.append(f"- {outcome}: `{mutant}`")
+        else:
+            died[folder] += 1
+    rows = [
+        *((f, planted[f], died[f]) for f in sorted(planted)),
+        ("all", planted.total(), died.total()),
+    ]
+    print("| room | planted | died |\n| --- | ---: | ---: |")
+    print(
+        *(f"| {folder} | {many} | {of_them} |" for folder, many, of_them in rows),
+        "",
+        *living,
+        sep="\n",
+    )
+    return 1 if living else 0
+
+
 def keep_floors(options: argparse.Namespace, tried: Trials) -> int:
     """Renews the rows of folders and writes the table."""
     kept = floors.rows()
@@ -151,6 +196,9 @@ def main() -> int:
     options = arguments()
     if options.map:
         return make_map(options.where)
+    if options.sample:
+        with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
+            return try_sample(options, Copy(ROOT, Path(scratch)))
     try:
         reach = Reach(options.reach)
     except FileNotFoundError as error:

@@ -38,6 +38,23 @@ def drawn(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
             yield mutant
 
 
+def sampled(root: Path, folders: Iterable[str], seed: int) -> Iterator[Mutant]:
+    """Mutants of folders, of each as many as it has lines of all: a folder first, then as `drawn` does."""
+    lines = {f: sum(map(_lines, (root / p for p in sources(root, f)))) for f in folders}
+    left = {folder: drawn(root, folder, seed) for folder in lines}
+    chance = random.Random(seed)
+    while left:
+        (folder,) = chance.choices(list(left), [lines[folder] for folder in left])
+        if mutant := next(left[folder], None):
+            yield mutant
+        else:
+            del left[folder]
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n")
+
+
 def at_line(root: Path, path: str, line: int) -> list[Mutant]:
     """All mutants that begin in one line of a file."""
     text = (root / path).read_bytes()

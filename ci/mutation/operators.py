@@ -36,10 +36,19 @@ NODES = ("raw", "ops")  # calls of whose attributes make nodes
 OPERATORS = (
     *("comparison", "constant", "boolean", "statement", "arithmetic"),
     *("check", "lock", "copy", "returns", "attr", "operands", "op_constant"),
+    *("argument", "cleanup", "default", "edge", "branch", "order", "memo", "scope", "several"),
 )
 LOCKS = re.compile(r"(?:^|_)(?:lock|mutex|condition|guard)")
 COPIES = ("list", "dict", "set", "tuple")  # called with one argument, of which they may be a copy
 NO_LOCK = '__import__("contextlib").nullcontext()'
+OF_ALL = {
+    "all": "any",
+    "any": "all",
+    "min": "max",
+    "max": "min",
+    "sorted": "list",
+    "reversed": "list",
+}
 
 
 @dataclass(frozen=True)
@@ -90,6 +99,7 @@ class _Finder(ast.NodeVisitor):
         self._function = path
         self._op = ""
         self._scope: list[str] = []
+        self._parameters: set[str] = set()  # of the function around
         self._raised: set[ast.stmt] = set()  # with a check of their own
         self._unknown_sizes: set[ast.expr] = set()
         self.found: list[Mutant] = []
@@ -141,14 +151,20 @@ class _Finder(ast.NodeVisitor):
             self.visit(decorator)
         self._op = op
         for default in [*node.args.defaults, *node.args.kw_defaults]:
-            if default is not None:
+            if isinstance(default, ast.Constant) and isinstance(default.value, str):
+                self._add("default", default, "None")
+            elif default is not None:
                 self.visit(default)
         outer = self._function
         line = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         self._function = f"{self._path}:{line}"
         self._scope.append(node.name)
+        if node.name in ("__exit__", "close"):
+            self._dropped(node.body)
+        outer_names, self._parameters = self._parameters, {a.arg for a in _arguments(node)}
         for statement in node.body:
             self.visit(statement)
+        self._parameters = outer_names
         self._scope.pop()
         self._function = outer
 
@@ -184,6 +200,8 @@ class _Finder(ast.NodeVisitor):
         new = "or" if isinstance(node.op, ast.And) else "and"
         for left, right in zip(node.values, node.values[1:]):
             self._add("boolean", node, new, self._between(left, right))
+        if new == "and" and len(node.values) == 2:
+            self._add("default", node, self._source(node.values[0]))
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
@@ -198,6 +216,11 @@ class _Finder(ast.NodeVisitor):
             return
         if isinstance(node.body[-1], ast.Raise):
             self._add("check", node.test, "False")
+        elif _is_memo(node.test):
+            self._add("memo", node.test, "True")
+            self._add("memo", node.test, "False")
+        else:
+            self._add("branch", node.test, "False")
         if len(node.body) == 1 and isinstance(node.body[0], ast.Raise):
             self._raised.add(node.body[0])
         self._condition(node)
@@ -207,7 +230,42 @@ class _Finder(ast.NodeVisitor):
             self._add("boolean", node.test, f"(not ({self._source(node.test)}))")
         self.generic_visit(node)
 
-    visit_While = visit_IfExp = _condition
+    visit_While = _condition
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        if _tests_none(node.test):
+            self._add("default", node, f"({self._source(node.orelse)})")
+        self._condition(node)
+
+    def visit_For(self, node: ast.For) -> None:
+        self._first_alone(node.iter)
+        self.generic_visit(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        self._first_alone(node.iter)
+        self.generic_visit(node)
+
+    def _first_alone(self, several: ast.expr) -> None:
+        self._add("several", several, f"[*({self._source(several)})][:1]")
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        other = {"0": "-1", "-1": "0"}.get(self._source(node.slice))
+        if other and isinstance(node.ctx, ast.Load):
+            self._add("edge", node.slice, other)
+        self.generic_visit(node)
+
+    def visit_Try(self, node: ast.Try) -> None:
+        if node.finalbody:
+            self._dropped(node.finalbody)
+        for handler in node.handlers:
+            self._dropped(handler.body)
+        self.generic_visit(node)
+
+    def _dropped(self, body: list[ast.stmt]) -> None:
+        """Nothing in the place of some statements: what cleans up."""
+        span = self._span(body[0])[0], self._span(body[-1])[1]
+        if self._text[span[0] : span[1]] != b"pass":
+            self._add("cleanup", body[0], "pass", span)
 
     def visit_Constant(self, node: ast.Constant) -> None:
         if node in self._unknown_sizes:
@@ -226,10 +284,27 @@ class _Finder(ast.NodeVisitor):
             self._node(node)
         else:
             self._copied(node)
+            self._forwarded(node)
         if getattr(function, "attr", "") == "reshape":  # to which all negative sizes are the same
             sizes = [s for a in node.args for s in getattr(a, "elts", [a])]
             self._unknown_sizes |= {s.operand for s in sizes if isinstance(s, ast.UnaryOp)}
         self.generic_visit(node)
+
+    def _forwarded(self, node: ast.Call) -> None:
+        """Keywords, and the last argument if it is a parameter of the function around."""
+        if getattr(node.func, "id", "") in OF_ALL and node.args:
+            self._add("order", node.func, OF_ALL[node.func.id])  # type: ignore[attr-defined]
+        for keyword in node.keywords:
+            if keyword.arg is not None and not isinstance(keyword.value, ast.Constant):
+                self._without("argument", keyword)
+        if len(node.args) > 1 and getattr(node.args[-1], "id", "") in self._parameters:
+            self._without("argument", node.args[-1])
+
+    def _without(self, operator: str, argument: ast.AST) -> None:
+        start, end = self._span(argument)
+        while self._text[end : end + 1] in (b",", b" "):
+            end += 1
+        self._add(operator, argument, "", (start, end))
 
     def _copied(self, node: ast.Call) -> None:
         """Copies: `x.copy()`, `list(x)`, `copy.copy(x)`, `np.array(x)`."""
@@ -249,6 +324,8 @@ class _Finder(ast.NodeVisitor):
             held = item.context_expr
             if LOCKS.search(getattr(held, "attr", getattr(held, "id", "")).lower()):
                 self._add("lock", held, NO_LOCK)
+            elif item.optional_vars is None:
+                self._add("scope", held, NO_LOCK)
         self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> None:
@@ -261,11 +338,8 @@ class _Finder(ast.NodeVisitor):
 
     def _node(self, node: ast.Call) -> None:
         for keyword in node.keywords:
-            if keyword.arg is not None and keyword.arg != "name":
-                start, end = self._span(keyword)
-                while self._text[end : end + 1] in (b",", b" "):
-                    end += 1
-                self._add("attr", keyword, "", (start, end))
+            if keyword.arg is not None:
+                self._without("attr", keyword)
         plain = [a for a in node.args if not isinstance(a, ast.Starred)]
         if len(plain) >= 2 and len(plain) == len(node.args):
             self._swap("operands", node, *plain[:2])
@@ -297,6 +371,21 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Assert(self, node: ast.Assert) -> None:
         """Ours are for readers."""
+
+
+def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
+    return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+
+
+def _tests_none(test: ast.expr) -> bool:
+    """Whether a condition is `... is None` or `... is not None`."""
+    return isinstance(test, ast.Compare) and getattr(test.comparators[0], "value", 0) is None
+
+
+def _is_memo(test: ast.expr) -> bool:
+    """Whether a condition asks if an attribute of self is None."""
+    of = getattr(test, "left", None)
+    return _tests_none(test) and getattr(getattr(of, "value", None), "id", "") == "self"
 
 
 def mutants(path: str, text: bytes) -> list[Mutant]:

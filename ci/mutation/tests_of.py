@@ -102,6 +102,7 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     nearest += importing * (len(importing) <= _FILES)
     whole = {test for test in nearest if "::" not in test}
     nearest = [test for test in nearest if test in whole or test.partition("::")[0] not in whole]
+    nearest += _that_name(path)
     if nearest and not is_mirrored:
         nearest += mirrors(ROOT, path)
     room = Path("tests", *Path(path).parts[2:3])
@@ -116,7 +117,7 @@ def _groups_of_calls(path: str) -> list[str]:
     module = path.removesuffix(".py").replace("/", ".")
     room = ".".join(module.split(".")[:3])
     for place in dict.fromkeys((module, module.rpartition(".")[0], room)):
-        names = {name for name, source in _public_names() if f"{source}.".startswith(f"{place}.")}
+        names = _names_of(place)
         found = Counter(
             group
             for group, calls in _recorded_calls().items()
@@ -134,15 +135,49 @@ def _recorded_calls() -> dict[str, list[str]]:
     return {group: [name for name, _, _ in calls] for group, calls in recorded_calls.read().items()}
 
 
+def _names_of(place: str) -> set[str]:
+    """The public names of a module, or of the modules of a package."""
+    return {name for name, source in _public_names() if f"{source}.".startswith(f"{place}.")}
+
+
+def _that_name(path: str) -> list[str]:
+    """Golden programs and tests that say most public names of a file, with the last part of their namespace."""
+    names = {".".join(n.split(".")[-2:]) for n in _names_of(path[:-3].replace("/", "."))}
+    if not names:
+        return []
+    said = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+    def most(texts: Iterable[tuple[str, str]]) -> list[str]:
+        found = Counter({each: len(set(said.findall(text))) for each, text in texts})
+        return [each for each, number in found.most_common(_FILES) if number]
+
+    golden = "tests/conformance/test_golden.py::test_same_graph_and_values"
+    return [*most(_texts()), *(f"{golden}[{name}]" for name in most(_programs()))]
+
+
+@functools.cache
+def _programs() -> list[tuple[str, str]]:
+    paths = sorted((ROOT / "tests" / "recorded_programs").rglob("[a-z]*.py"))
+    return [(path.stem, path.read_text(encoding="utf-8")) for path in paths]
+
+
 @functools.cache
 def _public_names() -> list[tuple[str, str]]:
-    """Public names, each with the module that it is imported from, as the stubs have them."""
-    row = re.compile(r"^from (tfmini\._src\.[\w.]+) import \w+ as (\w+)", re.MULTILINE)
-    return [
-        (".".join(["tf", *stub.relative_to(ROOT / "tfmini").parts[:-1], name]), source)
-        for stub in sorted((ROOT / "tfmini").rglob("__init__.pyi"))
-        for source, name in row.findall(stub.read_text(encoding="utf-8"))
-    ]
+    """Public names, each with the module of `_src` that it comes from, also where another namespace hands it on."""
+    row = re.compile(r"^from (tfmini[\w.]*) import (\w+) as (\w+)(?:; (\w+) = \3$)?", re.MULTILINE)
+    sources: dict[str, tuple[str, str]] = {}
+    for stub in sorted((ROOT / "tfmini").rglob("__init__.pyi")):
+        namespace = ".".join(stub.relative_to(ROOT).parts[:-1])
+        for source, name, own, other in row.findall(stub.read_text(encoding="utf-8")):
+            sources[f"{namespace}.{other or own}"] = (source, name)
+    found = []
+    for name in sources:
+        source, of_it = sources[name]
+        while (step := sources.get(f"{source}.{of_it}", (source, of_it))) != (source, of_it):
+            source, of_it = step
+        if source.startswith("tfmini._src"):
+            found.append((name.replace("tfmini", "tf", 1), source))
+    return found
 
 
 @functools.cache

@@ -48,6 +48,7 @@ def test_what_is_planted():
         (10, "arithmetic", "-x", "x"),
         (10, "attr", "axis=1, ", ""),
         (10, "constant", "1", "(1 + 1)"),
+        (10, "attr", 'name="sum"', ""),
         (13, "constant", "0", "(0 + 1)"),
         (14, "statement", "self.n = n + 2", "pass"),
         (14, "arithmetic", "+", "-"),
@@ -84,7 +85,11 @@ class Table:
 
 
 def test_locks_copies_checks_and_returns():
-    found = [m for m in mutants("file.py", LOCKED) if m.operator not in ("comparison", "statement")]
+    found = [
+        m
+        for m in mutants("file.py", LOCKED)
+        if m.operator not in ("comparison", "statement", "scope")
+    ]
     assert [changes(m) for m in found] == [
         (6, "lock", "self._lock", '__import__("contextlib").nullcontext()'),
         (7, "copy", "list(self._rows)", "(self._rows)"),
@@ -96,6 +101,47 @@ def test_locks_copies_checks_and_returns():
     ]
     assert {m.scope for m in found} == {"Table.rows"} and all(is_python(m, LOCKED) for m in found)
 
+
+KEPT = b"""
+def total(values, start, kind="sum"):
+    if self._kept is None:
+        self._kept = sorted(values, key=start)
+    with scope(kind):
+        try:
+            first = values[0] if start is not None else start
+            return add(first or 1, start)
+        except KeyError:
+            self.log()
+        finally:
+            for each in values:
+                if each:
+                    free(each)
+"""
+
+
+def test_what_is_kept_forwarded_cleaned_up_and_done_for_several():
+    others = ("comparison", "statement", "constant", "boolean", "returns")
+    found = [m for m in mutants("file.py", KEPT) if m.operator not in others]
+    assert [changes(m) for m in found] == [
+        (2, "default", '"sum"', "None"),
+        (3, "memo", "self._kept is None", "True"),
+        (3, "memo", "self._kept is None", "False"),
+        (4, "order", "sorted", "list"),
+        (4, "argument", "key=start", ""),
+        (5, "scope", "scope(kind)", '__import__("contextlib").nullcontext()'),
+        (7, "default", "values[0] if start is not None else start", "(start)"),
+        (7, "edge", "0", "-1"),
+        (8, "default", "first or 1", "first"),
+        (8, "argument", "start", ""),
+        (10, "cleanup", "self.log()", "pass"),
+        (12, "cleanup", FINALLY, "pass"),
+        (12, "several", "values", "[*(values)][:1]"),
+        (13, "branch", "each", "False"),
+    ]
+    assert all(is_python(m, KEPT) for m in found)
+
+
+FINALLY = KEPT.decode().partition("finally:")[2].strip()
 
 KERNEL = b"""// 1 + 1
 #include "basics.h"
@@ -148,8 +194,10 @@ def test_a_seed_draws_the_same(tmp_path):
     (tmp_path / "tfmini").mkdir()
     (tmp_path / "tfmini" / "file.py").write_bytes(TEXT)
     one, again, other = (list(choosing.drawn(tmp_path, "tfmini", seed)) for seed in (1, 1, 2))
-    assert one == again != other and set(one) == set(other) and len(one) == 16
-    assert len(list(choosing.drawn(tmp_path, "tfmini/file.py", 1))) == 16
+    assert one == again != other and set(one) == set(other) and len(one) == 17
+    assert len(list(choosing.drawn(tmp_path, "tfmini/file.py", 1))) == 17
+    sampled = list(choosing.sampled(tmp_path, ["tfmini", "tfmini/file.py"], 1))
+    assert len(sampled) == 34 and set(sampled) == set(one)
     assert [changes(m) for m in choosing.at_line(tmp_path, "tfmini/file.py", 2)] == [
         (2, "constant", "3", "(3 + 1)")
     ]
