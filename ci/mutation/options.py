@@ -1,49 +1,56 @@
-"""`ci/options`: arguments of public functions and methods that no test passes with another value than the default.
+"""`ci/options`: arguments of public functions and methods that no test gives another value than the default.
 
-The command runs tests with this file as a plugin of pytest, which looks at the arguments of each call of a public
-function or constructor of tfmini. Each process writes what stays open into the folder TFMINI_OPTIONS.
+Nothing runs: the calls are those in the text of the tests, the short programs and the recorded calls. A call is of
+every public function that has its last name.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import contextlib
 import importlib
 import inspect
-import json
-import os
-import subprocess
-import sys
-import tempfile
-import threading
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType
+from types import FunctionType
 from typing import Any
 
-import pytest
+from tests import recorded_calls, short_programs
 
 ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = {"name"}  # of the nodes: golden programs compare them
-_PLAIN = (bool, int, float, str, bytes, tuple)
 _PRIVATE = ("_src", "compat", "raw_ops", "ops")
+_UNKNOWN = object()  # a value that is no constant
 
 
 @dataclass
 class Public:
-    """A public function, and its arguments that have had their default only."""
+    """A public function: the names of its arguments by place, and those with a default that no call gave otherwise."""
 
     name: str
+    places: list[str]
     open: dict[str, object]
-    is_called: bool = field(default=False)
+    is_called: bool = False
+
+    def give(self, by_place: Iterable[object], by_name: dict[str, object]) -> None:
+        self.is_called = True
+        for name, value in [*zip(self.places, by_place), *by_name.items()]:
+            if name in self.open and not _is_same(value, self.open[name]):
+                del self.open[name]
 
 
-def public_functions() -> dict[CodeType, Public]:
-    """The public functions of tfmini, constructors and methods of its public classes, that have defaults; by their
-    code, each by its shortest name.
+def _is_same(value: object, default: object) -> bool:
+    return type(value) is type(default) and value == default
+
+
+def public_functions() -> list[Public]:
+    """The public functions of tfmini, constructors and methods of its public classes, that have defaults, each by its
+    shortest name.
     """
-    found: dict[CodeType, Public] = {}
+    found: dict[object, Public] = {}
     stubs = (ROOT / "tfmini").rglob("__init__.pyi")
     folders = [stub.parent.relative_to(ROOT).parts for stub in stubs]
     for parts in sorted(folders, key=lambda parts: (len(parts), parts)):
@@ -55,14 +62,19 @@ def public_functions() -> dict[CodeType, Public]:
             if not name.startswith("_"):
                 full = f"{module_name}.{name}".replace("tfmini", "tf", 1)
                 for function_name, function in _functions(full, getattr(module, name)):
+                    parameters = inspect.signature(function).parameters.values()
+                    places = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
+                    if places[:1] == ["self"] or places[:1] == ["cls"]:
+                        del places[0]
                     defaults = {
                         p.name: p.default
-                        for p in inspect.signature(function).parameters.values()
+                        for p in parameters
                         if p.default is not p.empty and p.name not in LEFT_OUT
                     }
                     if defaults:
-                        found.setdefault(function.__code__, Public(function_name, defaults))
-    return found
+                        public = Public(function_name, places, defaults)
+                        found.setdefault(function.__code__, public)
+    return list(found.values())
 
 
 def _functions(name: str, value: object) -> Iterator[tuple[str, FunctionType]]:
@@ -80,87 +92,83 @@ def _functions(name: str, value: object) -> Iterator[tuple[str, FunctionType]]:
             yield member_name, function
 
 
-def _differs(value: object, default: object) -> bool:
-    if value is default:
-        return False
-    return not (type(value) is type(default) and isinstance(value, _PLAIN) and value == default)
+def calls(tree: ast.AST) -> Iterator[tuple[str, list[object], dict[str, object]]]:
+    """The calls in a text: the last name of what is called, its arguments by place (up to a starred one) and name."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        function, arguments = node.func, node.args
+        if getattr(function, "attr", "") == "partial" and arguments:
+            function, *arguments = arguments
+        name = getattr(function, "attr", getattr(function, "id", ""))
+        starred = [isinstance(each, ast.Starred) for each in arguments]
+        plain = arguments[: starred.index(True)] if any(starred) else arguments
+        yield (
+            name,
+            [getattr(each, "value", _UNKNOWN) for each in plain],
+            {k.arg: getattr(k.value, "value", _UNKNOWN) for k in node.keywords if k.arg},
+        )
 
 
-class Watcher:
-    """The plugin: looks at calls while tests run."""
-
-    def __init__(self, folder: Path):
-        self._path = folder / f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.json"
-        self._functions = public_functions()
-
-    def _look(self, frame: FrameType, event: str, argument: object) -> None:
-        public = self._functions.get(frame.f_code) if event == "call" else None
-        if public is None:
-            return
-        public.is_called = True
-        given = frame.f_locals
-        for name in [
-            n for n, default in public.open.items() if _differs(given.get(n, default), default)
-        ]:
-            public.open.pop(name, None)
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self) -> Iterator[None]:
-        threading.setprofile(self._look)
-        sys.setprofile(self._look)
-        try:
-            return (yield)
-        finally:
-            sys.setprofile(None)
-            threading.setprofile(None)
-
-    def pytest_sessionfinish(self) -> None:
-        rows = {p.name: [p.is_called, sorted(p.open)] for p in self._functions.values()}
-        self._path.write_text(json.dumps(rows))
+def recorded(value: Any) -> Iterator[tuple[str, list[object], dict[str, object]]]:
+    """The calls in a record."""
+    if isinstance(value, dict):
+        if isinstance(value.get("f"), str):
+            yield value["f"].rpartition(".")[2], value.get("a", []), value.get("k", {})
+        for each in value.values():
+            yield from recorded(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from recorded(each)
 
 
-def pytest_configure(config: Any) -> None:
-    folder = os.environ.get("TFMINI_OPTIONS")
-    if folder and (config.option.numprocesses is None or hasattr(config, "workerinput")):
-        config.pluginmanager.register(Watcher(Path(folder)))
+def all_calls() -> Iterator[tuple[str, list[object], dict[str, object]]]:
+    for path in (ROOT / "tests").rglob("*.py"):
+        yield from calls(ast.parse(path.read_text(encoding="utf-8")))
+    for room in {table.partition("_")[0] for table in short_programs.rooms()}:
+        for _, program, _ in short_programs.cases(room):
+            with contextlib.suppress(SyntaxError):  # some are no Python, on purpose
+                yield from calls(ast.parse(program))
+    for group in recorded_calls.read().values():
+        for _, record, _ in group:
+            yield from recorded(record)
 
 
-def report(folder: Path) -> str:
-    """Namespaces by the number of their open arguments, and below each its functions; of what was called at all."""
-    parts = [json.loads(path.read_text()) for path in folder.glob("*.json")]
-    rows: dict[str, set[str]] = {}
-    for name in parts[0] if parts else ():
-        left = set.intersection(*(set(part[name][1]) for part in parts))
-        if left and any(part[name][0] for part in parts):
-            rows[name] = left
-    count: Counter[str] = Counter()
-    for name, left in rows.items():
-        count[name.rpartition(".")[0]] += len(left)
+def still_open() -> list[Public]:
+    """The functions that are called, with arguments that no call gives another value."""
+    by_name = defaultdict(list)
+    functions = public_functions()
+    for public in functions:
+        *_, owner, last = public.name.split(".")
+        by_name[owner if last == "__call__" else last].append(public)
+    for name, by_place, named in all_calls():
+        for public in by_name.get(name, ()):
+            public.give(by_place, named)
+    return [public for public in functions if public.is_called and public.open]
+
+
+def report(rows: Iterable[Public]) -> str:
+    """Namespaces by the number of their open arguments, and below each its functions."""
+    of_namespace = defaultdict(list)
+    for public in rows:
+        of_namespace[public.name.rpartition(".")[0]].append(public)
+    count = Counter({name: sum(len(p.open) for p in of) for name, of in of_namespace.items()})
     lines = []
     for namespace, number in count.most_common():
         lines.append(f"{namespace}: {number}")
-        of_it = (name for name in sorted(rows) if name.rpartition(".")[0] == namespace)
-        lines += [f"  {name.rpartition('.')[2]}: {', '.join(sorted(rows[name]))}" for name in of_it]
-    return "\n".join(lines)
+        for public in sorted(of_namespace[namespace], key=lambda public: public.name):
+            lines.append(f"  {public.name.rpartition('.')[2]}: {', '.join(sorted(public.open))}")
+    return "\n".join([*lines, f"{count.total()} in all"])
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
+def main() -> None:
+    argparse.ArgumentParser(
         prog="ci/options",
-        description="Runs tests and lists arguments of public functions and methods that none of them passes with "
-        "another value than the default, the namespaces with most of them first.",
-    )
-    parser.add_argument("tests", nargs="*", metavar="TEST", help="the whole suite unless given")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "-p", "ci.mutation.options"]
-        environment = {**os.environ, "TFMINI_OPTIONS": folder, "TFMINI_THOROUGH": "all"}
-        done = subprocess.run(
-            [*command, *options.tests], cwd=ROOT, env=environment, stdout=sys.stderr
-        )
-        print(report(Path(folder)))
-    return done.returncode
+        description="Lists arguments with a default of public functions and methods that the tests call, but never "
+        "with another value; namespaces with most of them first. It reads the calls and runs none.",
+    ).parse_args()
+    print(report(still_open()))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -18,6 +18,7 @@ from tests import short_programs
 from tests.recorded_calls import decoding
 
 RECORD = pathlib.Path(__file__).parents[1] / "golden" / "recorded_calls.json.gz"
+OPTIONS = RECORD.with_name("recorded_options.json.gz")
 DIFFERENT = pathlib.Path(__file__).parent / "different.tsv"
 LARGE = 60  # elements: of a larger array some are compared, and the mean
 OF_A_DATASET = 8  # elements that are looked at
@@ -137,10 +138,13 @@ def key(record):
     return f"{zlib.crc32(json.dumps(record, sort_keys=True).encode()):08x}"
 
 
-def read():
-    """Groups of calls by name: [(full name, record, answer)]."""
-    with gzip.open(str(RECORD), "rt") as file:
-        return json.load(file)
+def read(*paths):
+    """Groups of calls by name: [(full name, record, answer)]; of all files unless some are given."""
+    found = {}
+    for path in paths or (RECORD, OPTIONS):
+        with gzip.open(str(path), "rt") as file:
+            found.update(json.load(file))
+    return found
 
 
 def known_to_differ():

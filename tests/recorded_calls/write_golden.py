@@ -1,6 +1,7 @@
 """Chooses among recorded calls and writes what TensorFlow 1.15.5 made of each: `ci/golden_calls`.
 
     python3.7 -m tests.recorded_calls.write_golden FOLDER     of FOLDER/*.jsonl, by `ci/upstream/call_recorder.py`
+    python3.7 -m tests.recorded_calls.write_golden --options FOLDER    of the former, with other arguments
 
 A call is kept if a second replay, in another process and in reverse order, gives the same.
 """
@@ -11,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import sys
 import tempfile
 
@@ -18,6 +20,7 @@ import tensorflow as tf
 
 from ci.upstream import call_kinds
 from tests import recorded_calls, short_programs
+from tests.recorded_calls import options
 
 # Errors of the record or of the machine, or of a library that lacks a name, not of a call.
 DROPPED = (
@@ -38,6 +41,15 @@ NAME = re.compile(r'"(?:f|name)": "(tf\.[\w.]+)"')
 # Drawn integers: not those that a call wants.
 DRAWN = re.compile(r'"u?int\d+", "drawn"|"drawn": [^"]*"s": [^"]*"(?:tensor|variable)": "u?int')
 TIMEOUT = 1500  # milliseconds: a call that waits longer is dropped
+AT_MOST = 30  # seconds for a call in whole
+# Python's own words, which are others in another version; errors of functions that AutoGraph converts.
+OF_PYTHON = re.compile(
+    "real number|modulo by zero|division by zero|expected string or bytes|must be an iterable|can only concatenate"
+    r"|object is not|unsupported operand|not supported between|argument must be|required positional|indices must be"
+    r"|unexpected keyword|concatenate str|object has no|StagingError|ZeroDivisionError|IndexError|KeyError|no len"
+    "|not understood|could not broadcast|empty range|zero-size array|number is required|OperatorNotAllowed"
+    "|of type 'bool'|__int__"
+)
 # Answers by chance: the order of a set; whether the process has asked for GPUs, or has loaded a module; the order of
 # examples; which of two nodes fails first, or of equal ones is named; rounding where numbers cancel; compression.
 BY_CHANCE = (
@@ -128,6 +140,7 @@ def _answer(records, path):
     with tempfile.TemporaryDirectory() as folder, open(path, "a") as out:
         os.chdir(folder)
         for number, record in enumerate(records):
+            signal.alarm(AT_MOST)  # ends the process: some of TensorFlow's loops have no end
             found = _rounded(recorded_calls.answer(tf, record, TIMEOUT))
             out.write(json.dumps([recorded_calls.key(record), found]) + "\n")
             out.flush()
@@ -145,23 +158,22 @@ def _rounded(value):
     return float(f"{value:.7g}") if isinstance(value, float) else value
 
 
-def main():
-    tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
-    folder = sys.argv[1]
-    records = smallest(folder)
-    print(len(records), "calls", flush=True)
+def kept(records, folder, kind):
+    """Groups of the records whose answers are the same twice, with these."""
     child = os.fork()  # the second time, at the same time
     if child == 0:
-        answers(records[::-1], os.path.join(folder, "second.answers"))
+        answers(records[::-1], os.path.join(folder, f"second.{kind}answers"))
         os._exit(0)
-    first = answers(records, os.path.join(folder, "first.answers"))
+    first = answers(records, os.path.join(folder, f"first.{kind}answers"))
     os.waitpid(child, 0)
-    second = _read(os.path.join(folder, "second.answers"))
+    second = _read(os.path.join(folder, f"second.{kind}answers"))
     groups = collections.defaultdict(list)
     for record in records:
         name = call_kinds.full_name(record)
         one, other = (found[recorded_calls.key(record)] for found in (first, second))
         if one is None or other is None or one.get("error") in DROPPED:
+            continue
+        if kind and "error" in one and OF_PYTHON.search(f"{one['error']} {one['text']}"):
             continue
         if name in BY_CHANCE or recorded_calls.key(record) in BY_CHANCE:
             continue
@@ -176,10 +188,34 @@ def main():
     for namespace in sorted(groups):
         calls = groups[namespace]
         for number in range(0, len(calls), recorded_calls.GROUP):
-            part = f"{namespace}-{number // recorded_calls.GROUP}"
+            part = f"{namespace}-{kind}{number // recorded_calls.GROUP}"
             found[part] = calls[number : number + recorded_calls.GROUP]
+    return found
+
+
+def _varied(path):
+    """The records of options, made in another process: TensorFlow has begun no threads before this one divides."""
+    if not path.exists():
+        if os.fork() == 0:
+            made = options.varied(tf, recorded_calls.read(recorded_calls.RECORD))
+            path.write_text(json.dumps(made))
+            os._exit(0)
+        os.wait()
+    return json.loads(path.read_text())
+
+
+def main():
+    tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
+    *of_options, folder = sys.argv[1:]
+    if of_options:
+        records = _varied(pathlib.Path(folder, "options.json"))
+        path, kind = recorded_calls.OPTIONS, "options-"
+    else:
+        records, path, kind = smallest(folder), recorded_calls.RECORD, ""
+    print(len(records), "calls", flush=True)
+    found = kept(records, folder, kind)
     text = json.dumps(found, sort_keys=True, separators=(",", ":")).encode()
-    with open(str(recorded_calls.RECORD), "wb") as out:
+    with open(str(path), "wb") as out:
         with gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
             packed.write(text)
     print(sum(map(len, found.values())), "calls kept, in", len(found), "groups")

@@ -43,7 +43,7 @@ class ReplicaDevices:
         ps_strategy: Callable[[Any], int],
     ):
         self._ps_device = ps_device
-        self._worker = DeviceSpec.from_string(worker_device or "")
+        self._worker_device = worker_device
         self._merges = merge_devices
         self._ps_ops = ps_ops
         self._strategy = ps_strategy
@@ -55,7 +55,8 @@ class ReplicaDevices:
         own = DeviceSpec.from_string(op.device or "")
         kind = op.op if isinstance(op, proto.NodeDef) else op.type
         if not self._ps_device or kind not in self._ps_ops:
-            return self._worker.make_merged_spec(own).to_string()
+            worker = DeviceSpec.from_string(self._worker_device or "")
+            return worker.make_merged_spec(own).to_string()
         server = DeviceSpec.from_string(self._ps_device)
         if server.job and own.job in (None, "", server.job):
             server = server.replace(task=self._strategy(op))

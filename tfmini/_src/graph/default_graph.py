@@ -90,11 +90,14 @@ def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) ->
     """The one graph of the tensors among `inputs` (lists of them too), or the default graph.
 
     Raises:
+      TypeError: if `graph` is no graph.
       ValueError: if they are of different graphs.
     """
     current = get_default_graph()
     if current.building_function:  # which takes in what it is given from other graphs
         return current
+    if graph and not isinstance(graph, Graph):
+        raise TypeError(f"Input graph needs to be a Graph: {graph}")
     original = None
     for item in inputs:
         for value in item if isinstance(item, list | tuple) else (item,):

@@ -13,12 +13,15 @@ from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
-from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
+from tfmini._src.nn.layers.windows.conv_output_length import (
+    convert_data_format,
+    normalize_padding,
+    normalize_tuple,
+)
 from tfmini._src.nn.layers.windows.prepared_convolution import Convolution
 from tfmini._src.nn.layers.windows.window_arguments import (
     channel_axis,
     data_format_of,
-    padding_of,
     spatial_axes,
     window_count,
 )
@@ -87,7 +90,7 @@ class Conv(Layer):
         self.filters = filters
         self.kernel_size = normalize_tuple(kernel_size, self._count, "kernel_size")
         self.strides = normalize_tuple(strides, self._count, "strides")
-        self.padding = padding_of(padding)
+        self.padding = normalize_padding(padding)
         if self.padding == "causal" and self._count != 1:
             raise ValueError("Causal padding is only supported for `Conv1D`and ``SeparableConv1D`.")
         self.data_format = data_format_of(data_format)

@@ -9,10 +9,13 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
-from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
+from tfmini._src.nn.layers.windows.conv_output_length import (
+    convert_data_format,
+    normalize_padding,
+    normalize_tuple,
+)
 from tfmini._src.nn.layers.windows.window_arguments import (
     data_format_of,
-    padding_of,
     spatial_axes,
     window_count,
 )
@@ -50,7 +53,7 @@ class _Pooling(Layer):
         super().__init__(name=name, **kwargs)
         self.pool_size = normalize_tuple(pool_size, self._count, "pool_size")
         self.strides = normalize_tuple(strides, self._count, "strides")
-        self.padding = padding_of(padding)
+        self.padding = normalize_padding(padding)
         self.data_format = data_format_of(data_format)
         self.input_spec = InputSpec(ndim=self._count + 2)
 

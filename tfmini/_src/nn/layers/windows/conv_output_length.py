@@ -67,16 +67,19 @@ def normalize_data_format(value: str) -> str:
     return data_format
 
 
-def normalize_padding(value: str) -> str:
-    """The padding in lower case.
+def normalize_padding(value: Any) -> Any:
+    """The padding in lower case; a list is returned unchanged.
 
     Raises:
       ValueError: no such padding.
     """
+    if isinstance(value, (list, tuple)):
+        return value
     padding = value.lower()
-    if padding not in ("valid", "same"):
+    if padding not in ("valid", "same", "causal"):
         raise ValueError(
-            f'The `padding` argument must be one of "valid", "same". Received: {padding}'
+            'The `padding` argument must be a list/tuple or one of "valid", "same" (or "causal", '
+            f"only for `Conv1D). Received: {padding}"
         )
     return padding
 

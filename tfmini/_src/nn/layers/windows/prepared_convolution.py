@@ -34,6 +34,8 @@ class Convolution:
         dilation_rate: tuple,
         data_format: str,
     ):
+        if input_shape.rank not in (None, filter_shape.rank):
+            raise ValueError(f"input tensor must have rank {filter_shape.rank}")
         self._input_shape = input_shape
         self._padding = padding
         self._strides = _positive(strides, "strides")

@@ -17,23 +17,6 @@ def data_format_of(value: str | None) -> str:
     return normalize_data_format(image_data_format() if value is None else value)
 
 
-def padding_of(value: Any) -> Any:
-    """The padding in lower case; a list is returned unchanged.
-
-    Raises:
-      ValueError: no such padding.
-    """
-    if isinstance(value, (list, tuple)):
-        return value
-    padding = value.lower()
-    if padding not in ("valid", "same", "causal"):
-        raise ValueError(
-            'The `padding` argument must be a list/tuple or one of "valid", "same" (or "causal", '
-            f"only for `Conv1D). Received: {padding}"
-        )
-    return padding
-
-
 def window_count(
     length: int | None, size: int, padding: str, stride: int, dilation: int = 1
 ) -> int | None:
