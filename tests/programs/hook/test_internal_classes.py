@@ -176,3 +176,126 @@ def test_classes_of_feature_columns():
         cache = columns.FeatureTransformationCache(features)
         assert session.run(cache.get(Doubled(), None)).tolist() == [[2.0], [6.0]]
     assert isinstance(tf.feature_column.numeric_column("x"), columns.NumericColumn)
+
+
+@pytest.mark.parametrize(
+    "kind, column",
+    [
+        ("_NumericColumn", lambda f: f.numeric_column("x")),
+        ("_BucketizedColumn", lambda f: f.bucketized_column(f.numeric_column("x"), [0.5])),
+        ("_HashedCategoricalColumn", lambda f: f.categorical_column_with_hash_bucket("x", 3)),
+        ("_IdentityCategoricalColumn", lambda f: f.categorical_column_with_identity("x", 3)),
+        (
+            "_VocabularyListCategoricalColumn",
+            lambda f: f.categorical_column_with_vocabulary_list("x", ["a"]),
+        ),
+        (
+            "_VocabularyFileCategoricalColumn",
+            lambda f: f.categorical_column_with_vocabulary_file("x", "f", 2),
+        ),
+        ("_CrossedColumn", lambda f: f.crossed_column(["x", "y"], 3)),
+        ("_WeightedCategoricalColumn", lambda f: f.weighted_categorical_column(_ids(f), "w")),
+        ("_EmbeddingColumn", lambda f: f.embedding_column(_ids(f), 2)),
+        ("_SharedEmbeddingColumn", lambda f: f.shared_embedding_columns([_ids(f)], 2)[0]),
+        ("_IndicatorColumn", lambda f: f.indicator_column(_ids(f))),
+        (
+            "_SequenceCategoricalColumn",
+            lambda f: f.sequence_categorical_column_with_identity("x", 3),
+        ),
+    ],
+)
+def test_the_kinds_of_columns_by_their_old_names(kind, column):
+    from tensorflow.python.feature_column import feature_column
+
+    assert type(column(tf.feature_column)) is getattr(feature_column, kind)
+
+
+def _ids(columns):
+    return columns.categorical_column_with_identity("x", 3)
+
+
+def test_a_head_of_the_old_protocol():
+    from tensorflow.python.estimator.canned import head
+
+    class Squares(head._Head):
+        name, logits_dimension = "squares", 1
+
+        def create_loss(self, features, mode, logits, labels):
+            return tf.reduce_mean((logits - labels) ** 2)
+
+        def _create_tpu_estimator_spec(
+            self, features, mode, logits, labels, optimizer, train_op_fn, regularization_losses
+        ):
+            assert (optimizer, regularization_losses) == (None, None)
+            loss = self.create_loss(features, mode, logits, labels)
+            return tf.contrib.tpu.TPUEstimatorSpec(mode, loss=loss, train_op=train_op_fn(loss))
+
+    logits = tf.constant([[1.0], [2.0]])
+    spec = Squares().create_estimator_spec(
+        {}, "train", logits, logits + 2.0, train_op_fn=lambda _: tf.no_op(name="step")
+    )
+    assert type(spec) is tf.estimator.EstimatorSpec and spec.train_op.name == "step"
+    with tf.Session() as session:
+        assert session.run(spec.loss) == 4.0
+    bare = head._Head()
+    for call in (
+        lambda: bare.name,
+        lambda: bare.logits_dimension,
+        lambda: bare.create_loss({}, "eval", logits, None),
+    ):
+        with pytest.raises(NotImplementedError, match="Calling an abstract method"):
+            call()
+    with pytest.raises(
+        NotImplementedError, match="TPUEstimatorSpec not available for this model head"
+    ):
+        bare.create_estimator_spec({}, "eval", logits)
+    assert head._regression_head(label_dimension=3).logits_dimension == 3
+    assert head._multi_class_head_with_softmax_cross_entropy_loss(4).logits_dimension == 4
+    assert head._binary_logistic_head_with_sigmoid_cross_entropy_loss(name="b").name == "b"
+
+
+def test_where_checkpoints_are_and_how_far_they_are(tmp_path):
+    from tensorflow.core.protobuf.saver_pb2 import SaverDef
+    from tensorflow.python.estimator.estimator import (
+        _load_global_step_from_checkpoint_dir as load_step,
+    )
+    from tensorflow.python.training.checkpoint_management import (
+        _prefix_to_checkpoint_path as path_of,
+    )
+
+    assert path_of("a/b-3", SaverDef.V2) == "a/b-3.index"
+    assert path_of("a/b-3", SaverDef.V1) == "a/b-3"
+    folder = str(tmp_path)
+    assert load_step(folder) == 0
+    for name, value in (("other", 5), ("global_step", 7)):
+        with tf.Graph().as_default(), tf.Session() as session:
+            step = tf.Variable(value, name=name)
+            session.run(step.initializer)
+            tf.train.Saver([step]).save(session, str(tmp_path / name))
+        assert load_step(folder) == (7 if name == "global_step" else 0)
+
+
+def test_functions_of_gradients_and_weights():
+    from tensorflow.python.ops import math_ops, weights_broadcast_ops
+    from tensorflow.python.training.device_setter import _RoundRobinStrategy
+    from tensorflow.python.training.optimizer import _deduplicate_indexed_slices
+
+    sums, places = _deduplicate_indexed_slices(tf.constant([1.0, 2.0, 4.0]), tf.constant([5, 3, 5]))
+    with tf.Session() as session:
+        assert [x.tolist() for x in session.run([sums, places])] == [[5.0, 2.0], [5, 3]]
+        assert session.run(math_ops.reduced_shape([2, 3, 4], [1])).tolist() == [2, 1, 4]
+    assert weights_broadcast_ops.assert_broadcastable(1.0, tf.zeros([2])).type == "NoOp"
+    turns = _RoundRobinStrategy(2)
+    assert [turns(None) for _ in range(3)] == [0, 1, 0]
+
+
+def test_strategies_of_the_preview():
+    experimental = tf.compat.v2.distribute.experimental
+    assert (
+        experimental.ParameterServerStrategy is tf.distribute.experimental.ParameterServerStrategy
+    )
+    assert experimental.CentralStorageStrategy is tf.distribute.experimental.CentralStorageStrategy
+    assert (
+        experimental.MultiWorkerMirroredStrategy
+        is tf.distribute.experimental.MultiWorkerMirroredStrategy
+    )

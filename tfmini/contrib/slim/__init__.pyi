@@ -108,6 +108,7 @@ from tfmini._src.contrib.layers.feature_column.feature_column_ops import parse_f
 from tfmini._src.contrib.layers.feature_column.parse_feature_columns import parse_feature_columns_from_sequence_examples as parse_feature_columns_from_sequence_examples
 from tfmini._src.contrib.layers.pool_flatten_dropout import pool as pool
 from tfmini.contrib.slim.data import prefetch_queue as prefetch_queue
+from tfmini.contrib.slim import queues as queues
 from tfmini._src.contrib.layers.feature_column.real_valued_column import real_valued_column as real_valued_column
 from tfmini._src.contrib.layers.recompute_grad import recompute_grad as recompute_grad
 from tfmini._src.contrib.layers.feature_column.target_column import regression_target as regression_target

@@ -189,6 +189,11 @@ def files_of(path: str) -> list[str]:
         return []
 
 
+def path_of_prefix(prefix: str, format_version: int) -> str:
+    """The path of the file that says a checkpoint is there: that of version 2's index, version 1's only one."""
+    return prefix + ".index" if format_version == proto.SaverDef.V2 else prefix
+
+
 def is_checkpoint(prefix: str) -> bool:
     """Whether there is a checkpoint of either version.
 
@@ -198,7 +203,8 @@ def is_checkpoint(prefix: str) -> bool:
     folder = os.path.dirname(prefix)
     if folder and not os.path.exists(local_path(folder)):
         raise NotFoundError(None, None, f"{folder}; No such file or directory")
-    return bool(files_of(prefix + ".index") or (not prefix.endswith("/") and files_of(prefix)))
+    index = path_of_prefix(prefix, proto.SaverDef.V2)
+    return bool(files_of(index) or (not prefix.endswith("/") and files_of(prefix)))
 
 
 @deprecated(date=None, instructions="Use standard file APIs to check for files with this prefix.")

@@ -13,6 +13,7 @@ from tfmini._src.base.errors import NotFoundError, UnimplementedError
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.slice_specs import shape_text
+from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops.files.save_restore_v2 import open_checkpoint
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 
@@ -142,6 +143,15 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
       NotFoundError: if it is not there.
     """
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
+
+
+def load_global_step(checkpoint_dir: str) -> Any:
+    """The global step of a folder's latest checkpoint; 0 if there is none, or none in it."""
+    latest = latest_checkpoint(checkpoint_dir)
+    reader = None if latest is None else CheckpointReader(latest)
+    if reader is None or not reader.has_tensor(GraphKeys.GLOBAL_STEP):
+        return 0
+    return reader.get_tensor(GraphKeys.GLOBAL_STEP)
 
 
 def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:

@@ -408,13 +408,13 @@ class Optimizer(Trackable):
 
     def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
         """A sparse update in which an index may repeat: by default its rows are summed first."""
-        values, indices = _sum_duplicates(grad.values, grad.indices)
+        values, indices = sum_duplicates(grad.values, grad.indices)
         return self._apply_sparse(IndexedSlices(values, indices, grad.dense_shape), var)
 
     def _resource_apply_sparse_duplicate_indices(
         self, grad: Tensor, handle: Any, indices: Tensor
     ) -> Any:
-        values, unique = _sum_duplicates(grad, indices)
+        values, unique = sum_duplicates(grad, indices)
         return self._resource_apply_sparse(values, handle, unique)
 
     def _finish(self, update_ops: list, name_scope: str) -> Any:
@@ -493,7 +493,7 @@ def converted_gradient(grad: Any) -> Any:
         ) from None
 
 
-def _sum_duplicates(values: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:
+def sum_duplicates(values: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:
     """The rows of each index summed: (sums, unique indices)."""
     unique, positions = ops.unique(indices)
     return ops.unsorted_segment_sum(values, positions, ops.shape(unique)[0]), unique
