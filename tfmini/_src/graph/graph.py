@@ -173,6 +173,7 @@ class Graph(Names, Collections, ScopeStacks):
         `dtypes`, `op_def`, `compute_shapes` and `compute_device` are accepted and change nothing: the op's
         declaration gives the output types, and shapes and devices are always computed.
         """
+        self._check_not_finalized()  # before a name is taken
         opdef = self._opdef(op_type)
         for i, tensor in enumerate(inputs):
             if not isinstance(tensor, Tensor):

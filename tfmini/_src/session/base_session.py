@@ -167,7 +167,12 @@ class BaseSession:
         return object_table.table(rows)
 
     def list_devices(self) -> list[Device]:
-        """The devices of this session, each with name, device_type, memory_limit_bytes and incarnation."""
+        """The devices of this session, each with name, device_type, memory_limit_bytes and incarnation.
+
+        Raises:
+          tf.errors.CancelledError: if the session is closed.
+        """
+        self._check_not_closed()
         if self._remote is not None:
             return self._remote.list_devices()
         return list(self._placement.devices)

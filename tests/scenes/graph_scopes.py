@@ -1,0 +1,388 @@
+"""Scopes of a graph: left by an error, entered again, nested the wrong way, in two graphs."""
+
+
+def _state(tf, stage, name="x"):
+    """Says what a node made here gets from the scopes around it."""
+    op = tf.no_op(name)
+    controls = [c.name for c in op.control_inputs]
+    groups = sorted(str(g) for g in op.colocation_groups())
+    stage.say(op.name, repr(op.device), controls, groups, tf.get_default_graph().get_name_scope() or "")
+
+
+def _left_by(scope):
+    """A scene: a scope whose block fails, what comes after, and the scope again."""
+
+    def scene(tf, stage):
+        c = tf.constant(1.0, name="c")
+        _state(tf, stage)
+        with stage.failing():
+            with scope(tf, c):
+                _state(tf, stage)
+                raise ValueError("mine")
+        _state(tf, stage)
+        with scope(tf, c):
+            _state(tf, stage)
+            with stage.failing():
+                with scope(tf, c):
+                    _state(tf, stage)
+                    tf.constant("text") + 1.0
+            _state(tf, stage)
+        _state(tf, stage)
+
+    return scene
+
+
+_SCOPES = {
+    "name": lambda tf, c: tf.name_scope("s"),
+    "name_with_default": lambda tf, c: tf.name_scope(None, "d", [c]),
+    "root_name": lambda tf, c: tf.name_scope(None),
+    "name_again": lambda tf, c: tf.name_scope("s/"),
+    "graphs_name": lambda tf, c: tf.get_default_graph().name_scope("g"),
+    "device": lambda tf, c: tf.device("/cpu:0"),
+    "device_function": lambda tf, c: tf.device(lambda op: "/cpu:0" if op.type == "NoOp" else ""),
+    "no_device": lambda tf, c: tf.device(None),
+    "control_dependencies": lambda tf, c: tf.control_dependencies([c]),
+    "no_control_dependencies": lambda tf, c: tf.control_dependencies(None),
+    "colocation": lambda tf, c: tf.colocate_with(c),
+    "colocation_with_none": lambda tf, c: tf.colocate_with(None, ignore_existing=True),
+    "container": lambda tf, c: tf.container("box"),
+    "variables": lambda tf, c: tf.variable_scope("v"),
+    "variables_reused": lambda tf, c: tf.variable_scope("v", reuse=tf.AUTO_REUSE),
+    "variables_by_default": lambda tf, c: tf.variable_scope(None, default_name="n"),
+    "variables_of_now": lambda tf, c: tf.variable_scope(tf.get_variable_scope()),
+    "ops": lambda tf, c: tf.variable_op_scope([c], "o"),
+    "graph": lambda tf, c: tf.get_default_graph().as_default(),
+    "init": lambda tf, c: tf.init_scope(),
+    "override": lambda tf, c: tf.get_default_graph().gradient_override_map({"Identity": "Mine"}),
+    "labels": lambda tf, c: tf.get_default_graph()._kernel_label_map({"NoOp": "x"}),
+    "original_op": lambda tf, c: tf.get_default_graph()._original_op(c.op),
+    "session": lambda tf, c: tf.Session(),
+}
+for _name, _scope in _SCOPES.items():
+    _made = _left_by(_scope)
+    _made.__module__ = __name__
+    globals()["left_by_an_error_" + _name] = _made
+
+
+def several_left_at_once(tf, stage):
+    c = tf.constant(1.0, name="c")
+    with stage.failing():
+        with tf.name_scope("a"), tf.device("/cpu:0"), tf.control_dependencies([c]):
+            with tf.colocate_with(c), tf.variable_scope("v"), tf.container("box"):
+                _state(tf, stage)
+                raise KeyError("mine")
+    _state(tf, stage)
+    stage.say(tf.get_variable_scope().name, tf.get_default_graph()._container)
+
+
+def control_dependencies_nested(tf, stage):
+    a, b = tf.constant(1, name="a"), tf.constant(2, name="b")
+    with tf.control_dependencies([a]):
+        _state(tf, stage)
+        with tf.control_dependencies([b, b, a]):
+            _state(tf, stage)
+            c = a + b
+            with tf.control_dependencies([c]):
+                _state(tf, stage)
+            with tf.control_dependencies(None):
+                _state(tf, stage)
+                with tf.control_dependencies([b]):
+                    _state(tf, stage)
+            _state(tf, stage)
+        with stage.failing():
+            with tf.control_dependencies([1]):
+                _state(tf, stage)
+        with stage.failing():
+            with tf.control_dependencies(["none"]):
+                _state(tf, stage)
+        with tf.control_dependencies([]), tf.control_dependencies([tf.Variable(1.0, name="v")]):
+            _state(tf, stage)
+    _state(tf, stage)
+
+
+def control_dependencies_of_another_graph(tf, stage):
+    a = tf.constant(1, name="a")
+    with tf.Graph().as_default() as other:
+        with stage.failing():
+            with tf.control_dependencies([a]):
+                _state(tf, stage)
+        _state(tf, stage)
+        with stage.failing():
+            with tf.colocate_with(a):
+                _state(tf, stage)
+        _state(tf, stage)
+    with tf.control_dependencies([a]):
+        with other.as_default():
+            _state(tf, stage)
+        _state(tf, stage)
+    stage.left(other)
+
+
+def devices_nested(tf, stage):
+    c = tf.constant(1, name="c")
+    with tf.device("/job:a/task:1"):
+        _state(tf, stage)
+        with tf.device("/cpu:0"):
+            _state(tf, stage)
+            with tf.device("/job:b"), tf.colocate_with(c):
+                _state(tf, stage)
+                with tf.device("/task:3"):
+                    _state(tf, stage)
+            with tf.device(""):
+                _state(tf, stage)
+            with tf.device(None):
+                _state(tf, stage)
+        with tf.device(lambda op: op.device + "/cpu:7"):
+            _state(tf, stage)
+        with stage.failing():
+            with tf.device("/nonsense:1/x"):
+                _state(tf, stage)
+        with stage.failing():
+            with tf.device(7):
+                _state(tf, stage)
+        with stage.failing():
+            with tf.device(lambda op: 7):
+                _state(tf, stage)
+        _state(tf, stage)
+    _state(tf, stage)
+
+
+def devices_merged(tf, stage):
+    merge = tf.DeviceSpec(job="w", device_type="CPU")
+    with tf.device(merge):
+        _state(tf, stage)
+        with tf.device(tf.DeviceSpec(task=2, device_index=0)):
+            _state(tf, stage)
+    setter = tf.train.replica_device_setter(ps_tasks=2)
+    for _ in range(2):
+        with tf.device(setter):
+            stage.say(tf.Variable(1.0).device, tf.constant(1.0).device)
+    with tf.device("/cpu:0"), tf.device(setter):
+        stage.say(tf.Variable(1.0).device)
+    with tf.device(setter), tf.device("/task:4"):
+        stage.say(tf.Variable(1.0).device)
+
+
+def colocation_of_several(tf, stage):
+    with tf.device("/cpu:0"):
+        a = tf.constant(1, name="a")
+    b = tf.constant(2, name="b")
+    with tf.colocate_with(a):
+        _state(tf, stage)
+        with tf.colocate_with(b):
+            c = tf.constant(3, name="c")
+            _state(tf, stage)
+            with tf.colocate_with(None, ignore_existing=True):
+                _state(tf, stage)
+            with tf.colocate_with(c, ignore_existing=True):
+                _state(tf, stage)
+            with tf.device("/gpu:3"):
+                _state(tf, stage)
+    with tf.device("/gpu:1"), tf.colocate_with(a):
+        _state(tf, stage)
+        with tf.device("/cpu:2"):
+            _state(tf, stage)
+    stage.attempt(lambda: tf.colocate_with(None).__enter__())
+    _state(tf, stage)
+
+
+def name_scopes_again(tf, stage):
+    with tf.name_scope("a") as a:
+        tf.constant(1, name="c")
+        with tf.name_scope("b") as b:
+            tf.constant(1, name="c")
+    with tf.name_scope("a") as second:
+        tf.constant(1, name="c")
+    with tf.name_scope(a):
+        tf.constant(1, name="c")
+        with tf.name_scope("b") as again:
+            tf.constant(1, name="c")
+        with tf.name_scope(b):
+            tf.constant(1, name="c")
+        with tf.name_scope(""), tf.name_scope("top"):
+            tf.constant(1, name="c")
+    stage.say(a, b, second, again)
+    for name in ("-a", "a b", "/", "_a", "a/b", "é", None, "a.b-c\\d/e"):
+        with stage.failing():
+            with tf.name_scope(name) as scope:
+                stage.say(scope)
+    with tf.name_scope("a"):
+        for name in ("_x", "-x", "x y", "x>"):
+            stage.attempt(lambda name=name: tf.no_op(name).name)
+    for name in ("_x", "-x", ".x", "x>", "", "C", "c"):
+        stage.attempt(lambda name=name: tf.no_op(name).name)
+
+
+def unique_names_of_a_graph(tf, stage):
+    graph = tf.get_default_graph()
+    for name, options in (
+        ("a", {}),
+        ("a", {}),
+        ("a", {"mark_as_used": False}),
+        ("a", {}),
+        ("A", {}),
+        ("a_1", {}),
+        ("a/b", {}),
+        ("a/b", {}),
+        ("b", {}),
+    ):
+        stage.attempt(graph.unique_name, name, **options)
+    with tf.name_scope("s"):
+        stage.attempt(graph.unique_name, "a")
+        stage.attempt(graph.unique_name, "a")
+    stage.say(tf.no_op("a").name, tf.no_op("s").name, tf.no_op("s/a").name, tf.no_op("A_1").name)
+
+
+def names_after_a_node_that_failed(tf, stage):
+    for _ in range(2):
+        stage.attempt(tf.matmul, tf.zeros([1, 2]), tf.zeros([3, 4]), name="product")
+        stage.attempt(tf.reshape, [1, 2, 3], [2], name="shaped")
+        stage.attempt(tf.add, 1.0, tf.constant("x"), name="sum")
+    tf.matmul(tf.zeros([1, 2]), tf.zeros([2, 4]), name="product")
+
+
+def variable_scopes_after_errors(tf, stage):
+    with tf.variable_scope("a") as scope:
+        tf.get_variable("v", [1])
+        with stage.failing():
+            tf.get_variable("v", [1])
+        with stage.failing():
+            with tf.variable_scope("b"):
+                tf.get_variable("w", [1])
+                raise ValueError("mine")
+        stage.say(tf.get_variable_scope().name, tf.get_variable_scope().original_name_scope)
+        tf.get_variable("x", [1])
+    with tf.variable_scope(scope, reuse=True) as again:
+        stage.say(again.reuse, again.original_name_scope, tf.get_variable("v").name)
+        with stage.failing():
+            tf.get_variable("y", [1])
+        with stage.failing():
+            tf.get_variable("v", [2])
+        with tf.variable_scope("b") as inner:
+            stage.say(inner.reuse, tf.get_variable("w").name, tf.no_op("n").name)
+    with tf.variable_scope("a"):
+        with stage.failing():
+            tf.get_variable("v")
+        scope.reuse_variables()
+        with stage.failing():
+            tf.get_variable("v")
+    stage.say(scope.reuse, tf.get_variable_scope().reuse, tf.get_variable_scope().name)
+
+
+def variable_scopes_take_attributes_back(tf, stage):
+    def said(scope):
+        stage.say(
+            scope.name,
+            scope.reuse,
+            scope.initializer,
+            scope.regularizer,
+            scope.caching_device,
+            scope.partitioner,
+            scope.use_resource,
+            scope.dtype.name,
+            scope.constraint,
+        )
+
+    with stage.failing():
+        with tf.variable_scope(
+            "a", initializer=1, regularizer=2, dtype=tf.float16, use_resource=True
+        ) as a:
+            said(a)
+            with tf.variable_scope("b", regularizer=3, caching_device="/cpu:0"):
+                said(tf.get_variable_scope())
+                tf.get_variable_scope().set_initializer(4)
+                tf.get_variable_scope().set_dtype(tf.float64)
+                said(tf.get_variable_scope())
+            said(tf.get_variable_scope())
+            a.set_custom_getter(None)
+            a.set_use_resource(False)
+            raise ValueError("mine")
+    said(tf.get_variable_scope())
+    with tf.variable_scope(a):
+        said(tf.get_variable_scope())
+    with tf.variable_scope(a, initializer=9, constraint=8):
+        said(tf.get_variable_scope())
+        with tf.variable_scope("", dtype=tf.int32):
+            said(tf.get_variable_scope())
+    with tf.variable_scope("c", reuse=True):
+        with tf.variable_scope("d", reuse=False):
+            said(tf.get_variable_scope())
+        with tf.variable_scope("d", reuse=None):
+            said(tf.get_variable_scope())
+
+
+def auxiliary_name_scopes(tf, stage):
+    with tf.variable_scope("a") as scope:
+        tf.no_op("n")
+    with tf.variable_scope(scope):
+        tf.no_op("n")
+    with tf.variable_scope(scope, auxiliary_name_scope=False):
+        tf.no_op("n")
+        with tf.name_scope(scope.original_name_scope):
+            tf.no_op("n")
+    with tf.variable_scope("a", auxiliary_name_scope=False):
+        stage.say(tf.get_variable("v", [1]).name, tf.no_op("n").name)
+    with tf.variable_scope(None, default_name="a", auxiliary_name_scope=False) as scope:
+        stage.say(scope.name, tf.get_variable("v", [1]).name)
+    for wrong in ((1,), (None,), ("a", None, [3])):
+        with stage.failing():
+            with tf.variable_scope(*wrong) as scope:
+                stage.say(scope.name)
+    with stage.failing():
+        with tf.variable_scope("a", auxiliary_name_scope=1):
+            pass
+    with stage.failing():
+        with tf.variable_scope(None, default_name="q", reuse=True):
+            pass
+
+
+def overridden_gradients_end_with_their_block(tf, stage):
+    name = "MineInScene"
+    try:
+
+        @tf.RegisterGradient(name)
+        def mine(op, grad):
+            return grad * 10.0
+
+    except KeyError:
+        pass
+    x = tf.constant(2.0, name="x")
+    graph = tf.get_default_graph()
+    ys = [tf.identity(x)]
+    with stage.failing():
+        with graph.gradient_override_map({"Identity": name}):
+            ys.append(tf.identity(x))
+            with graph.gradient_override_map({"Square": name}):
+                ys.append(tf.identity(tf.square(x)))
+            ys.append(tf.square(tf.identity(x)))
+            raise ValueError("mine")
+    ys.append(tf.identity(x))
+    with graph.gradient_override_map({"Identity": "NobodyHas"}):
+        last = tf.identity(x)
+    for wrong in (1, {1: "a"}, {"Identity": 2}):
+        with stage.failing():
+            with graph.gradient_override_map(wrong):
+                pass
+    with tf.Session() as session:
+        stage.attempt(session.run, [tf.gradients(y, x)[0] for y in ys])
+    stage.attempt(tf.gradients, last, x)
+
+
+def containers_of_queues_and_variables(tf, stage):
+    graph = tf.get_default_graph()
+    with tf.container("a"):
+        v = tf.Variable(1.0, name="v")
+        queue = tf.FIFOQueue(2, tf.float32, shared_name="q")
+        with graph.container("b"):
+            r = tf.Variable(2.0, name="r", use_resource=True)
+        with tf.container(""):
+            plain = tf.Variable(3.0, name="plain")
+        stage.say(graph._container)
+    for op in (v.op, queue.queue_ref.op, r.op, plain.op):
+        stage.say(op.name, op.get_attr("container"), op.get_attr("shared_name"))
+    with tf.Session() as session:
+        session.run([tf.global_variables_initializer(), queue.enqueue(4.0)])
+        stage.attempt(session.run, [v, r, plain, queue.size()])
+    with tf.Session() as session:
+        tf.Session.reset("", ["a"])
+        stage.attempt(session.run, [plain])

@@ -1,0 +1,326 @@
+"""Steps in parts, callables, handles, hooks of steps: the second call, the one after an error, another session's."""
+
+import numpy as np
+
+
+def _sums(tf):
+    a = tf.placeholder(tf.float32, [], name="a")
+    b = tf.placeholder(tf.float32, [], name="b")
+    c = tf.placeholder(tf.float32, [], name="c")
+    first = tf.add(a, b, name="first")
+    second = tf.multiply(first, c, name="second")
+    return a, b, c, first, second
+
+
+def parts_in_turn(tf, stage):
+    a, b, c, first, second = _sums(tf)
+    with tf.Session() as session:
+        step = session.partial_run_setup([first, second], [a, b, c])
+        stage.attempt(session.partial_run, step, first, {a: 1, b: 2})
+        stage.attempt(session.partial_run, step, second, {c: 4})
+        stage.attempt(session.partial_run, step, second, {c: 4})
+        again = session.partial_run_setup([first, second], [a, b, c])
+        stage.say(again == step)
+        stage.attempt(session.partial_run, again, [], {a: 1})
+        stage.attempt(session.partial_run, again, [first], {b: 5})
+        stage.attempt(session.partial_run, again, {"x": second}, {c: 0.5})
+
+
+def parts_of_two_steps_at_once(tf, stage):
+    a, b, c, first, second = _sums(tf)
+    with tf.Session() as session:
+        one = session.partial_run_setup([first, second], [a, b, c])
+        two = session.partial_run_setup([first, second], [a, b, c])
+        stage.attempt(session.partial_run, one, first, {a: 1, b: 2})
+        stage.attempt(session.partial_run, two, first, {a: 10, b: 20})
+        stage.attempt(session.partial_run, one, second, {c: 2})
+        stage.attempt(session.partial_run, two, second, {c: 3})
+
+
+def parts_that_are_refused(tf, stage):
+    a, b, c, first, second = _sums(tf)
+    with tf.Session() as session:
+        stage.attempt(session.partial_run_setup, [], [a])
+        stage.attempt(session.partial_run, "nothing", first, {a: 1})
+        step = session.partial_run_setup([first, second], [a, b, c])
+        stage.attempt(session.partial_run, step, first, {a: 1})
+        stage.attempt(session.partial_run, step, first, {b: 2})
+        step = session.partial_run_setup([second], [a, b, c])
+        stage.attempt(session.partial_run, step, first, {a: 1, b: 1})
+        stage.attempt(session.partial_run, step, second, {a: 1, b: 1, "first:0": 1})
+        step = session.partial_run_setup([first], [a, b])
+        stage.attempt(session.partial_run, step, first, {a: [1, 2], b: 1})
+        stage.attempt(session.partial_run, step, first, {a: "x", b: 1})
+        stage.attempt(session.run, second, {a: 1, b: 2, c: 3})
+
+
+def parts_after_an_error(tf, stage):
+    a, b, c, first, second = _sums(tf)
+    checked = tf.check_numerics(tf.log(a), "bad", name="checked")
+    with tf.Session() as session:
+        step = session.partial_run_setup([checked, first], [a, b])
+        stage.attempt(session.partial_run, step, checked, {a: -1})
+        stage.attempt(session.partial_run, step, first, {b: 1})
+        step = session.partial_run_setup([checked, first], [a, b])
+        stage.attempt(session.partial_run, step, checked, {a: 1})
+        stage.attempt(session.partial_run, step, first, {b: 1})
+    stage.attempt(session.partial_run, step, first, {b: 1})
+
+
+def parts_write_once(tf, stage):
+    v = tf.Variable(1.0, name="v")
+    x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    add = tf.assign_add(v, x)
+    after = add * y
+    with tf.Session() as session:
+        session.run(v.initializer)
+        step = session.partial_run_setup([add.op, after], [x, y])
+        stage.attempt(session.partial_run, step, add.op, {x: 5.0})
+        stage.attempt(session.run, v)
+        stage.attempt(session.partial_run, step, after, {y: 2.0})
+        stage.attempt(session.run, v)
+
+
+def callables(tf, stage):
+    a, b, c, first, second = _sums(tf)
+    with tf.Session() as session:
+        run = session.make_callable([first, {"s": second}], [a, b, c])
+        stage.attempt(run, 1, 2, 3)
+        stage.attempt(run, 4, 5, 6)
+        stage.attempt(run, 1, 2)
+        stage.attempt(run, 1, 2, 3, 4)
+        stage.attempt(run, [1, 2], 2, 3)
+        stage.attempt(run, "x", 2, 3)
+        stage.attempt(run, 1, 2, 3)
+        stage.attempt(session.make_callable, "none:0")
+        stage.attempt(session.make_callable, first, a)
+        stage.attempt(session.make_callable(first, [a]), 1)
+        stage.attempt(session.make_callable([]))
+        stage.attempt(session.make_callable(first.op, [a, b]), 1, 2)
+
+
+def callables_of_two_sessions(tf, stage):
+    v = tf.Variable(1.0, name="v")
+    add = tf.assign_add(v, 1.0)
+    one, two = tf.Session(), tf.Session()
+    init, in_one = one.make_callable(v.initializer, []), one.make_callable(add, [])
+    in_two = two.make_callable(add, [])
+    stage.attempt(in_two)
+    stage.attempt(init)
+    stage.attempt(in_one)
+    stage.attempt(in_one)
+    stage.attempt(in_two)
+    one.close()
+    stage.attempt(in_one)
+    two.run(v.initializer)
+    stage.attempt(in_two)
+
+
+def callables_after_new_nodes(tf, stage):
+    v = tf.Variable(1.0, name="v")
+    with tf.Session() as session:
+        session.run(v.initializer)
+        read = session.make_callable(v)
+        stage.attempt(read)
+        add = tf.assign_add(v, 2.0)
+        stage.attempt(session.make_callable(add))
+        stage.attempt(read)
+        tf.get_default_graph().finalize()
+        stage.attempt(session.make_callable(add))
+        stage.attempt(lambda: tf.constant(1.0))
+        stage.attempt(read)
+
+
+def callables_with_options(tf, stage):
+    a, b, c, first, second = _sums(tf)
+    with tf.Session() as session:
+        run = session.make_callable(first, [a, b], accept_options=True)
+        metadata = tf.RunMetadata()
+        stage.attempt(run, 1, 2)
+        full = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        stage.attempt(run, 1, 2, options=full, run_metadata=metadata)
+        stage.say(metadata.HasField("step_stats"))
+        stage.attempt(run, 1, options=full)
+        plain = session.make_callable(first, [a, b])
+        stage.attempt(plain, 1, 2, options=full)
+
+
+def handles(tf, stage):
+    x = tf.constant([1.0, 2.0], name="x")
+    with tf.Session() as session:
+        handle = session.run(tf.get_session_handle(x))
+        stage.say(type(handle).__name__, handle.handle.split(";")[0])
+        holder, value = tf.get_session_tensor(handle.handle, tf.float32)
+        double = value * 2.0
+        stage.attempt(session.run, double, {holder: handle})
+        stage.attempt(session.run, double, {holder: handle.handle})
+        stage.attempt(handle.eval)
+        other = session.run(tf.get_session_handle(tf.constant([5.0])))
+        stage.attempt(session.run, double, {holder: other})
+        handle.delete()
+        stage.attempt(handle.eval)
+        stage.attempt(session.run, double, {holder: handle})
+        stage.attempt(handle.delete)
+        stage.attempt(session.run, double, {holder: 1})
+        stage.attempt(session.run, double, {holder: other})
+        stage.say(other.get_raw_handle() == other.handle)
+        stage.attempt(session.run, double)
+
+
+def handles_of_integers(tf, stage):
+    n = tf.constant(3)
+    with tf.Session() as session:
+        handle = session.run(tf.get_session_handle(n))
+        holder, value = tf.get_session_tensor(handle.handle, tf.int32)
+        add = tf.get_session_handle(value + 1)
+        for _ in range(3):
+            handle = session.run(add, {holder: handle.handle})
+        stage.attempt(handle.eval)
+        place, delete = tf.delete_session_tensor(handle.handle)
+        stage.attempt(session.run, delete, {place: handle.handle})
+        stage.attempt(session.run, delete, {place: handle.handle})
+
+
+def handles_of_another_session(tf, stage):
+    x = tf.constant([1.0], name="x")
+    keep = tf.get_session_handle(x)
+    one, two = tf.Session(), tf.Session()
+    handle = one.run(keep)
+    holder, value = tf.get_session_tensor(handle.handle, tf.float32)
+    stage.attempt(two.run, value, {holder: handle})
+    stage.attempt(one.run, value, {holder: handle})
+    one.close()
+    stage.attempt(handle.eval)
+
+
+def handles_fed_to_what_they_do_not_fit(tf, stage):
+    x = tf.placeholder(tf.float32, [2], name="x")
+    i = tf.placeholder(tf.int32, name="i")
+    with tf.Session() as session:
+        handle = session.run(tf.get_session_handle(tf.constant([1.0, 2.0])))
+        stage.attempt(session.run, x + 1.0, {x: handle})
+        stage.attempt(session.run, i + 1, {i: handle})
+        long = session.run(tf.get_session_handle(tf.constant([1.0, 2.0, 3.0])))
+        stage.attempt(session.run, x + 1.0, {x: long})
+        handle.delete()
+        stage.attempt(session.run, x + 1.0, {x: handle})
+
+
+def errors_one_after_the_other(tf, stage):
+    x = tf.placeholder(tf.int32, [None], name="x")
+    parts = {
+        "gathered": tf.gather([1, 2, 3], x),
+        "divided": tf.div(6, x),
+        "shaped": tf.reshape(x, [2, -1]),
+        "one_hot": tf.one_hot(x, 3),
+        "sum": tf.reduce_sum(x, x[0]),
+    }
+    with tf.Session() as session:
+        for given in ([0, 1], [5], [], [1, 2, 0, 1], [-1]):
+            for name in sorted(parts):
+                stage.attempt(session.run, parts[name], {x: given})
+
+
+def errors_of_python_inside(tf, stage):
+    calls = []
+
+    def fails(x):
+        calls.append(x)
+        if len(calls) == 2:
+            raise ZeroDivisionError("second")
+        if len(calls) == 3:
+            return "text"
+        if len(calls) == 4:
+            return np.float64(1)
+        if len(calls) == 5:
+            raise StopIteration()
+        if len(calls) == 6:
+            raise tf.errors.OutOfRangeError(None, None, "of mine")
+        if len(calls) == 7:
+            return None
+        return x + np.float32(1)
+
+    out = tf.py_func(fails, [tf.constant(1.0)], tf.float32, name="py")
+    with tf.Session() as session:
+        for _ in range(8):
+            stage.attempt(session.run, out)
+    stage.say(len(calls))
+
+
+def nan_and_assert_in_one_run(tf, stage):
+    x = tf.placeholder(tf.float32, [], name="x")
+    v = tf.Variable(0.0, name="v")
+    with tf.control_dependencies([tf.assert_positive(x, message="positive")]):
+        put = tf.assign(v, tf.check_numerics(1.0 / x, "divided"))
+    with tf.Session() as session:
+        session.run(v.initializer)
+        for value in (2.0, -1.0, 0.0, float("inf"), 4.0):
+            stage.attempt(session.run, put, {x: value})
+            stage.attempt(session.run, v)
+
+
+def cond_and_loop_after_errors(tf, stage):
+    x = tf.placeholder(tf.int32, [], name="x")
+    v = tf.Variable(0, name="v", use_resource=True)
+
+    def body(i):
+        with tf.control_dependencies([v.assign_add(1), tf.assert_less(i, 3)]):
+            return i + 1
+
+    loop = tf.while_loop(lambda i: i < x, body, [0], parallel_iterations=1)
+    branch = tf.cond(x > 2, lambda: tf.div(x, x - 3), lambda: -x)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        for value in (2, 3, 1, 0, 5):
+            stage.attempt(session.run, branch, {x: value})
+            if value < 4:
+                stage.attempt(session.run, loop, {x: value})
+        stage.attempt(session.run, v)
+
+
+def finalized_graphs_run(tf, stage):
+    v = tf.Variable(1.0, name="v")
+    add = tf.assign_add(v, 1.0)
+    tf.get_default_graph().finalize()
+    with tf.Session() as session:
+        stage.attempt(session.run, v.initializer)
+        stage.attempt(session.run, add)
+        session.partial_run_setup([add], [])
+        stage.attempt(tf.global_variables_initializer)
+        stage.attempt(lambda: v + 1.0)
+        stage.attempt(v.load, 3.0)
+        stage.attempt(session.run, add)
+
+
+def seeds_of_runs_and_sessions(tf, stage):
+    free = tf.random_uniform([2], seed=5)
+    both = tf.random_normal([1])
+    with tf.Session() as session:
+        stage.attempt(session.run, [free, both])
+        stage.attempt(session.run, [free, both])
+    with tf.Session() as session:
+        stage.attempt(session.run, [free, both])
+    tf.set_random_seed(2)
+    later = tf.random_uniform([2], seed=5)
+    with tf.Session() as session:
+        stage.attempt(session.run, [free, later])
+
+
+def many_graphs_one_after_another(tf, stage):
+    for number in range(3):
+        with tf.Graph().as_default(), tf.Session() as session:
+            v = tf.get_variable("v", initializer=float(number))
+            session.run(v.initializer)
+            stage.attempt(session.run, tf.assign_add(v, 1.0))
+            stage.nodes()
+
+
+def hooks_of_local_cli(tf, stage):
+    x = tf.constant(1.0, name="x")
+    session = tf.Session()
+    session.run(x)
+    stage.say(session.graph.version, session.sess_str, session.graph_def.versions.producer)
+    stage.attempt(lambda: session.not_there)
+    y = x + 1.0
+    stage.say(session.graph.version, len(session.graph_def.node))
+    stage.attempt(session.run, y)
