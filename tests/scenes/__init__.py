@@ -7,6 +7,7 @@ folder of its own, under TensorFlow 1.15.5 on Python 3.7 too: `ci/golden FILE` w
 """
 
 import contextlib
+import difflib
 import glob
 import importlib
 import json
@@ -40,7 +41,9 @@ _OF_CALLS = {"_gradient_op_type", "config_proto"}  # of traced functions
 _DERIVED = re.compile(r"_\d+(?=_(?:rewritten|grad))")
 _FLOAT = re.compile(r"(?<![\w.])-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)(?![\w.])")
 _FUNCTION = re.compile(r"(?<=function_node )(\S+?)_\d+}}")
-_NUMBER = re.compile(r"'_\d+_")  # of a queue without a name: how many the process has made
+_NUMBER = re.compile(
+    r"(?<=Barrier )_\d+_|'_\d+_"
+)  # of a queue without a name: how many the process has made
 _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
 _FOLDER = re.compile("_temp_[0-9a-f]{32}")  # of a checkpoint that is not whole
 _SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
@@ -142,8 +145,11 @@ class Stage(logging.Handler):
                 text = str(self.tf.make_ndarray(value.tensor).tolist())
             elif value.HasField("func"):
                 text = _numbered(value.func)[0]
+            elif value.HasField("s"):
+                text = str(value.s)
             else:
                 text = value.SerializeToString().hex()
+            text = text.replace(self.folder, "FOLDER")
             attrs.append(name + "=" + (text if len(text) < 100 else str(zlib.crc32(text.encode()))))
         self.say(node.name, node.op, *node.input, *attrs)
 
@@ -246,7 +252,8 @@ def check(tf, function, wanted):
     """Fails unless a scene says what was recorded."""
     found = lines_of(tf, function)
     near = [b if _near(a, b) else a for a, b in zip(found, wanted)]
-    assert near + found[len(near) :] == wanted
+    near += found[len(near) :]
+    assert near == wanted, "\n".join(difflib.unified_diff(near, wanted, "found", "wanted", n=1))
 
 
 def path_of_golden(file):

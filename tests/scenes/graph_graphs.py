@@ -206,7 +206,7 @@ def seeds_of_two_graphs(tf, stage):
         stage.say(tf.get_seed(None))
     stage.say(tf.get_seed(None), tf.get_seed(0), tf.get_default_graph().seed)
     tf.set_random_seed(0)
-    stage.say(tf.get_seed(0), tf.get_seed(2 ** 31 - 1), tf.get_seed(None))
+    stage.say(tf.get_seed(0), tf.get_seed(2**31 - 1), tf.get_seed(None))
     tf.set_random_seed(None)
     stage.say(tf.get_seed(None), tf.get_seed(0))
     stage.left(other)
@@ -218,7 +218,9 @@ def graph_defs_of_parts(tf, stage):
     version = graph.version
     tf.square(y, name="z")
     stage.say([n.name for n in graph.as_graph_def(from_version=version).node])
-    stage.say([n.name for n in graph.as_graph_def(add_shapes=True).node if "_output_shapes" in n.attr])
+    stage.say(
+        [n.name for n in graph.as_graph_def(add_shapes=True).node if "_output_shapes" in n.attr]
+    )
     stage.attempt(lambda: graph.as_graph_def(from_version=99).node[:])
     part = tf.graph_util.extract_sub_graph(graph.as_graph_def(), ["y"])
     stage.say([n.name for n in part.node])

@@ -6,7 +6,9 @@ def _state(tf, stage, name="x"):
     op = tf.no_op(name)
     controls = [c.name for c in op.control_inputs]
     groups = sorted(str(g) for g in op.colocation_groups())
-    stage.say(op.name, repr(op.device), controls, groups, tf.get_default_graph().get_name_scope() or "")
+    stage.say(
+        op.name, repr(op.device), controls, groups, tf.get_default_graph().get_name_scope() or ""
+    )
 
 
 def _left_by(scope):

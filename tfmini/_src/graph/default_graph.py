@@ -66,8 +66,8 @@ def has_default_graph() -> bool:
 
 
 def in_graph_of(tensor: Tensor) -> AbstractContextManager[object]:
-    """A block whose nodes go to the graph of `tensor`, or to the function that is under construction."""
-    if executing_eagerly() or get_default_graph().building_function:
+    """A block whose nodes go to the graph of `tensor` where no block has set a default graph."""
+    if executing_eagerly() or default_stack.graphs.items:
         return nullcontext()
     return tensor.graph.as_default()
 

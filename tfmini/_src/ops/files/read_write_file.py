@@ -52,8 +52,10 @@ def write_file_op(xp, filename, contents):
     _check_scalar(filename, "Input filename")
     _check_scalar(contents, "Contents")
     path = single(filename)
+    folder = os.path.dirname(local_path(path)) or b"."
     try:
-        os.makedirs(os.path.dirname(local_path(path)) or b".", exist_ok=True)
+        if not os.path.exists(folder):  # a file in its place is no folder to `open`
+            os.makedirs(folder, exist_ok=True)
         with open(local_path(path), "wb") as file:
             file.write(single(contents))
     except OSError as error:  # of a folder that cannot be made too
