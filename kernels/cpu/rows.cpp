@@ -96,19 +96,19 @@ inline T added(T a, T b) {
   }
 }
 
-// sum += row, or sum -= row, for `count` rows one after the other.
+// sum += row, or sum -= row, for `count` rows one after the other, `wide` apart.
 template <bool subtracts, class T>
-inline void add_run(const T* __restrict rows, Index count, T* __restrict sum, Index columns) {
+inline void add_run(const T* __restrict rows, Index count, T* __restrict sum, Index columns, Index wide) {
   Index i = 0;
   for (; i + 4 <= count; i += 4) {  // the sums are read and written once for four
-    const T *a = rows + i * columns, *b = a + columns, *c = b + columns, *d = c + columns;
+    const T *a = rows + i * wide, *b = a + wide, *c = b + wide, *d = c + wide;
     for (Index k = 0; k < columns; ++k) {
       const T half = added<subtracts>(added<subtracts>(sum[k], a[k]), b[k]);
       sum[k] = added<subtracts>(added<subtracts>(half, c[k]), d[k]);
     }
   }
   for (; i < count; ++i) {
-    const T* a = rows + i * columns;
+    const T* a = rows + i * wide;
     for (Index k = 0; k < columns; ++k) sum[k] = added<subtracts>(sum[k], a[k]);
   }
 }
@@ -130,38 +130,44 @@ inline bool are_sorted(const Id* ids, Index count) {
 }
 
 // result[ids[i]] += rows[i], or -=, in the order of i, for the ids from `low` to `high` among those of the rows from
-// `begin` on to `end`. A result's row that comes soon is asked for: they may lie anywhere.
+// `begin` on to `end`, `wide` apart. A result's row that comes soon is asked for: they may lie anywhere.
 template <bool subtracts, class T, class Id>
-APART void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index end, Index columns, Index low, Index high) {
+APART void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index end, Index columns, Index wide, Index low,
+                    Index high) {
   constexpr Index AHEAD = 6, LINE = 64 / sizeof(T), MOST = 16 * LINE;
   const Index some = columns < MOST ? columns : MOST;
   for (Index i = begin; i < end;) {
     if (i + AHEAD < end) {
       const Index soon = number_at(ids, i + AHEAD);
       if (soon >= low && soon < high)
-        for (Index k = 0; k < some; k += LINE) __builtin_prefetch(result + soon * columns + k, 1);
+        for (Index k = 0; k < some; k += LINE) __builtin_prefetch(result + soon * wide + k, 1);
     }
     Index next = end_of_run(ids, i, end);
     Index id = number_at(ids, i);
-    if (id >= low && id < high) add_run<subtracts>(rows + i * columns, next - i, result + id * columns, columns);
+    if (id >= low && id < high) add_run<subtracts>(rows + i * wide, next - i, result + id * wide, columns, wide);
     i = next;
   }
 }
 
-// A result's row belongs to one thread: it has the rows of some ids where they are sorted, else all rows of some range
-// of ids. `places` are the result's rows.
+// An element of the result belongs to one thread: it has the rows of some ids where they are sorted, else some columns, or
+// of short rows those of some range of ids. `places` are the result's rows.
 template <bool subtracts, class T, class Id>
 void add_rows_on_threads(const T* rows, const Id* ids, T* result, Index count, Index columns, Index places,
                          Index threads) {
+  constexpr Index SHARE = 128 / sizeof(T);  // of two lines of the cache, which come together
   if (threads > 1 && are_sorted(ids, count)) {
     in_rows(count, columns, threads, [=](Index begin, Index end) {
       while (begin > 0 && begin < end && ids[begin] == ids[begin - 1]) ++begin;
       if (begin >= end) return;
-      add_rows<subtracts>(rows, ids, result, begin, end_of_run(ids, end - 1, count), columns, 0, places);
+      add_rows<subtracts>(rows, ids, result, begin, end_of_run(ids, end - 1, count), columns, columns, 0, places);
+    });
+  } else if (columns >= threads * SHARE) {
+    in_pieces(columns, (columns / threads + SHARE - 1) / SHARE * SHARE, threads, [=](Index, Index first, Index last) {
+      add_rows<subtracts>(rows + first, ids, result + first, 0, count, last - first, columns, 0, places);
     });
   } else {
     in_pieces(places, (places + threads - 1) / threads, threads, [=](Index, Index low, Index high) {
-      add_rows<subtracts>(rows, ids, result, 0, count, columns, low, high);
+      add_rows<subtracts>(rows, ids, result, 0, count, columns, columns, low, high);
     });
   }
 }

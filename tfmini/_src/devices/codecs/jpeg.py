@@ -9,7 +9,14 @@ import struct
 
 import numpy as np
 
-from tfmini._src.devices.codecs.pillow import Unreadable, jpeg_of, loaded, opened, pixels
+from tfmini._src.devices.codecs.pillow import (
+    Unreadable,
+    jpeg_of,
+    loaded,
+    opened,
+    pixels,
+    unpacked,
+)
 
 _MOST = 1 << 29  # numbers of a picture, as in TensorFlow
 _PIXELS_A_BYTE = (
@@ -64,6 +71,9 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
         raise Unreadable("less data than pixels")
     if parts == 4 and channels == 1:
         raise Unreadable("four channels become no grey")
+    if parts in (1, 3) and channels in (0, parts) and ratio == 1 and not truncated:
+        mode = "L" if parts == 1 else "RGB"
+        return unpacked("jpeg", mode, (columns, rows), data, mode, "")
     picture = opened(data, "JPEG")
     if ratio > 1:
         picture.draft(None, (-(-columns // ratio), -(-rows // ratio)))

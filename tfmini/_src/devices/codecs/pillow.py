@@ -70,6 +70,28 @@ def loaded(picture: Any, truncated: bool = False) -> Any:
         raise Unreadable(str(error)) from None
 
 
+def unpacked(
+    decoder: str, mode: str, size: tuple[int, int], data: bytes, *settings: Any
+) -> np.ndarray:
+    """[rows, columns, channels] of what a decoder makes of compressed data without looking at a file's header.
+
+    Args:
+      decoder: "jpeg" or "zip", for PNG's lines.
+      mode: Pillow's name for the channels.
+      size: (columns, rows).
+      data: the whole of them.
+      settings: the decoder's.
+
+    Raises:
+      Unreadable: the data are broken or end too early.
+    """
+    image, _ = _library()
+    try:
+        return pixels(image.frombytes(mode, size, data, decoder, *settings))
+    except Exception as error:
+        raise Unreadable(str(error)) from None
+
+
 def pixels(picture: Any) -> np.ndarray:
     """[rows, columns, channels] of a loaded picture."""
     array = np.asarray(picture)

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.codecs.pillow import Unreadable, loaded, opened, pixels
+from tfmini._src.devices.codecs.pillow import Unreadable, unpacked
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _MOST = 1 << 29  # bytes of a picture, as in TensorFlow
@@ -41,7 +42,7 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True)
 class _File:
-    """The contents of a file: sizes, bits per channel, color type, interlacing; its chunks."""
+    """A file: sizes, bits per channel, color type, interlacing; its chunks, and whether it has an end."""
 
     width: int
     height: int
@@ -51,6 +52,7 @@ class _File:
     palette: bytes
     transparent: bytes
     data: bytes
+    ended: bool
 
     @property
     def channels(self) -> int:
@@ -75,7 +77,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _parsed(data: bytes) -> _File:
-    header, palette, transparent, parts, began = None, b"", b"", [], False
+    header, palette, transparent, parts, began, kind = None, b"", b"", [], False, b""
     for kind, content in _chunks(data):
         if header is None and kind != b"IHDR":
             break
@@ -97,7 +99,8 @@ def _parsed(data: bytes) -> _File:
     if not began and data.find(b"IDAT") < 0:
         raise BadHeader
     rest = b"".join(parts)
-    return _File(width, height, depth, colour, bool(interlace), palette, transparent, rest)
+    ended = kind == b"IEND"
+    return _File(width, height, depth, colour, bool(interlace), palette, transparent, rest, ended)
 
 
 def _checked(data: bytes) -> _File:
@@ -107,7 +110,7 @@ def _checked(data: bytes) -> _File:
     if max(file.width, file.height) >= 1 << 27 or file.width * file.height * channels >= _MOST:
         raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
     line = (file.width * file.channels * file.depth + 7) // 8
-    if line * file.height > _SQUEEZED * (len(file.data) + 1):
+    if not file.ended or line * file.height > _SQUEEZED * (len(file.data) + 1):
         raise Unreadable("less data than pixels")
     return file
 
@@ -122,17 +125,21 @@ def decoded(data: bytes, channels: int, wide: bool) -> np.ndarray:
       BadHeader, TooLarge, Unreadable: it is no picture.
     """
     file = _checked(data)
-    array = _bytes_of(data, file) if file.depth < 16 else _words_of(file)
+    array = _bytes_of(file) if file.depth < 16 else _words_of(file)
     array = _expanded(file, array, channels)
     if wide and file.depth < 16:
         return array.astype(np.uint16) * np.uint16(257)
     return array if wide or file.depth < 16 else (array >> 8).astype(np.uint8)
 
 
-def _bytes_of(data: bytes, file: _File) -> np.ndarray:
+def _bytes_of(file: _File) -> np.ndarray:
     """The numbers of the file, one a channel: grey of few bits made eight, places in the palette."""
-    picture = loaded(opened(data, "PNG"))
-    array = pixels(picture)
+    mode, bits = _MODES[file.colour], file.depth
+    lines = mode if bits == 8 else f"{mode};{bits}"
+    if mode == "L" and bits == 1:
+        mode = lines = "1"
+    size = file.width, file.height
+    array = unpacked("zip", mode, size, file.data, lines, file.interlaced)
     if array.dtype == bool:
         array = array.astype(np.uint8) * np.uint8(255 if file.colour == 0 else 1)
     return array
@@ -150,8 +157,8 @@ def _words_of(file: _File) -> np.ndarray:
     parts = []
     for lane in range(lanes):
         taken = b"".join(_lane(raw, file, lane, lanes))
-        header = (file.width, file.height, 8, 0, 0, 0, int(file.interlaced))
-        parts.append(pixels(loaded(opened(_written(header, zlib.compress(taken, 1)), "PNG"))))
+        size, squeezed = (file.width, file.height), zlib.compress(taken, 1)
+        parts.append(unpacked("zip", "L", size, squeezed, "L", file.interlaced))
     both = np.concatenate(parts, axis=2)
     shape = (file.height, file.width, file.channels)
     return np.ascontiguousarray(both).view(">u2").astype(np.uint16).reshape(shape)
