@@ -100,15 +100,6 @@ def test_wrong_places_are_refused():
             tf.distribute.MirroredStrategy(["/job:worker/task:0", "/job:worker/task:1"])
 
 
-def test_keras_models_have_one_replica():
-    with tf.Graph().as_default():
-        strategy = mirrored()
-        with strategy.scope():
-            model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
-            with pytest.raises(NotImplementedError, match="train by tf.estimator"):
-                model.compile("sgd", "mse")
-
-
 def test_an_error_in_a_replica_comes_to_the_caller():
     with tf.Graph().as_default():
         strategy = mirrored()

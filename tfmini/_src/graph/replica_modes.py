@@ -9,13 +9,16 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.shape_inference import constant_value
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.tensor import Tensor
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,13 @@ def across_replicas(function: Callable[..., Any], *args: object) -> Any:
     if replica is None:
         return function(*args)
     return replica.merge_call(lambda strategy, *values: function(*values), args=args)
+
+
+def part_of_replica(mean: Tensor) -> Tensor:
+    """The part of a replica in the mean over all, which is its own mean by the number of replicas."""
+    strategy = strategy_here()
+    count = 1 if strategy is None else strategy.num_replicas_in_sync
+    return mean if count == 1 else mean * (1.0 / count)
 
 
 def beside(variable: object) -> AbstractContextManager[object]:

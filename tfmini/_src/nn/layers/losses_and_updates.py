@@ -12,6 +12,7 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.replica_modes import is_cross_replica, strategy_here
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.attribute_tracking import Tracking
 from tfmini._src.nn.layers.backend.config import floatx
@@ -86,6 +87,8 @@ class Additions(Tracking):
           updates: an operation, what has one (a tensor), a function that returns one, or a list.
           inputs: ignored.
         """
+        if is_cross_replica() and strategy_here() is not None:
+            return  # the replicas have the layer's calls of their own
         call = current_call()
         if runs_as_written():
             for update in updates if isinstance(updates, list) else [updates]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.tf_function import Function
+from tfmini._src.graph.replica_modes import across_replicas, is_cross_replica, strategy_here
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.session import set_values
@@ -52,6 +53,14 @@ class Metric(Layer, metaclass=ABCMeta):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Updates the state by `update_state`, and returns the result after that."""
+        strategy = strategy_here() if is_cross_replica() else None
+        if strategy is not None:
+            with strategy.scope():
+                call = strategy.extended.call_for_each_replica
+                return call(self._update_and_result, args=args, kwargs=kwargs)
+        return self._update_and_result(*args, **kwargs)
+
+    def _update_and_result(self, *args: Any, **kwargs: Any) -> Any:
         update = self.update_state(*args, **kwargs)
         with control_dependencies([update]):
             result = self.result()
@@ -112,7 +121,7 @@ def _noting_updates(function: Callable) -> Callable:
 def _noting_result(function: Callable) -> Callable:
     @functools.wraps(function)
     def result(metric: Any, *args: Any) -> Any:
-        made = ops.identity(function(*args))
+        made = across_replicas(lambda *args: ops.identity(function(*args)), *args)
         vars(metric)["_call_result"] = made
         return made
 

@@ -11,5 +11,10 @@ batches_of_epoch         how many batches an epoch has in eager mode
 compiled_model          losses, metrics and functions of a model
 standardize_arrays             what users give, as lists of arrays
 training_arrays, training_generator  epochs of steps
+replicas           models under a distribution strategy
 model              the methods of a model
 """
+
+from tfmini._src.base.names.late_imports import late_modules
+
+__getattr__ = late_modules(__name__)

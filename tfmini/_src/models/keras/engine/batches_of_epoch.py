@@ -51,8 +51,12 @@ class BatchShapes:
 FIXED = BatchShapes()
 
 
-def batches_of_arrays(count: int, batch_size: Any, steps: Any) -> tuple[int, int]:
+def batches_of_arrays(
+    count: int, batch_size: Any, steps: Any, whole: bool = False
+) -> tuple[int, int]:
     """The number of batches and their size for `count` examples, of which the caller has said one or both.
+
+    whole: whether the last batch must have that size, too.
 
     Raises:
       ValueError: if there are too few examples, or they cannot be divided.
@@ -66,7 +70,8 @@ def batches_of_arrays(count: int, batch_size: Any, steps: Any) -> tuple[int, int
                 "to a value that can consume all the samples"
             )
         return steps, count // steps
-    if steps > 1 and count < batch_size * (steps - 1) + 1:
+    least = batch_size * steps if whole else batch_size * (steps - 1) + 1
+    if count < least and (whole or steps > 1):
         raise ValueError(
             f"Number of samples {count} is less than samples required for specified batch_size {batch_size} and steps "
             f"{steps}"

@@ -9,8 +9,14 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.replica_modes import refuse_copies
+from tfmini._src.graph.replica_modes import (
+    is_cross_replica,
+    part_of_replica,
+    refuse_copies,
+    strategy_here,
+)
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.keras.engine import replicas
 from tfmini._src.models.keras.engine.compile_arguments import (
     losses_of,
     metrics_of,
@@ -39,6 +45,7 @@ class Compiled(Network):
 
     _endpoints: list[Endpoint]
     _has_newer_loop = False
+    _replicas: Any = None
     optimizer: Any
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -76,10 +83,8 @@ class Compiled(Network):
         Raises:
           ValueError: if arguments do not fit the outputs, or stand for nothing known.
         """
-        refuse_copies(
-            "compiled Keras models",
-            "train by tf.estimator with layers in its model function, or by tf.keras.utils.multi_gpu_model",
-        )
+        if executing_eagerly():
+            refuse_copies("compiled Keras models in eager mode", "train in a graph")
         self.run_eagerly = kwargs.pop("run_eagerly", None)
         runs_eagerly = getattr(
             self, "run_eagerly", False
@@ -101,6 +106,7 @@ class Compiled(Network):
             and all(isinstance(one, OptimizerV2) for one in flatten(self.optimizer))
             and executing_eagerly()
         )
+        self._make_replicas(weighted_metrics, sample_weight_mode, target_tensors)
         self.loss = loss or {}
         self.loss_weights = loss_weights
         self.sample_weight_mode = sample_weight_mode
@@ -125,6 +131,25 @@ class Compiled(Network):
                 self._call_metrics(self._output_metrics, None)
                 self._compile_losses()
         self._collected_trainable_weights = self._unique_trainable_weights
+        if self._replicas is not None:
+            self._replicas.check_variables()
+
+    def get_weights(self) -> list:
+        """The values of its weights; of those that replicas change independently, their reduction."""
+        if self._replicas is None:
+            return super().get_weights()
+        with self._replicas.strategy.scope():
+            return super().get_weights()
+
+    def _make_replicas(self, weighted_metrics: Any, mode: Any, targets: Any) -> None:
+        """Prepares for a replica on each device, if a strategy that has several is in force outside of them."""
+        before, self._replicas = self._replicas, None
+        strategy = strategy_here() if is_cross_replica() else None
+        if strategy is None and before is not None:
+            strategy = before.strategy
+        if strategy is not None and strategy.extended._has_copies:
+            replicas.check_compile(self, weighted_metrics, mode, targets, self.run_eagerly)
+            self._replicas = replicas.Replicas(self, strategy)
 
     def _make_endpoints(
         self,
@@ -254,6 +279,8 @@ class Compiled(Network):
         """Resets the state of all metrics."""
         for metric in self._evaluated_metrics() if hasattr(self, "_endpoints") else self.metrics:
             metric.reset_states()
+        if self._replicas is not None:
+            self._replicas.reset_metrics()
 
     # Losses --------------------------------------------------------------------------------------
 
@@ -313,10 +340,10 @@ class Compiled(Network):
                 if endpoint.skips_target:
                     continue
                 with name_scope(endpoint.loss_name):
-                    loss = loss_of(endpoint, mask)
+                    loss, is_mean = loss_of(endpoint, mask)
                 if len(self.outputs) > 1:
                     endpoint.loss_metric(loss)
-                weighted = endpoint.loss_weight * loss
+                weighted = endpoint.loss_weight * (part_of_replica(loss) if is_mean else loss)
                 total = weighted if total is None else total + weighted
             if total is None:
                 if not self.losses:
@@ -326,7 +353,7 @@ class Compiled(Network):
                 total = 0.0
             added = self.get_losses_for(None) + self.get_losses_for(self.inputs)
             if added:
-                total += ops.add_n(added)
+                total += part_of_replica(ops.add_n(added))
         return total
 
     # Functions -----------------------------------------------------------------------------------

@@ -166,7 +166,7 @@ def _losses(
             if end.skips_target:
                 continue
             with name_scope(end.loss_name):
-                loss = loss_of(end, getattr(end.output, "_keras_mask", None))
+                loss, _ = loss_of(end, getattr(end.output, "_keras_mask", None))
             if end.loss_metric is not None:
                 losses.append(end.loss_metric(loss))
             total += end.loss_weight * loss

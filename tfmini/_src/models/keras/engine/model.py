@@ -9,6 +9,7 @@ from tfmini._src.base import logs
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.models.keras.engine import replicas
 from tfmini._src.models.keras.engine.batches_of_epoch import FIXED, BatchShapes
 from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
 from tfmini._src.models.keras.engine.input_order import warn_of_order
@@ -106,6 +107,25 @@ class Model(Saved):
         self._check_compiled()
         self._check_call("fit")
         _refuse_iterator(x)
+        if self._replicas is not None:
+            return replicas.fit(
+                self,
+                x,
+                y,
+                sample_weight,
+                class_weight,
+                batch_size,
+                validation_split,
+                validation_data,
+                shuffle,
+                epochs,
+                steps_per_epoch,
+                validation_steps,
+                verbose=verbose,
+                callbacks=callbacks,
+                initial_epoch=initial_epoch,
+                validation_freq=validation_freq,
+            )
         weighted = class_weight and isinstance(x, Dataset) and executing_eagerly()
         if is_generator(x) or (weighted and not self._has_newer_loop):
             self._batch_size_for(x, batch_size, steps_per_epoch)
@@ -198,10 +218,14 @@ class Model(Saved):
         self._check_compiled()
         self._check_call("evaluate")
         _refuse_iterator(x)
+        how: Any
+        if self._replicas is not None:
+            how = {"verbose": verbose, "callbacks": callbacks}
+            return replicas.run(self, TEST, x, y, sample_weight, batch_size, steps, **how)
         batch_size = self._batch_size_for(x, batch_size, steps)
         if is_generator(x):
             check_arguments(y, sample_weight)
-            how: Any = {"workers": workers, "use_multiprocessing": use_multiprocessing}
+            how = {"workers": workers, "use_multiprocessing": use_multiprocessing}
             how |= {"max_queue_size": max_queue_size, "as_dataset": self._has_newer_loop}
             return run_generator(
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=TEST, **how
@@ -243,9 +267,13 @@ class Model(Saved):
         """
         self._check_call("predict")
         _refuse_iterator(x)
+        how: Any
+        if self._replicas is not None:
+            how = {"verbose": verbose, "callbacks": callbacks}
+            return replicas.run(self, PREDICT, x, None, None, batch_size, steps, **how)
         batch_size = self._batch_size_for(x, batch_size, steps)
         if is_generator(x):
-            how: Any = {"workers": workers, "use_multiprocessing": use_multiprocessing}
+            how = {"workers": workers, "use_multiprocessing": use_multiprocessing}
             how |= {"max_queue_size": max_queue_size, "as_dataset": self._has_newer_loop}
             return run_generator(
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **how
@@ -282,6 +310,7 @@ class Model(Saved):
         """
         self._check_compiled()
         self._check_call("train_on_batch")
+        replicas.refuse(self, "train_on_batch", "distributed")
         return self._on_batch(TRAIN, x, y, sample_weight, class_weight, reset_metrics)
 
     def test_on_batch(
@@ -290,6 +319,7 @@ class Model(Saved):
         """The loss and metrics for one batch; arguments as for `train_on_batch`."""
         self._check_compiled()
         self._check_call("test_on_batch")
+        replicas.refuse(self, "test_on_batch", "distributed")
         return self._on_batch(TEST, x, y, sample_weight, None, reset_metrics)
 
     def predict_on_batch(self, x: Any) -> Any:
@@ -299,6 +329,7 @@ class Model(Saved):
           x: inputs, as for `predict`.
         """
         self._check_call("predict_on_batch")
+        replicas.refuse(self, "predict_on_batch", "distributed")
         x, _, _ = self._standardize_user_data(x)
         values = fed(self, x, None, None, PREDICT)
         if self._has_newer_loop:  # as tensors
@@ -352,6 +383,7 @@ class Model(Saved):
         Returns:
           A History.
         """
+        replicas.refuse(self, "fit_generator", "compiled")
         self._check_call("fit_generator")
         return run_generator(
             self,
@@ -383,6 +415,7 @@ class Model(Saved):
         verbose: Any = 0,
     ) -> Any:
         """`evaluate` with batches of a generator or `Sequence`; arguments as for `fit_generator`."""
+        replicas.refuse(self, "evaluate_generator", "compiled")
         self._check_call("evaluate_generator")
         return run_generator(
             self,
@@ -407,6 +440,7 @@ class Model(Saved):
         verbose: Any = 0,
     ) -> Any:
         """`predict` with batches of a generator or `Sequence`; arguments as for `fit_generator`."""
+        replicas.refuse(self, "predict_generator", "compiled")
         return run_generator(
             self,
             generator,
@@ -424,6 +458,8 @@ class Model(Saved):
     def _make_function(self, mode: str, shapes: BatchShapes = FIXED) -> Any:
         if executing_eagerly():
             return self._run_eager_step(mode, shapes)
+        if self._replicas is not None:
+            return self._replicas.function(mode)
         makers = {
             TRAIN: self._make_train_function,
             TEST: self._make_test_function,

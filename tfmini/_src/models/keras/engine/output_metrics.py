@@ -27,14 +27,14 @@ def call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> Any
     return metric(endpoint.target, endpoint.output, sample_weight=weights)
 
 
-def loss_of(endpoint: Endpoint, mask: Any) -> Any:
-    """The loss of an output as a scalar, by its loss function's reduction."""
+def loss_of(endpoint: Endpoint, mask: Any) -> tuple[Any, bool]:
+    """The loss of an output as a scalar, by its loss function's reduction, and whether that is a mean."""
     loss_fn, target, output = endpoint.loss_fn, endpoint.target, endpoint.output
     weights = _with_mask(mask, endpoint.sample_weight, output)
     if not hasattr(loss_fn, "reduction"):
-        return loss_fn(target, output, sample_weight=weights)
+        return loss_fn(target, output, sample_weight=weights), True
     each = weighted_loss(loss_fn.call(target, output), weights, Reduction.NONE)
     reduction = loss_fn.reduction
     if reduction == Reduction.AUTO:
         reduction = Reduction.SUM_OVER_BATCH_SIZE
-    return reduced(each, reduction)
+    return reduced(each, reduction), reduction == Reduction.SUM_OVER_BATCH_SIZE

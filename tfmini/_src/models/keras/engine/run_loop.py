@@ -147,12 +147,13 @@ class OutputsTotal:
 
     def finish(self) -> list:
         """The outputs."""
-        return [parts[0] if len(parts) == 1 else _joined(parts) for parts in self._parts]
+        return [parts[0] if len(parts) == 1 else joined_outputs(parts) for parts in self._parts]
 
 
-def _joined(parts: list) -> Any:
+def joined_outputs(parts: list) -> Any:
+    """Outputs of several batches as those of one."""
     if hasattr(parts[0], "row_splits"):
-        values = _joined([part.values for part in parts])
+        values = joined_outputs([part.values for part in parts])
         splits = parts[0].row_splits
         for part in parts[1:]:
             splits = np.concatenate([splits, part.row_splits[1:] + splits[-1]])

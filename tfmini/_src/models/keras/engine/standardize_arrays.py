@@ -53,7 +53,7 @@ def _values(x: Any) -> Any:
     return x.values if type(x).__name__ == "DataFrame" else x
 
 
-def _with_columns(x: Any, expected_shape: Any = None) -> Any:
+def with_columns(x: Any, expected_shape: Any = None) -> Any:
     """Rank-1 arrays as columns."""
     if x is None or isinstance(x, SparseTensorValue) or hasattr(x, "dense_shape"):
         return x
@@ -91,9 +91,9 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, what: str = "") -
         return [None] * len(names)
     arrays = _listed(data, names)
     if shapes is None:
-        arrays = [_with_columns(x) for x in arrays]
+        arrays = [with_columns(x) for x in arrays]
     else:
-        arrays = [_with_columns(x, shape) for x, shape in zip(arrays, shapes)]
+        arrays = [with_columns(x, shape) for x, shape in zip(arrays, shapes)]
     if len(arrays) != len(names):
         arrays = _of_other_count(arrays, names, what)
     for name, x, shape in zip(names, arrays, shapes or ()):

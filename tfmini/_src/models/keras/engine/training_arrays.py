@@ -59,8 +59,10 @@ def steps_of_dataset(dataset: Any, name: str) -> Any:
     return size if size >= 0 else None
 
 
-def initialized(dataset: Any) -> Any:
-    """An initialized iterator over a dataset."""
+def initialized(dataset: Any, model: Any = None) -> Any:
+    """An initialized iterator over a dataset; for a model's replicas, one that divides its batches."""
+    if model is not None and model._replicas is not None:
+        return model._replicas.iterator(dataset)
     if executing_eagerly():
         return iter(dataset)
     iterator = make_initializable_iterator(dataset)
@@ -211,8 +213,10 @@ class _Run:
                 if self.is_newer and mode == TRAIN:
                     steps = None  # each epoch ends where the dataset does
             self._dataset = inputs
-            self.iterator = initialized(inputs)
-            if not executing_eagerly():
+            self.iterator = initialized(inputs, model)
+            if model._replicas is not None:
+                prepared = model._replicas.fed(self.iterator, mode)
+            elif not executing_eagerly():
                 given = next_elements(self.iterator)
                 inputs, targets, weights = model._standardize_user_data(*given)
         self.steps = steps
@@ -226,7 +230,7 @@ class _Run:
         if not self.uses_steps:
             self.fed = [get_session().run(x) if is_ragged(x) else x for x in self.fed]
         self.count = steps if self.uses_steps else row_count(self.fed[0])
-        if mode != PREDICT:
+        if mode != PREDICT and model._replicas is None:
             first = len(model._feed_inputs) + len(model._feed_targets)
             last = -1 if mode == TRAIN and _feeds_phase() else None
             model._note_sample_weights(self.fed[first:last])
@@ -459,7 +463,10 @@ class _Validation:
             self.count = self._steps
             if executing_eagerly():
                 return
-            self._iterator = initialized(inputs)
+            self._iterator = initialized(inputs, self._model)
+            if self._model._replicas is not None:
+                self._prepared = self._model._replicas.fed(self._iterator, TEST)
+                return
             given = self._model._standardize_user_data(*next_elements(self._iterator))
             self._prepared = fed(self._model, given[0], given[1], given[2], TEST)
         else:

@@ -14,8 +14,13 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.replica_modes import refuse_copies
-from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from tfmini._src.graph.replica_modes import (
+    beside,
+    is_cross_replica,
+    refuse_copies,
+    replica_here,
+)
+from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
 from tfmini._src.models.keras.optimizers.schedule_by_name import deserialize
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
@@ -192,9 +197,16 @@ class OptimizerV2(Trackable):
 
         Raises:
           ValueError: if no variable has a gradient.
-          NotImplementedError: under a strategy whose variables have copies.
+          AttributeError: under a strategy, outside of its replicas.
+          NotImplementedError: in eager mode under a strategy whose variables have copies.
         """
-        refuse_copies("tf.keras.optimizers", "use an optimizer of tf.train")
+        if executing_eagerly():
+            refuse_copies("tf.keras.optimizers in eager mode", "train in a graph")
+        if is_cross_replica():
+            raise AttributeError(
+                "`apply_gradients` of a Keras optimizer is for replicas: call it in a function that "
+                "`tf.distribute.Strategy.experimental_run_v2` runs"
+            )
         pairs = _with_gradients(list(grads_and_vars))
         var_list = [v for _, v in pairs]
         with name_scope(self._name):
@@ -203,21 +215,40 @@ class OptimizerV2(Trackable):
                 self._create_hypers()
                 self._create_slots(var_list)
             apply_state = self._prepare(var_list)
-            updates = []
-            is_eager = executing_eagerly()
-            with name_scope(name or self._name):
-                for grad, var in pairs:
-                    with (
-                        name_scope("update" if is_eager else "update_" + _name_of(var)),
-                        nullcontext() if is_eager else colocate_with(var),
-                    ):
-                        updates.append(self._update(grad, var, apply_state))
-                if is_eager:
-                    return self.iterations.assign_add(1)
-                with control_dependencies(updates):
-                    return self.iterations.assign_add(1).op
+            replica = replica_here()
+            if replica is None:
+                return self._apply(pairs, name, apply_state)
+            return replica.merge_call(
+                lambda strategy, pairs: self._apply(
+                    list(zip(strategy.extended.batch_reduce_to("sum", pairs), var_list)),
+                    name,
+                    apply_state,
+                    strategy.extended,
+                ),
+                args=(pairs,),
+            )
 
-    def _update(self, grad: Any, var: Any, apply_state: dict) -> Any:
+    def _apply(self, pairs: list, name: str | None, apply_state: dict, extended: Any = None) -> Any:
+        """The update of all variables; of all their copies, under a strategy."""
+        updates = []
+        is_eager = executing_eagerly()
+        with name_scope(name or self._name):
+            for grad, var in pairs:
+                with (
+                    name_scope("update" if is_eager else "update_" + _name_of(var)),
+                    nullcontext() if is_eager else beside(var),
+                ):
+                    if extended is None:
+                        updates.append(self._update(var, grad, apply_state))
+                    else:
+                        given = grad, apply_state
+                        updates += extended.update(var, self._update, args=given, group=False)
+            if is_eager:
+                return self.iterations.assign_add(1)
+            with control_dependencies(updates):
+                return self.iterations.assign_add(1).op
+
+    def _update(self, var: Any, grad: Any, apply_state: dict) -> Any:
         if isinstance(grad, IndexedSlices):
             if var.constraint is not None:
                 raise RuntimeError("Cannot use a constraint function on a sparse variable.")
@@ -246,7 +277,8 @@ class OptimizerV2(Trackable):
 
     def _prepare(self, var_list: list) -> dict:
         apply_state: dict = {}
-        for key in dict.fromkeys((v.device, v.dtype.base_dtype) for v in var_list):
+        places = [(v, getattr(v, "devices", None) or (v.device,)) for v in var_list]
+        for key in dict.fromkeys((d, v.dtype.base_dtype) for v, devices in places for d in devices):
             apply_state[key] = {}
             with device(key[0]):
                 self._prepare_local(*key, apply_state)
@@ -385,7 +417,7 @@ class OptimizerV2(Trackable):
             if isinstance(initializer, str) or callable(initializer):
                 made = find_initializer(initializer)
                 first = partial(made, shape=var.shape, dtype=var.dtype.base_dtype)
-            with colocate_with(var):
+            with beside(var):
                 slot = Variable(
                     name=f"{var._shared_name}/{slot_name}",
                     dtype=var.dtype.base_dtype,
@@ -476,6 +508,9 @@ class OptimizerV2(Trackable):
 
 def _slots_key(var: Any) -> str:
     """The key of the slots of a variable: its name, which several have in eager mode."""
+    container = getattr(var, "_distributed_container", None)
+    if container is not None:  # a copy under a strategy
+        var = container()
     key: str = var._unique_id if is_eager(var) else var._shared_name
     return key
 

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from tfmini._src.base import proto
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -20,6 +21,7 @@ from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 _tracked: WeakKeyDictionary = WeakKeyDictionary()  # a graph's weights, in the order they were made
+_initialized: WeakKeyDictionary = WeakKeyDictionary()  # those of a graph that were
 _followed: WeakKeyDictionary = (
     WeakKeyDictionary()
 )  # what is called when a graph's weights got values
@@ -61,10 +63,28 @@ def set_session(session: Any) -> None:
     _own.session = session
 
 
+def configure_session(configure: Callable[[Any], None]) -> None:
+    """Sees that the thread's own session has the settings that `configure` makes, and the weights their values."""
+    config = proto.ConfigProto(allow_soft_placement=True)
+    before = getattr(_own, "session", None)
+    if before is not None and before._config is not None:
+        config.MergeFrom(before._config)
+    configure(config)
+    graph = get_default_graph()
+    if before is None or before.graph is not graph:
+        set_session(Session(config=config))
+    elif before._config != config:
+        weights = [v for v in (row() for row in _initialized.get(graph, ())) if v is not None]
+        values = before.run(weights)
+        set_session(Session(config=config))
+        set_values(list(zip(weights, values)))
+
+
 def forget_session() -> None:
     """Drops the thread's session and the default graph's weights; `get_session` then makes a new one."""
     _own.session = None
     _tracked.pop(get_default_graph(), None)
+    _initialized.pop(get_default_graph(), None)
     _followed.pop(get_default_graph(), None)
 
 
@@ -90,6 +110,7 @@ def _initialize(session: Any) -> None:
         has_value = session.run([is_variable_initialized(v) for v in new])
         for variable in new:
             variable._keras_initialized = True
+            _initialized.setdefault(session.graph, []).append(weakref.ref(variable))
         without = [v for v, has in zip(new, has_value) if not has]
         if without:
             session.run(variables_initializer(without))
