@@ -149,6 +149,9 @@ def test_ray_is_not_installed(monkeypatch, capsys):
     options = types.SimpleNamespace(
         command=["x.py"],
         ranks=None,
+        min_np=None,
+        max_np=None,
+        host_discovery_script=None,
         ps=0,
         chief=False,
         evaluator=False,

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.local_launcher import Machines, Task, ThisMachine
 
-_RANK = "rank"
+RANK = "rank"
 _EVALUATOR = "evaluator"
 _PATIENCE = 5.0  # seconds for a task that is asked to end
 
@@ -27,7 +27,7 @@ class Launch:
 
     The job `evaluator` is no part of the cluster that tasks read: it looks at checkpoints alone.
 
-    Tasks of the job `rank` are those of all-reduce training: TFMINI_RANKS and HOROVOD_RANK say which one each is; as
+    Tasks of the job `rank` are those of all-reduce training: TFMINIRANKS and HOROVODRANK say which one each is; as
     none of them can go on without the others, all are started again where one has failed. So are all tasks where the
     machine of one has gone.
 
@@ -89,7 +89,7 @@ class Launch:
                 return status if status > 0 else 1
             self._left[task] -= 1
             self._say(task, f"ended with status {status}; started again\n")
-            if task[0] == _RANK or self._machines.has_lost(task):
+            if task[0] == RANK or self._machines.has_lost(task):
                 self._end_all()
                 self._running.clear()
                 self._cluster = self._machines.addresses(self._jobs)
@@ -119,8 +119,8 @@ class Launch:
 
     def _place(self, job: str, number: int) -> dict[str, str]:
         """Environment variables that tell a task which one it is."""
-        if job == _RANK:
-            return {"TFMINI_RANKS": ",".join(self._cluster[job]), "HOROVOD_RANK": str(number)}
+        if job == RANK:
+            return {"TFMINIRANKS": ",".join(self._cluster[job]), "HOROVODRANK": str(number)}
         cluster = {name: hosts for name, hosts in self._cluster.items() if name != _EVALUATOR}
         config = {"cluster": cluster, "task": {"type": job, "index": number}}
         return {"TF_CONFIG": json.dumps(config)}

@@ -26,6 +26,18 @@ class Machines(Protocol):
     def has_lost(self, task: Task) -> bool:
         """Whether a task's machine is lost, so that its address is no longer valid."""
 
+    def host(self) -> str:
+        """This machine's address, at which those machines reach it."""
+
+    def room(self) -> int:
+        """How many more tasks they have room for."""
+
+    def address(self, task: Task) -> str:
+        """A new address for one more task."""
+
+    def release(self, task: Task) -> None:
+        """Frees the place of a task that has ended."""
+
     def close(self) -> None:
         """Ends everything that runs on the machines."""
 
@@ -41,6 +53,18 @@ class ThisMachine:
 
     def has_lost(self, task: Task) -> bool:
         return False
+
+    def host(self) -> str:
+        return "127.0.0.1"
+
+    def room(self) -> int:
+        return sys.maxsize
+
+    def address(self, task: Task) -> str:
+        return free_addresses({"rank": 1})["rank"][0]
+
+    def release(self, task: Task) -> None:
+        """Does nothing: its port stays its own."""
 
     def close(self) -> None:
         """Does nothing: there is nothing to release."""

@@ -177,19 +177,11 @@ class RayMachines:
         }
         free = self._ray.available_resources()
         has_room = all(free.get(kind, 0.0) >= count for kind, count in wanted.items())
-        actor = self._ray.remote(TaskHost)
-        waiting: dict[Any, Task] = {}
-        for job, count in jobs.items():
-            for number in range(count):
-                host = actor.options(
-                    num_cpus=self._cpus,
-                    num_gpus=0 if job == "ps" else self._gpus,
-                    max_concurrency=_CALLS,
-                    scheduling_strategy="SPREAD",
-                    runtime_env={"env_vars": {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}},
-                ).remote()
-                self._hosts[job, number] = host
-                waiting[host.address.remote()] = (job, number)
+        waiting = {
+            self._placed((job, number)).address.remote(): (job, number)
+            for job, count in jobs.items()
+            for number in range(count)
+        }
         found: dict[Task, str] = {}
         while waiting:
             ready, _ = self._ray.wait(list(waiting), timeout=_WAITING_SECONDS)
@@ -208,6 +200,39 @@ class RayMachines:
                     *(self._ray.available_resources().get(kind, 0.0) for kind in wanted),
                 )
         return {job: [found[job, number] for number in range(n)] for job, n in jobs.items()}
+
+    def _placed(self, task: Task) -> Any:
+        """A new actor for a task, which Ray places."""
+        host = self._hosts[task] = (
+            self._ray.remote(TaskHost)
+            .options(
+                num_cpus=self._cpus,
+                num_gpus=0 if task[0] == "ps" else self._gpus,
+                max_concurrency=_CALLS,
+                scheduling_strategy="SPREAD",
+                runtime_env={"env_vars": {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}},
+            )
+            .remote()
+        )
+        return host
+
+    def host(self) -> str:
+        from ray.util import get_node_ip_address  # noqa: PLC0415
+
+        return get_node_ip_address()
+
+    def room(self) -> int:
+        free = self._ray.available_resources()
+        wanted = {"CPU": self._cpus, "GPU": self._gpus}
+        return min(int(free.get(kind, 0.0) / each) for kind, each in wanted.items() if each)
+
+    def address(self, task: Task) -> str:
+        return self._ray.get(self._placed(task).address.remote())
+
+    def release(self, task: Task) -> None:
+        if task in self._processes:
+            self._processes.pop(task).is_lost = True
+            self._ray.kill(self._hosts.pop(task))
 
     def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
         """Makes the task's actor start its process, in the same folder if that exists there."""

@@ -10,6 +10,7 @@ from typing import Any
 from tfmini._src.base.errors import OpError, UnimplementedError
 from tfmini._src.devices.gpu.collectives import nccl_library
 from tfmini._src.devices.gpu.discovery import look_for_driver
+from tfmini._src.distribute.horovod.elastic_rounds import is_elastic
 from tfmini._src.distribute.horovod.launchers import Job, check_connected, started_job
 from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions, message_passing
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts, with_cards
@@ -72,7 +73,7 @@ def init(comm: Any = None) -> None:
     hosts: Hosts | None = None
     if place.size > 1:
         hosts = Reductions(place)
-    elif (job := started_job()) is not None:
+    elif not is_elastic() and (job := started_job()) is not None:
         hosts = _by_mpi(job)
         place = hosts.place
     try:
@@ -145,6 +146,11 @@ def local_rank() -> int:
 def local_size() -> int:
     """Number of processes on this host."""
     return len(_place().on_this_host)
+
+
+def is_always_alone() -> bool:
+    """Whether no other process takes part, nor can come in an elastic job."""
+    return size() == 1 and not is_elastic()
 
 
 local_rank_op = number_op("HorovodLocalRank", local_rank)

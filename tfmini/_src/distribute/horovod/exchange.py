@@ -14,7 +14,6 @@ import numpy as np
 
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import (
-    UNKNOWN,
     AbortedError,
     CancelledError,
     InvalidArgumentError,
@@ -29,6 +28,8 @@ from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.wire import Buffers, fields, five, malformed, size_of, tagged
+from tfmini._src.distribute.horovod.elastic_rounds import is_elastic
+from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.ranks import Place
 from tfmini._src.distribute.horovod.stalls import StallCheck
 from tfmini._src.distribute.horovod.topology import Tree
@@ -39,7 +40,8 @@ _MISSING = "/tfmini.Ranks/Missing"
 _MISSING_SECONDS = 5.0
 _END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
-_START_SECONDS = 600.0  # how long all processes may take to begin
+_START_SECONDS = 600.0  # how long neighbours may take to begin
+_ROUND_SECONDS = 60.0  # the same in an elastic job, in which all have asked for the round
 _JOIN = "tfmini join"
 _KEPT_FAILURES = 1000
 
@@ -124,7 +126,8 @@ class Exchange:
         self._channels = {rank: Channel(place.addresses[rank]) for rank in self.tree.neighbours}
         self._inboxes = {rank: self._inbox(channel) for rank, channel in self._channels.items()}
         for channel in self._channels.values():
-            channel.call(_PULL, b"", _START_SECONDS, waits=True)
+            seconds = _ROUND_SECONDS if is_elastic() else _START_SECONDS
+            channel.call(_PULL, b"", seconds, waits=True)
             channel.ask_for_line()
 
     def _inbox(self, channel: Channel) -> Inbox:
@@ -308,7 +311,7 @@ class Exchange:
         def watched(rank: int) -> None:
             def ended(message: Any, error: BaseException | None) -> None:
                 if error is None:
-                    error = UnknownError(None, None, message.item().decode())
+                    error = HorovodInternalError(None, None, message.item().decode())
                 lost(error)
                 self._tell(str(getattr(error, "message", error)), source=rank)
 
@@ -409,5 +412,7 @@ class Exchange:
 def _of_rank(rank: int, error: BaseException | None) -> BaseException | None:
     """Error that makes the job start again; not UnavailableError, after which sessions try to continue."""
     if isinstance(error, UnavailableError | CancelledError | AbortedError):
-        return UnknownError(None, None, f"Rank {rank} has gone: {error.message}", UNKNOWN)
+        return HorovodInternalError(None, None, f"Rank {rank} has gone: {error.message}")
+    if isinstance(error, UnknownError):  # of which the neighbour has heard
+        return HorovodInternalError(None, None, error.message)
     return error

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.distribute.horovod.elastic_rounds import is_elastic, next_round
 from tfmini._src.distribute.horovod.http_rendezvous import rendezvous_of_horovodrun
 from tfmini._src.distribute.horovod.launchers import LAUNCHERS
 
@@ -42,12 +43,16 @@ class Place:
 
 
 def own_place() -> Place:
-    """This process's place; it is alone if neither TFMINI_RANKS nor a rendezvous of horovodrun has other addresses.
+    """This process's place in its job, or in the next round of an elastic one.
+
+    It is alone if neither TFMINI_RANKS nor a rendezvous of horovodrun has other addresses.
 
     Raises:
       InvalidArgumentError: if the environment has the addresses of all ranks, and not which one this is.
       UnavailableError, DeadlineExceededError: if horovodrun's rendezvous is not there, or others do not come to it.
     """
+    if is_elastic():
+        return Place(*next_round())
     addresses = tuple(filter(None, os.environ.get(ADDRESSES, "").split(",")))
     if not addresses:
         store = rendezvous_of_horovodrun()

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.base.errors import InvalidArgumentError, UnknownError
+from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.cluster.rendezvous import Outcome
+from tfmini._src.distribute.horovod.failures import HorovodInternalError
 
 _CHECK = "HOROVOD_STALL_CHECK_TIME_SECONDS"
 _SHUTDOWN = "HOROVOD_STALL_SHUTDOWN_TIME_SECONDS"
@@ -37,7 +38,7 @@ class StallCheck:
         missing: gives the ranks that have not come to it.
 
         Raises:
-          UnknownError: if it does not come in time.
+          HorovodInternalError: if it does not come in time.
         """
         if self._warn_after and not outcome.wait(self._warn_after):
             logs.warning(
@@ -51,7 +52,7 @@ class StallCheck:
         while self._fail_after and not outcome.wait(left):
             found = missing()
             if found:
-                raise UnknownError(
+                raise HorovodInternalError(
                     None,
                     None,
                     f"{_named(found).capitalize()} {'has' if len(found) == 1 else 'have'} not come to {name} in "

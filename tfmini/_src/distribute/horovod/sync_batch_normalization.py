@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.distribute.horovod.basics import size
-from tfmini._src.distribute.horovod.collectives import Sum, allreduce
+from tfmini._src.distribute.horovod.basics import is_always_alone
+from tfmini._src.distribute.horovod.collectives import allreduce
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
@@ -32,10 +32,10 @@ class SyncBatchNormalization(BatchNormalization):
     def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
         """Mean and variance of all batches together, from the means of x and its square: they are equally large."""
         mean, variance = super()._moments(inputs, axes, keep_dims)
-        if size() == 1:
+        if is_always_alone():
             return mean, variance
         stacked = ops.stack([mean, variance + ops.square(mean)])
-        mean, mean_of_square = ops.unstack(allreduce(stacked, op=Sum) / size())
+        mean, mean_of_square = ops.unstack(allreduce(stacked))
         return mean, mean_of_square - ops.square(mean)
 
     def call(self, inputs: Any, training: Any = None) -> Any:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.distribute.horovod import basics
+from tfmini._src.distribute.horovod import basics, elastic
 from tfmini._src.distribute.horovod.basics import *  # noqa: F403
 from tfmini._src.distribute.horovod.basics import is_homogeneous, local_rank_op, local_size_op
 from tfmini._src.distribute.horovod.collectives import (
@@ -61,6 +61,7 @@ __all__ = [
     "broadcast_object",
     "broadcast_object_fn",
     "broadcast_variables",
+    "elastic",
     "grouped_allreduce",
     "is_homogeneous",
     "join",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from functools import partial
 from typing import Any
 
 from tfmini._src.base.errors import OpError
@@ -31,6 +32,20 @@ def add_to(commands: Any) -> None:
         type=_count,
         metavar="N",
         help="processes of all-reduce training (horovod.tensorflow), in place of workers",
+    )
+    parser.add_argument(
+        "--min-np",
+        type=_count,
+        metavar="N",
+        help="elastic training (hvd.elastic.run): it goes on with N ranks and more, up to --max-np or --ranks",
+    )
+    parser.add_argument(
+        "--max-np", type=_count, metavar="N", help="the most ranks of elastic training"
+    )
+    parser.add_argument(
+        "--host-discovery-script",
+        metavar="FILE",
+        help="program that prints how many ranks of elastic training there is room for now, as lines HOST:SLOTS",
     )
     parser.add_argument("--chief", action="store_true", help="a task of the job chief as well")
     parser.add_argument(
@@ -73,14 +88,25 @@ def _count(text: str) -> int:
 
 def launch(options: argparse.Namespace) -> int:
     """Runs the command; returns the exit status."""
+    from tfmini._src.cluster.elastic_launcher import (  # noqa: PLC0415
+        ElasticLaunch,
+        own_names,
+        slots_of_script,
+    )
     from tfmini._src.cluster.launcher import Launch  # noqa: PLC0415
 
     if not options.command:
         options.parser.error("which program?")
-    if options.ranks and (options.ps or options.chief or options.evaluator):
+    if (options.ranks or options.min_np) and (options.ps or options.chief or options.evaluator):
         options.parser.error("--ranks has neither parameter servers nor a chief nor an evaluator")
-    jobs = {"rank": options.ranks}
-    if options.ranks is None:
+    is_elastic = options.min_np is not None
+    most = options.max_np or options.ranks
+    if not is_elastic and (options.max_np is not None or options.host_discovery_script):
+        options.parser.error("--max-np and --host-discovery-script need --min-np")
+    if is_elastic and not 0 < options.min_np <= (most or 0):
+        options.parser.error("--min-np is 1 or more, and --max-np (or --ranks) no less")
+    jobs = {"rank": most if is_elastic else options.ranks}
+    if jobs["rank"] is None:
         jobs = {
             "chief": int(options.chief),
             "ps": options.ps,
@@ -104,6 +130,17 @@ def launch(options: argparse.Namespace) -> int:
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _ended)
     try:
+        if is_elastic:
+            script = options.host_discovery_script
+            names = None if options.ray else own_names()
+            return ElasticLaunch(
+                options.command,
+                options.min_np,
+                most,
+                partial(slots_of_script, script, names) if script else None,
+                options.restarts,
+                machines=machines,
+            ).run()
         return Launch(jobs, options.command, options.restarts, machines=machines).run()
     except KeyboardInterrupt:
         return 130

@@ -14,12 +14,18 @@ _ROOM = "tfmini._src.distribute.horovod"
 _KERAS = "tfmini._src.models.keras.horovod"
 _MODULES = {
     "horovod": _ROOM,
+    "horovod.common": _ROOM,
+    "horovod.common.elastic": f"{_ROOM}.elastic",
+    "horovod.common.exceptions": f"{_ROOM}.failures",
     "horovod.keras": f"{_KERAS}.keras",
     "horovod.keras.callbacks": f"{_KERAS}.callbacks",
+    "horovod.keras.elastic": f"{_KERAS}.elastic",
     "horovod.tensorflow": f"{_ROOM}.tensorflow",
     "horovod.tensorflow.compression": f"{_ROOM}.compression",
+    "horovod.tensorflow.elastic": f"{_ROOM}.elastic",
     "horovod.tensorflow.keras": f"{_KERAS}.keras",
     "horovod.tensorflow.keras.callbacks": f"{_KERAS}.callbacks",
+    "horovod.tensorflow.keras.elastic": f"{_KERAS}.elastic",
 }
 _VERSION = "0.21.3"  # whose interface they have
 

@@ -20,7 +20,7 @@ from tfmini._src.distribute.horovod.distributed_optimizer import (
 )
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras import models
-from tfmini._src.models.keras.horovod import callbacks
+from tfmini._src.models.keras.horovod import callbacks, elastic
 from tfmini._src.models.keras.optimizers.optimizer_by_name import KNOWN
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.ops import ops
@@ -36,6 +36,7 @@ __all__ = [
     "broadcast",
     "broadcast_global_variables",
     "callbacks",
+    "elastic",
     "load_model",
 ]
 

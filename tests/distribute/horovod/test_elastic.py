@@ -1,0 +1,241 @@
+"""Elastic training: real processes that are killed or come, and what states do."""
+
+import importlib.util
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.cluster.tasks import environment
+from tests.cluster.test_ray import ray  # noqa: F401
+from tfmini._src.cluster.elastic_launcher import ElasticLaunch, own_names, slots_of_script
+from tfmini._src.cluster.ray_launcher import RayMachines
+from tfmini._src.distribute.horovod import elastic
+from tfmini._src.distribute.horovod import tensorflow as hvd
+from tfmini._src.distribute.horovod.ops import running
+from tfmini._src.programs.cli import main
+
+TRAINER = str(Path(__file__).with_name("elastic_trainer.py"))
+
+
+def launched(*arguments, **variables):
+    """Lines that say what each rank has done, and all lines."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tfmini", "launch", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env={**environment(), **variables},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    return sorted(line.partition("done ")[2] for line in lines if "] done " in line), done.stdout
+
+
+@pytest.mark.parametrize("restarts, left", [(0, 2), pytest.param(3, 3, marks=pytest.mark.thorough)])
+def test_a_rank_that_is_killed(tmp_path, restarts, left):
+    """The others go back to the fourth step and go on, alone or with the one that takes its place."""
+    command = [TRAINER, str(tmp_path / "marker"), str(left)]
+    options = ["--min-np", "2", "--max-np", "3", "--restarts", str(restarts)]
+    found, log = launched(*options, *command)
+    assert [line.split(" [")[0] for line in found] == [f"{n} 3 {left} True" for n in range(left)]
+    assert sum(line.endswith(f"[{left}]") for line in found) == 2, log
+    assert (
+        f"ended with status 1; {'started again' if restarts else ''}" in log or "last time" in log
+    )
+    assert (tmp_path / "marker").exists()
+
+
+def discovery(tmp_path, slots):
+    hosts, script = tmp_path / "hosts", tmp_path / "discover"
+    hosts.write_text(f"localhost:{slots}\n")
+    script.write_text(f"#!/bin/sh\ncat {hosts}\n")
+    script.chmod(0o755)
+    (tmp_path / "marker").touch()
+    options = ["--min-np", "1", "--max-np", "4", "--host-discovery-script", str(script)]
+    return [*options, TRAINER, str(tmp_path / "marker")], str(hosts)
+
+
+def test_a_rank_that_comes(tmp_path):
+    command, hosts = discovery(tmp_path, 1)
+    found, log = launched(*command, "2", hosts)
+    assert found == ["0 1 2 True [2]", "1 1 2 True []"], log
+
+
+def test_a_rank_that_is_to_leave(tmp_path):
+    command, hosts = discovery(tmp_path, 2)
+    found, log = launched(*command, "1", hosts)
+    assert found == ["0 2 1 True [1]"], log
+    assert "ended with status" not in log
+
+
+def test_ranks_on_machines_of_ray(ray, tmp_path):  # noqa: F811
+    """One that is killed gets a new actor, and the old one ends."""
+    log, machines = io.StringIO(), RayMachines(0.5)
+    command = [TRAINER, str(tmp_path / "marker"), "2"]
+    assert ElasticLaunch(command, 2, 2, log=log, machines=machines).run() == 0
+    done = [line for line in log.getvalue().splitlines() if "] done " in line]
+    assert len(done) == 2 and "started again" in log.getvalue(), log.getvalue()
+    assert len(ray.actors) == 3 and all(actor.is_lost for actor in ray.actors)
+
+
+@pytest.mark.launchers
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="no Ray here")
+def test_ranks_on_ray(tmp_path):
+    home = os.environ.get("HOME", "/")
+    options = ["--ray", "--cpus", "0.4", "--min-np", "2", "--max-np", "2"]
+    command = [TRAINER, str(tmp_path / "marker"), "2"]
+    found, log = launched(*options, *command, RAY_AUTH_MODE="disabled", HOME=home)
+    assert [line[:11] for line in found] == ["0 2 2 True ", "1 2 2 True "], log
+    assert "started again" in log
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    monkeypatch.delenv("TFMINI_RANKS", raising=False)
+    hvd.init()
+    yield
+    hvd.shutdown()
+
+
+class OneRank:
+    """Stands for the operations of a job, in which there is nobody else."""
+
+    rank, size = 0, 1
+
+    def broadcast(self, name, value, root):
+        return value
+
+    def close(self):
+        """Nothing is open."""
+
+
+def test_states_go_back_to_their_last_commit(alone):
+    variable = tf.get_variable("v", initializer=[1.0, 2.0])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        state = elastic.TensorFlowState(batch=0, seen=[])
+        assert state.variables == [variable]
+        variable.load([3.0, 4.0])
+        state.batch, state.seen = 5, ["a"]
+        state.restore()
+        assert session.run(variable).tolist() == [1.0, 2.0] and (state.batch, state.seen) == (0, [])
+        variable.load([5.0, 6.0])
+        state.batch = 7
+        state.commit()
+        state.seen.append("b")
+        state.restore()
+        assert session.run(variable).tolist() == [5.0, 6.0] and (state.batch, state.seen) == (7, [])
+        state.batch = 8
+        state.sync()
+        state.batch = 9
+        state.restore()
+        assert state.batch == 8
+
+
+def test_keras_states(alone, keras_session):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    model.compile(tf.keras.optimizers.SGD(0.1, momentum=0.9), "mse")
+    state = hvd.elastic.TensorFlowKerasState(model, batch=0)
+    before = model.get_weights()
+    x, y = np.ones([4, 2], np.float32), np.ones([4, 1], np.float32)
+    model.fit(x, y, verbose=0)
+    after, slots = model.get_weights(), model.optimizer.get_weights()
+    assert not np.array_equal(before[0], after[0])
+    state.restore()
+    np.testing.assert_array_equal(model.get_weights()[0], before[0])
+    model.set_weights(after)
+    state.save()
+    model.fit(x, y, verbose=0)
+    state.restore()
+    np.testing.assert_array_equal(model.get_weights()[0], after[0])
+    for found, wanted in zip(model.optimizer.get_weights(), slots, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    state.sync()
+    np.testing.assert_array_equal(model.get_weights()[0], after[0])
+
+
+def test_a_function_is_called_until_it_returns(alone, monkeypatch):
+    """After a failure from the last commit, after a change of the ranks as it is; callbacks hear of both."""
+    state, resets, calls = elastic.ObjectState(batch=0), [], []
+    state.register_reset_callbacks([lambda: resets.append(state.batch)])
+    ends = [
+        elastic.HorovodInternalError(None, None, "Rank 1 has gone"),
+        elastic.HostsUpdatedInterrupt(),
+        elastic.HostsUpdatedInterrupt(skip_sync=True),
+    ]
+
+    @elastic.run
+    def train(state, more):
+        """Trains."""
+        calls.append(state.batch)
+        state.batch += more
+        if ends:
+            raise ends.pop(0)
+        return state.batch
+
+    assert train(state, 10) == 30 and train.__doc__ == "Trains."
+    assert calls == [0, 0, 10, 20] and resets == [0, 10, 20]
+
+
+def test_errors_of_others_are_raised(alone):
+    @elastic.run
+    def train(state):
+        raise tf.errors.UnknownError(None, None, "a user's own")
+
+    with pytest.raises(tf.errors.UnknownError, match="a user's own"):
+        train(elastic.ObjectState())
+
+
+def test_a_change_is_seen_by_all(alone, monkeypatch):
+    monkeypatch.setattr(elastic, "has_changed", lambda: True)
+    running[0] = OneRank()
+    with pytest.raises(elastic.HostsUpdatedInterrupt, match="ranks of this job change") as caught:
+        elastic.ObjectState(a=1).commit()
+    assert not caught.value.skip_sync
+
+
+def test_a_state_needs_a_session(alone):
+    with pytest.raises(ValueError, match="needs a session"):
+        elastic.TensorFlowState([tf.get_variable("v", initializer=1.0)])
+
+
+def test_a_script_that_says_where_there_is_room(tmp_path, caplog):
+    script = tmp_path / "hosts"
+    script.write_text("#!/bin/sh\necho localhost:3\necho\necho elsewhere:5\necho 127.0.0.1\n")
+    script.chmod(0o755)
+    assert slots_of_script(str(script), own_names()) == 4
+    assert "elsewhere is another machine" in caplog.text
+    assert slots_of_script(str(script), None) == 9
+    script.write_text("#!/bin/sh\necho localhost:many\n")
+    with pytest.raises(ValueError, match="prints 'localhost:many', and no HOST:SLOTS"):
+        slots_of_script(str(script), None)
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (["--max-np", "2"], "need --min-np"),
+        (["--host-discovery-script", "x"], "need --min-np"),
+        (["--min-np", "2"], "--min-np is 1 or more, and --max-np"),
+        (["--min-np", "0", "--ranks", "2"], "--min-np is 1 or more, and --max-np"),
+        (["--min-np", "3", "--max-np", "2"], "--min-np is 1 or more, and --max-np"),
+        (["--min-np", "1", "--max-np", "2", "--ps", "1"], "has neither parameter servers"),
+    ],
+)
+def test_options_that_do_not_fit(options, said, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["launch", *options, "train.py"])
+    assert ended.value.code == 2 and said in capsys.readouterr().err
+
+
+def test_a_state_says_what_it_lacks():
+    for name in ("save", "restore", "sync"):
+        with pytest.raises(NotImplementedError) as caught:
+            getattr(elastic.State(), name)()
+        assert caught.value.args == ()

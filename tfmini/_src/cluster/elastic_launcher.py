@@ -1,0 +1,239 @@
+"""Launches ranks that may leave and come: a round has those that are there, old ones first, in their order.
+
+A round begins once all running ranks have asked for it and there are enough of them. One that fails is started again,
+as often as `restarts` says; until it asks for the next round, so do the others, which have lost it. Where there is
+room for more they are started, and the round is said to have changed once one of them waits for the next.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import subprocess
+from collections.abc import Callable, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from queue import Empty
+from threading import Condition, Thread
+from time import monotonic
+from typing import Any, TextIO
+
+from tfmini._src.base import logs
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.launcher import RANK, Launch
+from tfmini._src.cluster.local_launcher import Machines, Task
+
+DRIVER = "TFMINI_ELASTIC"  # the launcher's address, a slash and a secret
+WORKER = "TFMINI_ELASTIC_WORKER"  # number of this process in the job
+WAIT_SECONDS = 600.0  # for enough ranks
+
+_LOOK_SECONDS = 1.0
+_SCRIPT_SECONDS = 60.0
+
+
+class ElasticLaunch(Launch):
+    """Ranks of elastic training, each of which runs one command.
+
+    Args:
+      command: the script and its arguments.
+      least, most: how many ranks train.
+      slots: gives how many there is room for, now.
+      restarts: how often a rank that fails is started again, all of them together.
+      log: where their lines go.
+      machines: where they run, by default this one.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        least: int,
+        most: int,
+        slots: Callable[[], int] | None = None,
+        restarts: int = 3,
+        log: TextIO | None = None,
+        machines: Machines | None = None,
+    ):
+        super().__init__({}, command, restarts, log, machines)
+        self._least, self._most = least, most
+        self._slots = slots
+        self._restarts = restarts
+        self._given_up = 0  # ranks that have failed and are not started again
+        self._started = 0
+        self._addresses: dict[int, str] = {}  # of the processes that run, by their numbers
+        self._ranks: list[int] = []  # numbers of the last round's processes, by rank
+        self._waiting: set[int] = set()  # numbers of those that ask for the next round
+        self._leaving: set[int] = set()
+        self._told: dict[
+            int, tuple[int, list[str]]
+        ] = {}  # rank and addresses, of those that are to be told
+        self._changed = Condition(make_lock())
+        self._secret = secrets.token_urlsafe(16)
+        self._server = ThreadingHTTPServer((self._machines.host(), 0), self._handler())
+        self._server.daemon_threads = True
+
+    def run(self) -> int:
+        """Runs all ranks; returns 0 if they have succeeded, else the status of one that failed."""
+        Thread(target=self._server.serve_forever, daemon=True).start()
+        try:
+            return super().run()
+        finally:
+            self._server.shutdown()
+            self._server.server_close()
+
+    def _watch(self) -> int:
+        is_ending, status, look, since = False, 0, 0.0, monotonic()
+        while self._running or not is_ending:
+            if not is_ending and monotonic() >= look:
+                look = monotonic() + _LOOK_SECONDS
+                self._start_or_end_some()
+            if len(self._running) >= self._least or is_ending:
+                since = monotonic()
+            elif self._given_up or monotonic() > since + WAIT_SECONDS:
+                logs.error("%d ranks are left, and %d are needed", len(self._running), self._least)
+                return status or 1
+            self._begin_round(is_ending)
+            try:
+                task, process = self._ended.get(timeout=_LOOK_SECONDS / 4)
+            except Empty:
+                continue
+            found = process.wait()
+            is_lost = self._machines.has_lost(task)
+            if self._forget(task):
+                continue
+            if not found:
+                is_ending, status = True, 0
+                continue
+            status = found if found > 0 else 1
+            if is_ending:
+                self._say(task, f"ended with status {status}\n")
+                return status
+            if not is_lost and not self._restarts:
+                self._given_up += 1
+                self._say(task, f"ended with status {status}, for the last time\n")
+                continue
+            self._restarts -= not is_lost
+            look = 0.0
+            self._say(task, f"ended with status {status}; started again\n")
+        return status
+
+    def _forget(self, task: Task) -> bool:
+        """Forgets a process that has ended; returns whether it was to leave."""
+        number = task[1]
+        del self._running[task]
+        self._machines.release(task)
+        with self._changed:
+            was_leaving = number in self._leaving
+            del self._addresses[number]
+            self._waiting.discard(number)
+            self._leaving.discard(number)
+        return was_leaving
+
+    def _start_or_end_some(self) -> None:
+        """Starts ranks where there is room for more, and lets the newest leave where there is less."""
+        wanted = min(self._most, self._room()) - self._given_up
+        with self._changed:
+            staying = sorted(self._addresses.keys() - self._leaving)
+            self._leaving.update(staying[max(wanted, 0) :])
+            self._changed.notify_all()
+        for _ in range(wanted - len(staying)):
+            number = self._started
+            address = self._machines.address((RANK, number))
+            self._started += 1
+            with self._changed:
+                self._addresses[number] = address
+            self._start(RANK, number)
+
+    def _room(self) -> int:
+        """How many ranks there is room for: as the script says, or on the machines."""
+        if self._slots is None:
+            return len(self._running) + self._machines.room()
+        try:
+            return self._slots()
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            logs.warning("The discovery of hosts has failed: %s", error)
+            return len(self._running)
+
+    def _begin_round(self, is_ending: bool) -> None:
+        """Begins the next round if all ask for it."""
+        with self._changed:
+            if is_ending:  # who asks now comes too late
+                self._leaving |= self._waiting
+            staying = self._addresses.keys() - self._leaving
+            if self._least <= len(staying) and staying <= self._waiting:
+                old = [number for number in self._ranks if number in staying]
+                self._ranks = [*old, *sorted(staying.difference(old))]
+                addresses = [self._addresses[number] for number in self._ranks]
+                self._told = {number: (rank, addresses) for rank, number in enumerate(self._ranks)}
+                self._waiting.clear()
+            self._changed.notify_all()
+
+    def _place(self, job: str, number: int) -> dict[str, str]:
+        host, port = self._server.server_address[:2]
+        return {DRIVER: f"{host!s}:{port}/{self._secret}", WORKER: str(number)}
+
+    def _answer(self, question: str, number: int) -> Any:
+        """The answer to a process: its place in the next round, or whether ranks wait for it or are to leave."""
+        with self._changed:
+            if question == "changed":
+                members = set(self._ranks)
+                return bool(self._waiting - members or self._leaving & members)
+            self._waiting.add(number)
+            self._changed.wait_for(
+                lambda: number in self._told or number in self._leaving, WAIT_SECONDS
+            )
+            return "leave" if number in self._leaving else self._told.pop(number, None)
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        launch = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                secret, question, number = [*self.path.split("/")[1:], "", "", ""][:3]
+                is_known = secrets.compare_digest(secret.encode(), launch._secret.encode())
+                if not is_known or not number.isdigit() or question not in ("round", "changed"):
+                    self.send_error(404)
+                    return
+                text = json.dumps(launch._answer(question, int(number))).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """Says nothing."""
+
+        return Handler
+
+
+def slots_of_script(script: str, names: Sequence[str] | None) -> int:
+    """Sum of the slots of hosts that a script prints, one a line: "localhost:4", or "localhost" for one slot.
+
+    names: of the hosts that count; all if it is None.
+
+    Raises:
+      ValueError: if a line is no host.
+      OSError, subprocess.SubprocessError: if the script fails.
+    """
+    done = subprocess.run(
+        [os.path.abspath(script)],
+        capture_output=True,
+        text=True,
+        timeout=_SCRIPT_SECONDS,
+        check=True,
+    )
+    found = 0
+    for line in filter(None, map(str.strip, done.stdout.splitlines())):
+        host, _, slots = line.partition(":")
+        if not host or not (slots or "1").isdigit():
+            raise ValueError(f"{script} prints {line!r}, and no HOST:SLOTS")
+        if names is None or host in names:
+            found += int(slots or 1)
+        else:
+            logs.warning("%s is another machine, where ranks are started by --ray alone", host)
+    return found
+
+
+def own_names() -> tuple[str, ...]:
+    """The names by which a script may call this machine."""
+    return ("localhost", "127.0.0.1", socket.gethostname(), socket.getfqdn())

@@ -1,0 +1,242 @@
+"""Elastic training: ranks may leave and come while a function trains; `hvd.elastic`.
+
+    @hvd.elastic.run
+    def train(state):
+        while state.batch < 1000:
+            session.run(step)
+            state.batch += 1
+            if state.batch % 10 == 0:
+                state.commit()
+
+    train(hvd.elastic.TensorFlowState(session=session, batch=0))
+
+Where a rank is lost, the others go back to the last commit and begin a round without it. Where ranks have come, all
+begin a round at the next commit, with the state of rank 0, which has been there before.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import DeadlineExceededError
+from tfmini._src.distribute.horovod import basics
+from tfmini._src.distribute.horovod.elastic_rounds import has_changed
+from tfmini._src.distribute.horovod.failures import HorovodInternalError, HostsUpdatedInterrupt
+from tfmini._src.distribute.horovod.objects import broadcast_object
+from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.variables.collections import global_variables
+
+__all__ = [
+    "HorovodInternalError",
+    "HostsUpdatedInterrupt",
+    "ObjectState",
+    "State",
+    "TensorFlowKerasState",
+    "TensorFlowState",
+    "run",
+]
+
+
+class State:
+    """State that ranks share and go back to; derived classes say how it is kept."""
+
+    def __init__(self) -> None:
+        self._reset_callbacks: list[Callable[[], Any]] = []
+
+    def register_reset_callbacks(self, callbacks: Iterable[Callable[[], Any]]) -> None:
+        """Adds functions without arguments that are called after each change of the ranks."""
+        self._reset_callbacks.extend(callbacks)
+
+    def on_reset(self) -> None:
+        """Called after each change of the ranks, before `sync`."""
+        self.reset()
+        for callback in self._reset_callbacks:
+            callback()
+
+    def commit(self) -> None:
+        """Saves the state, to which a failure goes back, and looks whether the ranks are to change.
+
+        Raises:
+          HostsUpdatedInterrupt: if they are.
+        """
+        self.save()
+        self.check_host_updates()
+
+    def check_host_updates(self) -> None:
+        """Looks whether the ranks are to change, without saving; every rank has to call it.
+
+        Raises:
+          HostsUpdatedInterrupt: if they are.
+        """
+        mine = has_changed() if basics.rank() == 0 else None
+        if broadcast_object(mine, 0, name="elastic changes"):
+            raise HostsUpdatedInterrupt
+
+    def save(self) -> None:
+        """Keeps the state in memory."""
+        raise NotImplementedError
+
+    def restore(self) -> None:
+        """Goes back to what was saved last."""
+        raise NotImplementedError
+
+    def sync(self) -> None:
+        """Gives all ranks the state of rank 0."""
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        """Called after each change of the ranks, before the callbacks."""
+
+
+class ObjectState(State):
+    """Python objects that pickle takes, as attributes.
+
+    Args:
+      bcast_object, get_rank: unused: they are Horovod's own.
+      kwargs: names and first values.
+
+    Example: `hvd.elastic.ObjectState(batch=0, epoch=0)`.
+    """
+
+    def __init__(self, bcast_object: Any = None, get_rank: Any = None, **kwargs: Any):
+        super().__init__()
+        self._saved = kwargs
+        self.__dict__.update(copy.deepcopy(kwargs))
+
+    def save(self) -> None:
+        self._saved = {name: copy.deepcopy(getattr(self, name)) for name in self._saved}
+
+    def restore(self) -> None:
+        self.__dict__.update(copy.deepcopy(self._saved))
+
+    def sync(self) -> None:
+        current = {name: getattr(self, name) for name in self._saved}
+        self._saved = broadcast_object(current, 0, name="elastic state")
+        self.restore()
+
+
+class TensorFlowState(ObjectState):
+    """Variables, and Python objects as attributes.
+
+    Args:
+      variables: by default all global ones of the graph, as it is when the state is made.
+      session: whose values these are; by default the default session. It has initialized them.
+      kwargs: names and first values of the objects.
+    """
+
+    def __init__(self, variables: Sequence[Any] | None = None, session: Any = None, **kwargs: Any):
+        self.variables = list(global_variables() if variables is None else variables)
+        self.session = session
+        super().__init__(**kwargs)
+        self._values = self._current()
+
+    def _in_session(self) -> Any:
+        found = self.session or get_default_session()
+        if found is None:
+            raise ValueError("A TensorFlowState needs a session: its argument, or the default one")
+        return found
+
+    def _current(self) -> list[Any]:
+        if executing_eagerly():
+            return [variable.numpy() for variable in self.variables]
+        return self._in_session().run(self.variables)
+
+    def save(self) -> None:
+        self._values = self._current()
+        super().save()
+
+    def restore(self) -> None:
+        if executing_eagerly():
+            for variable, value in zip(self.variables, self._values):
+                variable.assign(value)
+        else:
+            assigns = [variable.initializer for variable in self.variables]
+            feeds = {each.inputs[1]: value for each, value in zip(assigns, self._values)}
+            self._in_session().run(assigns, feeds)
+        super().restore()
+
+    def sync(self) -> None:
+        self._values = broadcast_object(self._current(), 0, name="elastic variables")
+        super().sync()
+
+
+class TensorFlowKerasState(ObjectState):
+    """A Keras model with its optimizer, and Python objects as attributes.
+
+    Args:
+      model: compiled.
+      optimizer: by default the model's.
+      backend: unused.
+      kwargs: names and first values of the objects.
+    """
+
+    def __init__(self, model: Any, optimizer: Any = None, backend: Any = None, **kwargs: Any):
+        self.model = model
+        self.optimizer = model.optimizer if optimizer is None else optimizer
+        super().__init__(**kwargs)
+        self._values = self._current()
+
+    def _current(self) -> tuple[list[Any], list[Any]]:
+        return self.model.get_weights(), self.optimizer.get_weights()
+
+    def save(self) -> None:
+        self._values = self._current()
+        super().save()
+
+    def restore(self) -> None:
+        weights, slots = self._values
+        self.model.set_weights(weights)
+        if len(slots) == len(self.optimizer.weights):
+            self.optimizer.set_weights(slots)
+        super().restore()
+
+    def sync(self) -> None:
+        self._values = broadcast_object(self._current(), 0, name="elastic weights")
+        super().sync()
+
+
+def run(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator of a function that trains: it is called again after each change of the ranks.
+
+    Its first argument is a `State`, which is given to all ranks before each call: what it counts says where to go on.
+
+    Example: as at the beginning of this module.
+    """
+
+    @functools.wraps(func)
+    def wrapper(state: State, *args: Any, **kwargs: Any) -> Any:
+        skip_sync = False
+        while True:
+            try:
+                if not skip_sync:
+                    state.sync()
+                return func(state, *args, **kwargs)
+            except HorovodInternalError as error:
+                logs.warning("Training goes back to its last commit: %s", error.message)
+                _connect_anew()
+                state.restore()
+                skip_sync = False
+            except HostsUpdatedInterrupt as update:
+                _connect_anew()
+                skip_sync = update.skip_sync
+            state.on_reset()
+
+    return wrapper
+
+
+def _connect_anew() -> None:
+    while True:
+        basics.shutdown()
+        try:
+            basics.init()
+            return
+        except (
+            HorovodInternalError,
+            DeadlineExceededError,
+        ) as error:  # one has been lost meanwhile
+            logs.warning("A round of this elastic job has not begun: %s", error.message)

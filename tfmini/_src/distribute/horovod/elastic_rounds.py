@@ -1,0 +1,62 @@
+"""Rounds of an elastic job: its launcher (`cluster/elastic_launcher.py`) says who takes part, and as which rank."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import DeadlineExceededError, UnavailableError
+from tfmini._src.cluster.elastic_launcher import DRIVER, WAIT_SECONDS, WORKER
+
+_REQUEST_SECONDS = 30.0
+
+
+def is_elastic() -> bool:
+    """Whether ranks of this process's job may leave and come."""
+    return DRIVER in os.environ
+
+
+def next_round() -> tuple[int, tuple[str, ...]]:
+    """Waits for the next round; returns this process's rank in it, and the addresses of all.
+
+    Ends the process if it is no longer needed.
+
+    Raises:
+      DeadlineExceededError: if too few processes come.
+      UnavailableError: if the launcher has gone.
+    """
+    told = _ask("round", WAIT_SECONDS + _REQUEST_SECONDS)
+    if told == "leave":
+        logs.info("This rank is to leave the job")
+        sys.exit(0)
+    if told is None:
+        text = f"Too few ranks have come in {WAIT_SECONDS:g} seconds"
+        raise DeadlineExceededError(None, None, text)
+    rank, addresses = told
+    return rank, tuple(addresses)
+
+
+def has_changed() -> bool:
+    """Whether ranks wait for the next round, or are to leave."""
+    return is_elastic() and _ask("changed", _REQUEST_SECONDS)
+
+
+def _ask(question: str, seconds: float) -> Any:
+    address, _, secret = os.environ[DRIVER].partition("/")
+    connection = HTTPConnection(address, timeout=seconds)
+    try:
+        connection.request("GET", f"/{secret}/{question}/{os.environ[WORKER]}")
+        answer = connection.getresponse()
+        text = answer.read()
+        if answer.status != 200:
+            raise HTTPException(f"status {answer.status}")
+    except (OSError, HTTPException) as error:
+        message = f"The launcher of this elastic job at {address} does not answer: {error}"
+        raise UnavailableError(None, None, message) from error
+    finally:
+        connection.close()
+    return json.loads(text)

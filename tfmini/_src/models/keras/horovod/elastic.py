@@ -1,0 +1,70 @@
+"""Elastic training of Keras models: `horovod.tensorflow.keras.elastic`, states and the callbacks that keep them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.distribute.horovod.elastic import TensorFlowKerasState, run
+from tfmini._src.models.keras.callbacks.callback import Callback
+
+__all__ = [
+    "CommitStateCallback",
+    "KerasState",
+    "UpdateBatchStateCallback",
+    "UpdateEpochStateCallback",
+    "run",
+]
+
+KerasState = TensorFlowKerasState
+
+
+class CommitStateCallback(Callback):
+    """Commits a state after every `batches_per_commit` batches, and at the end of each epoch."""
+
+    def __init__(self, state: Any, batches_per_commit: int = 1):
+        super().__init__()
+        self.state = state
+        self.batches_per_commit = batches_per_commit
+        self.batches_remaining = batches_per_commit
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Commits, if it is time."""
+        self.batches_remaining -= 1
+        if self.batches_remaining == 0:
+            self._commit()
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Commits."""
+        self._commit()
+
+    def _commit(self) -> None:
+        self.batches_remaining = self.batches_per_commit
+        self.state.commit()
+
+
+class UpdateBatchStateCallback(Callback):
+    """Keeps the number of batches done in `state.batch`, which is 0 after an epoch; put it before commits."""
+
+    def __init__(self, state: Any):
+        super().__init__()
+        self.state = state
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Notes the batch."""
+        self.state.batch = batch + 1
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Begins anew."""
+        self.state.batch = 0
+
+
+class UpdateEpochStateCallback(Callback):
+    """Keeps the number of epochs done in `state.epoch`, which `fit(initial_epoch=state.epoch)` goes on from."""
+
+    def __init__(self, state: Any):
+        super().__init__()
+        self.state = state
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Notes the epoch."""
+        self.state.epoch = epoch + 1
