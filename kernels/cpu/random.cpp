@@ -309,7 +309,53 @@ APART bool choose(const float* logits, const double* numbers, Index* out, Index 
   return true;
 }
 
+// Adds a number to a table of a power of two of places, -1 where nothing is; whether it is new.
+inline bool insert(Index* table, Long last, Index number) {
+  for (Long at = Long(number) * 0x9E3779B97F4A7C15ull >> 32;; ++at) {
+    Index& place = table[at & last];
+    if (place == number) return false;
+    if (place < 0) return place = number, true;
+  }
+}
+
 }  // namespace
+
+// `count` different classes below `size`, class k with probability log((k + 2) / (k + 1)) / log_size, behind the `known`
+// first numbers of `classes`; how often each of all is to be expected; the number of draws, or 0, after which the caller
+// is to draw, where there is no memory or it takes too many.
+EXPORT Index random_log_uniform(const Stream* stream, Index* classes, float* expected, Index known, Index count,
+                                Index size, double log_size) {
+  Long places = 64;
+  while (places < 4 * Long(count)) places *= 2;
+  Index* table = static_cast<Index*>(scratch.of(std::size_t(places) * sizeof(Index)));
+  if (!table) return 0;
+  for (Long i = 0; i < places; ++i) table[i] = -1;
+  Index found = 0, tries = 0;
+  for (Index first = 0; found < count; first += WIDTH) {
+    if (first > 1024 + 16 * count) return 0;
+    Long indices[WIDTH];
+    for (int k = 0; k < WIDTH; ++k) indices[k] = Long(first + k);
+    const Words words = blocks_at(*stream, indices);
+    for (int i = 0; i < 2 * WIDTH && found < count; ++i, ++tries) {
+      const Word(*x)[WIDTH] = words.x + i % 2 * 2;
+      const double value = unit_double(x[0][i / 2], x[1][i / 2]) * log_size;
+      const Index number = (Index(std::exp(value)) - 1) % size;  // rounding may reach the end
+      if (insert(table, places - 1, number)) classes[known + found++] = number;
+    }
+  }
+  ELEMENT_BY_ELEMENT
+  for (Index i = 0; i < known + count; ++i) {
+    const double number = double(classes[i]);
+    expected[i] = float(logarithm((number + 2.0) / (number + 1.0)) / log_size);
+  }
+  const float draws = float(tries);
+  if (tries == count)
+    for (Index i = 0; i < known + count; ++i) expected[i] *= draws;
+  else
+    for (Index i = 0; i < known + count; ++i)
+      expected[i] = -exponential_minus_one(draws * logarithm_of_one_plus(-expected[i]));
+  return tries;
+}
 
 EXPORT int choose_classes_f32(const float* logits, const double* numbers, Index* out, Index rows, Index classes,
                               Index samples, Index threads) {

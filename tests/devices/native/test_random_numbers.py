@@ -5,6 +5,7 @@ import pytest
 
 from tfmini._src.devices.native import random_numbers
 from tfmini._src.devices.numpy import (
+    candidate_sampler,
     gamma_poisson,
     random_distributions,
     shuffle_and_multinomial,
@@ -71,3 +72,28 @@ def test_choices_by_logits(build, use_build, dtype, classes):
         wanted = shuffle_and_multinomial.classes(np, STREAMS[0], logits, samples)
         assert got.dtype == wanted.dtype
         np.testing.assert_array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("stream", STREAMS)
+@pytest.mark.parametrize(
+    ("size", "count"), [(50_000, 64), (50, 15), (10, 10), (1000, 1), (1, 1), (2**40, 300)]
+)
+def test_different_classes_by_their_ranks(build, stream, size, count):
+    sampler = candidate_sampler.LogUniform(size)
+    known = np.random.RandomState(0).randint(0, min(size, 2**31 - 1), (7, 3))
+    made = random_numbers.log_uniform(stream, known, count, size, sampler.log_size)
+    wanted, tries = candidate_sampler.sample(sampler, stream, count, unique=True)
+    classes = np.append(known, wanted)
+    expected = candidate_sampler.expected_count(sampler.probability(classes), count, tries)
+    np.testing.assert_array_equal(made[0], classes)
+    np.testing.assert_allclose(made[1], expected, rtol=2e-6)
+    assert made[2] == tries
+
+
+def test_classes_that_take_too_many_draws_are_left_to_numpy(build):
+    size = 2000
+    sampler = candidate_sampler.LogUniform(size)
+    known = np.zeros((1, 1), np.int64)
+    for most, is_made in ((size, False), (size // 2, True)):
+        made = random_numbers.log_uniform(STREAMS[0], known, most, size, sampler.log_size)
+        assert (made is not None) == is_made

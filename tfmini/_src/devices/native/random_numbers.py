@@ -17,6 +17,7 @@ from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _PARALLEL = 1 << 13  # logits whose rows are divided over threads
+_TOO_MANY = 1 << 62  # classes: an exponential that is rounded up may be no number of 64 bits
 
 
 class _Stream(ctypes.Structure):
@@ -72,6 +73,26 @@ def by_rejection(
         given = address(parameters), address(out), *out.shape, region, thread_count()
         kernel(_reference(stream), *given)
     return out
+
+
+def log_uniform(
+    stream: Any, known: np.ndarray, count: int, size: int, log_size: float
+) -> tuple[np.ndarray, np.ndarray, int] | None:
+    """The classes `known` and `count` others, each once, int64; how often to expect them, float32; the number of draws.
+
+    Class k below `size` is drawn with probability log((k + 2) / (k + 1)) / log_size. None where numpy draws.
+    """
+    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * 3, ctypes.c_double)
+    kernel = function("random_log_uniform", *types, result=_INDEX)
+    if kernel is None or size >= _TOO_MANY:
+        return None
+    first = known.size
+    classes = np.empty(first + count, np.int64)
+    classes[:first] = known.reshape(-1)
+    expected = np.empty(first + count, np.float32)
+    given = address(classes), address(expected), first, count, size, log_size
+    tries = kernel(_reference(stream), *given)
+    return (classes, expected, tries) if tries else None
 
 
 def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:

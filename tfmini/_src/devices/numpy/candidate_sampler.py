@@ -15,8 +15,6 @@ import numpy as np
 from tfmini._src.devices.numpy import random_distributions
 from tfmini._src.devices.numpy.philox import Stream
 
-_RUNS = 16  # of a node that are drawn for at once
-
 LOWEST = -float(
     np.finfo(np.float32).max
 )  # what is added to logits of classes that are to count no more
@@ -42,22 +40,11 @@ class LogUniform:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._log_size = math.log1p(size)
+        self.log_size = math.log1p(size)
 
     def sample(self, stream: Stream, tries: int) -> np.ndarray:
-        return self._classes(random_distributions.uniform(np, stream, tries, np.float64))
-
-    def rows(self, stream: Stream, starts: np.ndarray, tries: int) -> np.ndarray:
-        """[starts, tries]: `sample` of the streams at these offsets, in blocks."""
-        blocks = np.arange(-(-tries // 2), dtype=np.uint64)
-        indices = (starts[:, None] + blocks).reshape(-1)
-        values = random_distributions.doubles_at(np, stream, indices, False).reshape(
-            len(starts), -1
-        )
-        return self._classes(values)[:, :tries]
-
-    def _classes(self, values: np.ndarray) -> np.ndarray:
-        values *= self._log_size
+        values = random_distributions.uniform(np, stream, tries, np.float64)
+        values *= self.log_size
         classes = np.exp(values, out=values).astype(np.int64)
         classes -= 1
         classes %= self.size  # rounding may reach the end
@@ -65,7 +52,7 @@ class LogUniform:
 
     def probability(self, classes: np.ndarray) -> np.ndarray:
         ratios = (classes + 2.0) / (classes + 1.0)
-        return (np.log(ratios, out=ratios) / self._log_size).astype(np.float32)
+        return (np.log(ratios, out=ratios) / self.log_size).astype(np.float32)
 
 
 class Learned:
@@ -174,53 +161,18 @@ def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.array(shares).astype(np.float32), np.array(others)
 
 
-class Following:
-    """The first tries of a node's next runs, drawn for `_RUNS` runs at once.
-
-    Drawing for all hardly takes longer than for one, a sixth of a word2vec step (50,000 words, 64 sampled).
-
-    sampler: a sampler with the method `rows`.
-    tries: the number of classes that a run tries first.
-    blocks: the number of blocks by which each run advances the stream.
-    """
-
-    def __init__(self, sampler: Any, tries: int, blocks: int) -> None:
-        self._sampler = sampler
-        self._tries = tries
-        self._starts = np.arange(_RUNS, dtype=np.uint64) * np.uint64(blocks)
-        self._drawn: dict[int, list[int]] = {}
-
-    def at(self, stream: Stream) -> list[int]:
-        """The first classes of a run that begins here; `stream` is always the same, further on."""
-        drawn = self._drawn.get(stream.offset)
-        if drawn is None:
-            rows = self._sampler.rows(stream, self._starts, self._tries).tolist()
-            offsets = [(stream.offset + start) % 2**64 for start in self._starts.tolist()]
-            self._drawn = dict(zip(offsets, rows))
-            drawn = rows[0]
-        return drawn
-
-
-def first_tries(count: int) -> int:
-    """The number of classes to draw at first to obtain `count` distinct ones."""
-    return count + count // 2 + 16
-
-
-def sample(
-    sampler: Any, stream: Stream, count: int, unique: bool, following: Following | None = None
-) -> tuple[np.ndarray, int]:
+def sample(sampler: Any, stream: Stream, count: int, unique: bool) -> tuple[np.ndarray, int]:
     """`count` classes, and the number of draws for them; `unique`: each class once."""
     if not unique:
         return sampler.sample(stream, count), count
-    tries = first_tries(count)
-    drawn = following.at(stream) if following else sampler.sample(stream, tries).tolist()
+    tries = count + count // 2 + 16
     while True:
+        drawn = sampler.sample(stream, tries).tolist()
         found = list(dict.fromkeys(drawn))
         if len(found) >= count:
             del found[count:]
             return np.array(found, np.int64), drawn.index(found[-1]) + 1
         tries *= 2
-        drawn = sampler.sample(stream, tries).tolist()
 
 
 def expected_count(probability: np.ndarray, count: int, tries: int) -> np.ndarray:

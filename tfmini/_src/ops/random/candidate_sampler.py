@@ -10,6 +10,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.devices.native import random_numbers
 from tfmini._src.devices.numpy import candidate_sampler
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import of_system
@@ -26,7 +27,6 @@ _COUNTS: dict[str, Any] = {
     "unique": Attr("bool"),
 }
 _RANGE: dict[str, Any] = {"range_max": Attr("int", minimum=1)}
-_FEW = 1024  # up to here, candidates are drawn for several runs at once
 _BLOCKS = 512  # that a stream moves on for each candidate
 
 
@@ -37,11 +37,6 @@ class _Node(OpStream):
         super().__init__(attrs["seed"], attrs["seed2"])
         self.sampler = make()
         self.lock = make_lock()
-        self.following: candidate_sampler.Following | None = None
-        count = attrs["num_sampled"]
-        if hasattr(self.sampler, "rows") and count <= _FEW:
-            tries = candidate_sampler.first_tries(count)
-            self.following = candidate_sampler.Following(self.sampler, tries, count * _BLOCKS)
 
 
 def _node(ctx: Any, make: Callable[[], Any]) -> _Node:
@@ -62,11 +57,18 @@ def _drawn(node: _Node, true_classes: Any, num_sampled: int, unique: bool) -> tu
     if unique and num_sampled > sampler.size:
         invalid("Sampler's range is too small.")
     stream = node.reserve(num_sampled * _BLOCKS)
-    sampled, tries = candidate_sampler.sample(sampler, stream, num_sampled, unique, node.following)
+    count = true_classes.size
+    if unique and isinstance(sampler, candidate_sampler.LogUniform):
+        made = random_numbers.log_uniform(
+            stream, true_classes, num_sampled, sampler.size, sampler.log_size
+        )
+        if made is not None:
+            classes, expected, _ = made
+            return classes[count:], expected[:count].reshape(true_classes.shape), expected[count:]
+    sampled, tries = candidate_sampler.sample(sampler, stream, num_sampled, unique)
     classes = np.concatenate([true_classes.reshape(-1), sampled])
     probability = sampler.probability(classes)
     expected = candidate_sampler.expected_count(probability, num_sampled, tries)
-    count = true_classes.size
     return sampled, expected[:count].reshape(true_classes.shape), expected[count:]
 
 
