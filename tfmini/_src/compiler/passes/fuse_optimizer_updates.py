@@ -87,7 +87,7 @@ class GroupedUpdate:
             for *own, gradient in variables:
                 row = [next(taken) for _ in own]
                 row.append(xp.asarray(gradient, order="C"))
-                if not _suits(row):
+                if self._native is None and not _suits(row):
                     return False
                 rows.append(row)
             if self._native is not None:
