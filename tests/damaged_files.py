@@ -79,7 +79,7 @@ def _parts(message, found):
             _parts(value, found)
         elif field.message_type.GetOptions().map_entry:
             if field.message_type.fields_by_name["value"].message_type is not None:
-                for each in value.values():
+                for _, each in sorted(value.items()):
                     _parts(each, found)
         else:
             for each in value:
@@ -115,7 +115,7 @@ def damaged_message(kind):
                 if field.message_type is None:
                     setattr(owner, field.name, _other(field, value, chance))
             elif field.message_type is not None and field.message_type.GetOptions().map_entry:
-                del value[chance.choice(list(value))]
+                del value[chance.choice(sorted(value))]
             else:
                 i = chance.randrange(len(value))
                 if field.message_type is None and chance.random() < 0.5:

@@ -1,25 +1,36 @@
 """A master's methods that only other clients call: tfmini's own runs steps by their names."""
 
+import threading
+import time
+
 import pytest
 
 import tfmini as tf
+from tests import waiting
+from tests.cluster.tasks import cluster_of
 from tfmini._src.base import proto
 from tfmini._src.cluster.grpc_channel import MASTER, Channel
 from tfmini._src.graph.tensor_proto import make_tensor_proto
 
 
 @pytest.fixture
-def call():
-    """`call(name, request, kind)`: the reply of a server's master."""
+def channel():
+    """A channel to a server of its own."""
     server = tf.train.Server.create_local_server()
     channel = Channel(server.target.removeprefix("grpc://"))
+    yield channel
+    channel.close()
+    server._stop()
+
+
+@pytest.fixture
+def call(channel):
+    """`call(name, request, kind)`: the reply of a server's master."""
 
     def call(name, request, kind):
         return kind.FromString(channel.call(MASTER + name, request.SerializeToString(), 60))
 
-    yield call
-    channel.close()
-    server._stop()
+    return call
 
 
 def test_callables(call):
@@ -161,3 +172,121 @@ def test_a_graph_is_extended_by_who_knows_its_version(call, session):
     assert [extend(0), extend(1)] == [1, 2]
     reply = call("RunStep", step(session, fetch=["late_1:0"]), proto.RunStepResponse)
     assert tf.make_ndarray(reply.tensor[0].tensor) == 5.0
+
+
+OF_ANOTHER_TYPE = (
+    "From /job:local/replica:0/task:0:\n"
+    "Output 0 of type int32 does not match declared output type float for node {{node _recv_x_0}}"
+)
+CUT = proto.TensorProto(dtype=proto.DT_FLOAT, tensor_content=b"abc")
+UNKNOWN = proto.TensorProto(
+    dtype=proto.DT_FLOAT, tensor_shape={"unknown_rank": True}, float_val=[1]
+)
+DEEP = proto.TensorProto(dtype=proto.DT_FLOAT, tensor_content=b"abcd")
+DEEP.tensor_shape.dim.extend(tf.TensorShape([1] * 300).as_proto().dim)
+WRONG_FEEDS = [
+    (make_tensor_proto([1, 2], tf.int32), tf.errors.InternalError, OF_ANOTHER_TYPE),
+    (CUT, tf.errors.InvalidArgumentError, "3 bytes for 1 elements of float32"),
+    (UNKNOWN, tf.errors.InvalidArgumentError, "its shape is not known"),
+    (DEEP, tf.errors.InvalidArgumentError, "300 dimensions"),
+    (proto.TensorProto(), tf.errors.InvalidArgumentError, "Invalid TensorProto for x:0: Cannot"),
+]
+
+
+@pytest.mark.parametrize("tensor, kind, text", WRONG_FEEDS)
+@pytest.mark.parametrize("is_partial", [False, True])
+def test_feeds_that_cannot_be(call, session, tensor, kind, text, is_partial):
+    request = step(session, fetch=["y:0"])
+    request.feed.add(name="x:0").tensor.CopyFrom(tensor)
+    if is_partial:
+        setup = proto.PartialRunSetupRequest(session_handle=session, fetch=["y:0"], feed=["x:0"])
+        reply = call("PartialRunSetup", setup, proto.PartialRunSetupResponse)
+        request.partial_run_handle = reply.partial_run_handle
+    with pytest.raises(kind) as caught:
+        call("RunStep", request, proto.RunStepResponse)
+    assert text in caught.value.message
+
+
+def test_a_callable_without_its_feed(call, session):
+    """TensorFlow's server ends with it."""
+    options = proto.CallableOptions(feed=["x:0"], fetch=["y:0"])
+    request = proto.MakeCallableRequest(session_handle=session, options=options)
+    handle = call("MakeCallable", request, proto.MakeCallableResponse).handle
+    run = proto.RunCallableRequest(session_handle=session, handle=handle)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^0 tensors for 1 feeds: x:0$"):
+        call("RunCallable", run, proto.RunCallableResponse)
+
+
+@pytest.fixture
+def waits(call):
+    """The request of a step in parts that waits for ever."""
+    with tf.Graph().as_default() as graph:
+        tf.FIFOQueue(1, [tf.float32], shapes=[[]]).dequeue(name="item")
+    made = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
+    session = call("CreateSession", made, proto.CreateSessionResponse).session_handle
+    setup = proto.PartialRunSetupRequest(session_handle=session, fetch=["item:0"])
+    reply = call("PartialRunSetup", setup, proto.PartialRunSetupResponse)
+    request = step(session, fetch=["item:0"])
+    request.partial_run_handle = reply.partial_run_handle
+    return request
+
+
+def test_a_step_in_parts_ends_at_its_deadline(call, waits):
+    waits.options.timeout_in_ms = 200
+    with pytest.raises(tf.errors.DeadlineExceededError, match="^Deadline Exceeded$"):
+        call("RunStep", waits, proto.RunStepResponse)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Must run PartialRunSetup"):
+        call("RunStep", waits, proto.RunStepResponse)
+
+
+def test_a_step_in_parts_ends_with_its_client(call, channel, waits):
+    before = names_of_threads("tfmini partial run")
+    ended = []
+    cancel = channel.begin(
+        MASTER + "RunStep", waits.SerializeToString(), lambda *outcome: ended.append(outcome)
+    )
+    waiting.until(lambda: names_of_threads("tfmini partial run") > before)
+    cancel()
+    waiting.until(lambda: names_of_threads("tfmini partial run") == before and ended)
+
+
+def names_of_threads(name):
+    return sum(thread.name == name for thread in threading.enumerate())
+
+
+def test_an_endless_loop_of_another_task_ends_with_its_step():
+    """It would go on, though nobody waits for it."""
+    with cluster_of({"ps": 1, "worker": 1}) as tasks:
+        with tf.device("/job:ps/task:0"):
+            endless = tf.while_loop(lambda i: i > -1, lambda i: i * 1, [tf.constant(1)])
+
+        def used():
+            with open(f"/proc/{tasks['ps', 0].process.pid}/stat") as stat:
+                return int(stat.read().rpartition(")")[2].split()[11])
+
+        with tf.Session(tasks["worker", 0].target) as session:
+            late = tf.RunOptions(timeout_in_ms=300)
+            with pytest.raises(tf.errors.DeadlineExceededError, match="Deadline Exceeded"):
+                session.run(endless, options=late)
+
+            def is_idle():
+                before = used()
+                time.sleep(0.1)
+                return used() - before < 2
+
+            waiting.until(is_idle)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"shape": tf.TensorShape([2]).as_proto()}, {"i": 3}, {"func": {"name": "f"}}]
+)
+def test_groups_that_are_no_list_count_for_nothing(call, wrong):
+    """As on TensorFlow's server."""
+    with tf.Graph().as_default() as graph:
+        tf.constant(1.0, name="c")
+    graph_def = graph.as_graph_def()
+    graph_def.node[0].attr["_class"].CopyFrom(proto.AttrValue(**wrong))
+    made = proto.CreateSessionRequest(graph_def=graph_def)
+    handle = call("CreateSession", made, proto.CreateSessionResponse).session_handle
+    reply = call("RunStep", step(handle, fetch=["c:0"]), proto.RunStepResponse)
+    assert tf.make_ndarray(reply.tensor[0].tensor) == 1.0

@@ -74,5 +74,5 @@ def test_sizes_that_are_not_those_of_the_numbers(dims, content):
     for size in dims:
         message.tensor_shape.dim.add(size=size)
     data = message.SerializeToString()
-    with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^Cannot parse tensor from proto: "):
         wire.read_tensor(data, 0, len(data))

@@ -9,16 +9,20 @@ from time import monotonic
 from typing import Any
 
 from tfmini._src.base import errors
-from tfmini._src.base.errors import CancelledError, DeadlineExceededError, InternalError, OpError
+from tfmini._src.base.errors import (
+    DeadlineExceededError,
+    InternalError,
+    InvalidArgumentError,
+    OpError,
+)
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.partition import Partition
 from tfmini._src.cluster.remote_worker import RemoteWorker, RunThen, errors_of_tasks, located
 from tfmini._src.cluster.worker import Worker
-from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
 
-_TIMED_OUT = "Deadline Exceeded"
+TIMED_OUT = "Deadline Exceeded"
 
 
 class RunningStep:
@@ -95,6 +99,16 @@ class ClusterStep:
         # This process's own part comes last: the others run meanwhile.
         self.parts.sort(key=lambda row: isinstance(row[1], Worker))
 
+    def check_count(self, given: Sequence[Any]) -> None:
+        """Checks that there is an array for each feed.
+
+        Raises:
+          InvalidArgumentError: there are fewer, or more.
+        """
+        if len(given) != len(self._feeds):
+            text = f"{len(given)} tensors for {len(self._feeds)} feeds: {', '.join(self._feeds)}"
+            raise InvalidArgumentError(None, None, text)
+
     def run(
         self,
         given: Sequence[Any],
@@ -136,7 +150,7 @@ class ClusterStep:
             try:
                 brought, part_stats, failure = ended.get(timeout=left)
             except Empty:
-                failures.append(DeadlineExceededError(None, None, _TIMED_OUT))
+                failures.append(DeadlineExceededError(None, None, TIMED_OUT))
                 running.cancel()
                 brought, part_stats, failure = ended.get()
             values.update(brought)
@@ -159,7 +173,6 @@ class ClusterStep:
         """Runs this process's part."""
         part, worker, number = own
         step = worker.begin(self.handle, running.number)
-        thread = threading.get_ident()
         spans: list[Span] | None = None if stats is None else []
         over: list[bool] = []
         late: list[bool] = []
@@ -172,7 +185,6 @@ class ClusterStep:
         def stop_at_deadline() -> None:
             if not over:
                 late.append(True)
-                STOPPED[thread] = Stopped
                 running.cancel()
 
         running.add(stop)
@@ -185,17 +197,14 @@ class ClusterStep:
         try:
             given = {key: feeds[name] for name, key in part.feeds.items()}
             results = worker.run(self.handle, number, running.number, given, keys, spans, step)
-        except (Stopped, OpError) as error:
+        except OpError as error:
             if late:
-                raise DeadlineExceededError(None, None, _TIMED_OUT) from None
-            if isinstance(error, OpError):
-                raise located(part.task, error) from None
-            raise CancelledError(None, None, "Step was cancelled") from None
+                raise DeadlineExceededError(None, None, TIMED_OUT) from None
+            raise located(part.task, error) from None
         finally:
             over.append(True)
             if timer is not None:
                 timer.cancel()
-                STOPPED.pop(thread, None)
         if stats is not None and spans:
             stats.append(step_stats(spans))
         return dict(zip(part.fetches, results))

@@ -82,13 +82,14 @@ class MasterService:
                 rest += varint(field << 3) + varint(value)
         message = proto.RunStepRequest.FromString(bytes(rest))
         key = StepKey(tuple(names), tuple(message.fetch), tuple(message.target))
+        ended: list[bool] = []
         try:
             session = self._master.session(message.session_handle)
             metadata = proto.RunMetadata()
-            begun = _while_wanted(call)
+            begun = _while_wanted(call, ended)
             if message.partial_run_handle:
                 handle = message.partial_run_handle
-                values, dtypes = session.run_partly(handle, key, arrays)
+                values, dtypes = session.run_partly(handle, key, arrays, message.options, begun)
             else:
                 values, dtypes = session.run(key, arrays, message.options, metadata, begun)
         except OpError as error:
@@ -98,6 +99,8 @@ class MasterService:
             return proto.RunStepResponse(
                 status_code=code, status_error_message=text
             ).SerializeToString()
+        finally:
+            ended.append(True)
         return _step_reply(key.fetches, values, dtypes, metadata)
 
     def _close_session(self, request: bytes, call: Any) -> bytes:
@@ -134,7 +137,7 @@ class MasterService:
         session = self._master.session(handle)
         key, options = session.callable(number)
         metadata = proto.RunMetadata()
-        values, dtypes = session.run(key, arrays, options, metadata, _while_wanted(call))
+        values, dtypes = session.run(key, arrays, options, metadata, _while_wanted(call, []))
         buffers: Buffers = []
         size = 0
         for value, dtype in zip(values, dtypes):
@@ -151,12 +154,16 @@ class MasterService:
         return b""
 
 
-def _while_wanted(call: Any) -> Any:
-    """Cancels a step when its client is gone."""
+def _while_wanted(call: Any, ended: Sequence[bool]) -> Any:
+    """Cancels a step when its client is gone, unless the call has `ended`; a step in parts goes on after it."""
 
     def begun(running: Any) -> None:
-        if not call.add_callback(running.cancel):
-            running.cancel()
+        def gone() -> None:
+            if not ended:
+                running.cancel()
+
+        if not call.add_callback(gone):
+            gone()
 
     return begun
 

@@ -138,16 +138,15 @@ class MasterSession:
           OpError: what an operation raises, or what has become of a task.
         """
         step, running = self._begin(key)
-        limit = self._config.operation_timeout_in_ms
         timed = False
         if options is not None:
-            limit = options.timeout_in_ms or limit
             timed = metadata is not None and options.trace_level != proto.RunOptions.NO_TRACE
         stats: list[Any] | None = [] if timed else None
         try:
             if begun is not None:
                 begun(running)
-            values = step.run(feeds, max(0, limit) / 1000, running, stats)
+            step.check_count(feeds)
+            values = step.run(feeds, self._limit(options), running, stats)
         except OpError as error:
             if isinstance(error, CancelledError) and self._is_closed:
                 raise CancelledError(None, None, _CLOSED_MEANWHILE) from error
@@ -162,6 +161,11 @@ class MasterSession:
             if options is not None and options.output_partition_graphs:
                 metadata.partition_graphs.extend(step.graph_defs)
         return values, step.fetched_dtypes
+
+    def _limit(self, options: Any) -> float:
+        """Seconds that a step may take; 0 if there is no limit."""
+        limit = self._config.operation_timeout_in_ms
+        return max(0, limit if options is None else options.timeout_in_ms or limit) / 1000
 
     def set_up_partial_run(self, key: StepKey) -> str:
         """Announces a step that runs in parts; returns its handle."""
@@ -179,9 +183,14 @@ class MasterSession:
             return handle
 
     def run_partly(
-        self, handle: str, key: StepKey, feeds: Sequence[Any]
+        self,
+        handle: str,
+        key: StepKey,
+        feeds: Sequence[Any],
+        options: Any = None,
+        begun: Callable[[RunningStep], Any] | None = None,
     ) -> tuple[list[Any], list[Any]]:
-        """Feeds and fetches more of an announced step; same results as `run`.
+        """Feeds and fetches more of an announced step; same arguments and results as `run`.
 
         Raises:
           InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
@@ -193,8 +202,10 @@ class MasterSession:
         inlined = self._inlined
         fed = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
         fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
+        if begun is not None:
+            begun(run.running)
         try:
-            values = run.go_on(dict(zip(fed, feeds)), fetches)
+            values = run.go_on(dict(zip(fed, feeds)), fetches, self._limit(options))
         finally:
             if run.is_over:
                 self._partial_runs.pop(handle, None)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
+from functools import partial
 from queue import SimpleQueue
 from typing import Any
 
-from tfmini._src.base.errors import OpError
+from tfmini._src.base.errors import CancelledError, DeadlineExceededError, OpError
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.cluster_step import ClusterStep, RunningStep, brought_by, raise_first
+from tfmini._src.cluster.cluster_step import (
+    TIMED_OUT,
+    ClusterStep,
+    RunningStep,
+    brought_by,
+    raise_first,
+)
 from tfmini._src.cluster.remote_worker import located
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.executor.partial import Announced
@@ -35,11 +43,15 @@ class PartialRun:
         self._step = step
         self._announced = Announced(fetches, feeds)
         self._lock = make_lock()
+        for _, worker, _ in step.parts:
+            if isinstance(worker, Worker):
+                running.add(partial(worker.cancel, running.number))
 
-    def go_on(self, feeds: Mapping[Any, Any], fetches: Sequence[Any]) -> list[Any]:
-        """Feeds arrays by tensor, and returns the arrays of `fetches`.
+    def go_on(self, feeds: Mapping[Any, Any], fetches: Sequence[Any], limit: float) -> list[Any]:
+        """Feeds arrays by tensor, and returns the arrays of `fetches`. `limit` is in seconds, 0 for none.
 
         Raises:
+          DeadlineExceededError: if it takes longer.
           InvalidArgumentError: for what was not announced, comes twice or cannot be computed yet.
           OpError: what has ended the step on some task.
         """
@@ -47,11 +59,19 @@ class PartialRun:
             announced = self._announced
             announced.check(list(feeds), fetches)
             announced.note(list(feeds), fetches)
+            late = threading.Timer(limit, self.running.cancel)
+            late.daemon = True
+            if limit:
+                late.start()
             try:
                 values = self._run(feeds, fetches, announced.is_done)
-            except BaseException:
+            except BaseException as error:
                 self.give_up()
+                if limit and late.finished.is_set() and isinstance(error, CancelledError):
+                    raise DeadlineExceededError(None, None, TIMED_OUT) from None
                 raise
+            finally:
+                late.cancel()
             if announced.is_done:
                 self.give_up()
             return [values[tensor.name] for tensor in fetches]

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from threading import get_ident
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import proto
-from tfmini._src.base.errors import FailedPreconditionError, InvalidArgumentError
+from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.errors import (
+    CancelledError,
+    FailedPreconditionError,
+    InternalError,
+    InvalidArgumentError,
+)
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.expand_rewrites import expand_rewrites
 from tfmini._src.cluster.partition import LEVEL, task_of
 from tfmini._src.cluster.send_recv import key_of
 from tfmini._src.cluster.session_graph import extend
+from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
 from tfmini._src.compiler.program.program import SENDS
@@ -24,7 +33,7 @@ from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.tracing.recorder import Recorder, Span, clock
 from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.graph import Graph
-from tfmini._src.ops.pending_ops import Step
+from tfmini._src.ops.pending_ops import Step, at_cancellation
 
 # The node that fetches a variable is no node of the graph; on a server it is a send.
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
@@ -103,6 +112,8 @@ class RegisteredGraph:
             raise InvalidArgumentError(
                 None, None, f"A run lacks the feed {error.args[0]}"
             ) from None
+        for key, value in feeds.items():
+            self.check_feed(key, value)
         noted = nullcontext() if plan.recorder is None else plan.recorder.into(spans)
         try:
             with noted:
@@ -113,11 +124,26 @@ class RegisteredGraph:
             message = _RETVAL.sub(r"{{node _send_\1}}", error.message)
             raise FailedPreconditionError(error.node_def, error.op, message) from None
 
+    def check_feed(self, key: str, value: Any) -> None:
+        """Checks that an array has the dtype of what it is fed to.
+
+        Raises:
+          InternalError: it has another one.
+        """
+        tensor = self.feeds.get(key)
+        if tensor is None or not isinstance(value, np.ndarray):
+            return
+        wanted = tensor.dtype.base_dtype
+        if value.dtype != wanted.numpy:
+            given = as_dtype(value.dtype)
+            text = f"Output 0 of type {given.proto_name} does not match declared output type {wanted.proto_name}"
+            raise InternalError(None, None, f"{text} for node {{{{node {tensor.op.name}}}}}")
+
     def _run(self, plan: Any, step: Step, given: list[Any], sends: list[Any]) -> list[Any]:
         """Runs the plan, in which the operations `sends` send."""
-        if isinstance(plan, WaitingPlan):
-            return list(plan.run(given, step=step))
-        with running(step, self._state):
+        with running(step, self._state), _loops_end_with(step):
+            if isinstance(plan, WaitingPlan):
+                return list(plan.run(given, step=step))
             results = plan.run(given)
         if sends:
             step.rendezvous.send_dead(sends)
@@ -158,6 +184,32 @@ class RegisteredGraph:
                     recorder=Recorder() if timed else None,
                 )
             return found
+
+
+@contextmanager
+def _loops_end_with(step: Step) -> Iterator[None]:
+    """A block of this thread, which runs the step: its loops end too where the step is cancelled.
+
+    Raises:
+      CancelledError: in place of what a loop has raised.
+    """
+    thread, lock, is_over = get_ident(), make_lock(), False
+
+    def stop() -> None:
+        with lock:
+            if not is_over:
+                STOPPED[thread] = Stopped
+
+    cancelled = at_cancellation(stop)
+    try:
+        yield
+    except Stopped:
+        raise CancelledError(None, None, "Step was cancelled") from None
+    finally:
+        with lock:
+            is_over = True
+            STOPPED.pop(thread, None)
+        cancelled.end()
 
 
 def _constants(plan: Any) -> list[Span]:

@@ -23,6 +23,7 @@ Buffers = list[Any]  # bytes and arrays of bytes
 
 _ALIGNMENT = 16
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_CANNOT = "Cannot parse tensor from proto"
 _NO_TENSOR = "of a type that cannot be sent to another task"
 
 
@@ -173,7 +174,7 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
     try:
         dtype = dtypes.as_dtype(number)
     except TypeError:
-        raise malformed() from None
+        return _by_message(data[start:end])
     if (
         content is None
         or content[0] == content[1]
@@ -187,11 +188,11 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
     for size in dims:
         count *= size
     if count * kind_of_items.itemsize != last - first or count < 0:
-        raise malformed()
+        return _by_message(data[start:end])  # which says why it cannot be
     try:
         array = np.frombuffer(data, kind_of_items, count, first).reshape(dims)
     except ValueError:  # more dimensions than numpy has
-        raise malformed() from None
+        return _by_message(data[start:end])
     return (array if array.flags.aligned else array.copy()), dtype
 
 
@@ -202,9 +203,11 @@ def _dims(data: Any, start: int, end: int) -> list[int]:
             sizes = [v for f, k, v in fields(data, *value) if f == 1 and k == _VARINT]
             dims.append(sizes[-1] if sizes else 0)
         elif field in (2, 3) and value:
-            raise malformed()
+            raise InvalidArgumentError(None, None, f"{_CANNOT}: its shape is not known")
     if len(dims) > 254 or any(size >= 1 << 62 for size in dims):
-        raise malformed()
+        shown = [size - (size >> 63 << 64) for size in dims[:10]]
+        text = f"{_CANNOT}: {len(dims)} dimensions, {shown}"
+        raise InvalidArgumentError(None, None, text)
     return dims
 
 

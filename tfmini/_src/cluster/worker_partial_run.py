@@ -55,6 +55,8 @@ class PartialStep:
           OpError: with which the step ends.
         """
         graph, rendezvous = self._graph, self._step.rendezvous
+        for key, value in feeds.items():
+            graph.check_feed(key, value)
         outcome = Outcome()
         gathering = Gathering(len(keys), outcome.put)
         for number, key in enumerate(keys):

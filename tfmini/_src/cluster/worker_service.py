@@ -6,7 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from tfmini._src.base import proto
-from tfmini._src.base.errors import CancelledError, OpError, UnimplementedError
+from tfmini._src.base.errors import (
+    CancelledError,
+    InvalidArgumentError,
+    OpError,
+    UnimplementedError,
+)
 from tfmini._src.cluster.addresses import task_name, tasks_of
 from tfmini._src.cluster.chunks import LARGE, PULL_PART
 from tfmini._src.cluster.direct_server import Later
@@ -289,7 +294,7 @@ class WorkerService:
 
 def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
     """Name and array of a NamedTensorProto in a buffer."""
-    name, tensor = "", None
+    name, tensor = "", (0, 0)
     for field, kind, value in fields(data, start, end):
         if kind == 2 and field == 1:
             try:
@@ -298,6 +303,8 @@ def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
                 raise malformed() from None
         elif kind == 2 and field == 2:
             tensor = value
-    if tensor is None:
-        raise malformed()
-    return name, read_tensor(data, *tensor)[0]
+    try:
+        return name, read_tensor(data, *tensor)[0]
+    except InvalidArgumentError as error:
+        text = f"Invalid TensorProto for {name}: {error.message}"
+        raise InvalidArgumentError(None, None, text) from None

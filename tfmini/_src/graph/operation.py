@@ -271,7 +271,10 @@ class Operation:
 
     def colocation_groups(self) -> list[bytes]:
         """The groups (b"loc:@name") of nodes that must share this one's device."""
-        groups = [to_bytes(c) for c in self.attrs.get("_class", ()) if c.startswith("loc:@")]
+        listed = self.attrs.get("_class", ())
+        if not isinstance(listed, tuple):  # which counts for nothing, as in TensorFlow
+            listed = ()
+        groups = [to_bytes(c) for c in listed if c.startswith("loc:@")]
         return groups or [to_bytes(f"loc:@{self.name}")]
 
     def values(self) -> tuple[Tensor, ...]:

@@ -149,3 +149,12 @@ def test_sums_are_the_same_every_time():
         first = session.run(of_filter)
         for _ in range(5):
             np.testing.assert_array_equal(session.run(of_filter), first)
+
+
+@pytest.mark.parametrize("strides", [[], [1]])
+def test_strides_of_a_gradient_that_are_too_few(session, strides):
+    ones = tf.ones([1, 3, 3, 1])
+    found = tf.nn.conv2d_backprop_filter(ones, [2, 2, 1, 1], ones, strides, "SAME")
+    text = "Sliding window strides field must specify 4 dimensions"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        session.run(found)

@@ -32,8 +32,6 @@ from tfmini._src.compiler.placement.placement_errors import (
 from tfmini._src.compiler.program.graph_order import reference_flags
 from tfmini._src.graph.operation import Operation
 
-_PREFIX = "loc:@"
-
 
 class Group:
     """A set of nodes on one device; what it says counts at the root.
@@ -149,8 +147,7 @@ class Groups:
     def _join_classes(self) -> None:
         roots: dict[str, Operation] = {}
         for op in self.ops:
-            names = [c[5:] for c in op.attrs.get("_class", ()) if c.startswith(_PREFIX)]
-            for name in names or (op.name,):
+            for name in [group[5:].decode() for group in op.colocation_groups()]:
                 first = roots.setdefault(name, op)
                 if first is op:
                     continue

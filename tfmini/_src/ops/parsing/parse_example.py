@@ -201,7 +201,7 @@ def parse_example_op(
     records, given = listed(serialized), listed(names)
     if given and len(given) != len(records):
         invalid(f"Expected len(names) == len(serialized), but got: {len(given)} vs. {len(records)}")
-    keys = [single(key).decode() for key in (*sparse_keys, *dense_keys)]
+    keys = [single(key).decode(errors="replace") for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
     dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))
     return parsed_records(records, given or None, False, dense, list(zip(keys, sparse_types)))

@@ -230,8 +230,8 @@ def _check_gradient_attrs(kernel: str, attrs: dict[str, Any], on_gpu: bool) -> N
     if attrs["data_format"] != "NHWC":
         invalid(f"{kernel} only supports NHWC.")
     strides, dilations = attrs["strides"], attrs["dilations"]
-    across = [values[axis] for values in (strides, dilations) for axis in (0, -1)]
-    if len(strides) == len(dilations) == 4 and set(across) == {1} and set(dilations) != {1}:
+    across = {*strides[:1], *strides[-1:], *dilations[:1], *dilations[-1:]}
+    if len(strides) == len(dilations) == 4 and across == {1} and set(dilations) != {1}:
         invalid(
             "Current libxsmm and customized CPU implementations do not yet support dilation rates "
             "larger than 1."
