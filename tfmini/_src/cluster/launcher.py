@@ -27,7 +27,7 @@ class Launch:
 
     The job `evaluator` is no part of the cluster that tasks read: it looks at checkpoints alone.
 
-    Tasks of the job `rank` are those of all-reduce training: TFMINIRANKS and HOROVODRANK say which one each is; as
+    Tasks of the job `rank` are those of all-reduce training: TFMINI_RANKS and HOROVOD_RANK say which one each is; as
     none of them can go on without the others, all are started again where one has failed. So are all tasks where the
     machine of one has gone.
 
@@ -120,7 +120,7 @@ class Launch:
     def _place(self, job: str, number: int) -> dict[str, str]:
         """Environment variables that tell a task which one it is."""
         if job == RANK:
-            return {"TFMINIRANKS": ",".join(self._cluster[job]), "HOROVODRANK": str(number)}
+            return {"TFMINI_RANKS": ",".join(self._cluster[job]), "HOROVOD_RANK": str(number)}
         cluster = {name: hosts for name, hosts in self._cluster.items() if name != _EVALUATOR}
         config = {"cluster": cluster, "task": {"type": job, "index": number}}
         return {"TF_CONFIG": json.dumps(config)}
