@@ -71,12 +71,17 @@ bool take_along(const char* table, const Id* ids, char* result, Index batches, I
 
 // take_points: result[i] = table[points[i]], a point being `depth` numbers on axes of these sizes, of slices of `width`
 // bytes. take_along: result[batch, o, i] = table[batch, o, ids[batch, i]] of a table [batches, outer, places, width].
-// Both say whether all are inside; else the result is unfinished.
+// number_points: the numbers of such slices. All say whether all are inside; else the result is unfinished.
 #define TAKE(id, Id)                                                                                                 \
   EXPORT int take_points_##id(const char* table, const Id* points, char* result, const Index* sizes, Index depth,    \
                               Index count, Index width, Index threads) {                                             \
     return take_points(table, points, result, sizes, depth, count, width, threads);                                  \
   }                                                                                                                  \
+  EXPORT int number_points_##id(const Id* points, Index* result, const Index* sizes, Index depth, Index count) {       \
+    for (Index i = 0; i < count; ++i)                                                                                  \
+      if ((result[i] = place_of(points + i * depth, sizes, depth)) < 0) return false;                                  \
+    return true;                                                                                                       \
+  }                                                                                                                    \
   EXPORT int take_along_##id(const char* table, const Id* ids, char* result, Index batches, Index outer, Index places, \
                              Index taken, Index width, Index threads) {                                              \
     return take_along(table, ids, result, batches, outer, places, taken, width, threads);                            \

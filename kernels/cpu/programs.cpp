@@ -41,7 +41,8 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
     }                                                                         \
   }
 
-// The names that numpy and scipy have for them, in the order of their numbers.
+// The names that numpy and scipy have for them, in the order of their numbers; for gradients TensorFlow's, which of `a`,
+// the result of the function, and `b`, the gradient by it, keep a zero of `b`.
 #define ALL(EACH)                                    \
   EACH(positive, a)                                  \
   EACH(negative, -a)                                 \
@@ -72,6 +73,9 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(equal, T(a == b))                             \
   EACH(not_equal, T(a != b))                         \
   EACH(where, a != T(0) ? b : c)                     \
+  EACH(sqrt_grad, b == T(0) ? T(0) : b * T(0.5) / a) \
+  EACH(rsqrt_grad, b == T(0) ? T(0) : (b * T(-0.5)) * ((a * a) * a)) \
+  EACH(reciprocal_grad, b == T(0) ? T(0) : -b * (a * a)) \
   EACH(logaddexp, (::maximum(a, b)) + logarithm_of_one_plus(exponential(-magnitude(a == b ? T(0) : a - b))))
 // Those that are functions themselves.
 #define MORE(EACH) EACH(remainder, )

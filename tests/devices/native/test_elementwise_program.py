@@ -40,7 +40,7 @@ def apply(name, *operands, result=1):
 
 
 def test_all_operations_are_tested(build):
-    assert {*ONE, *TWO, *COMPARISONS, "where"} == {*operations()}
+    assert {*ONE, *TWO, *COMPARISONS, *GRADIENTS, "where"} == {*operations()}
 
 
 def values(dtype, seed):
@@ -113,6 +113,22 @@ def test_choices_by_booleans_and_by_numbers(build, dtype, size):
     wanted = np.where(chosen, x, y)
     for mask in (chosen, chosen.astype(dtype), np.where(chosen, np.nan, 0).astype(dtype)):
         np.testing.assert_array_equal(apply("where", mask, x, y), wanted)
+
+
+GRADIENTS = {
+    "sqrt_grad": lambda y, dy: dy * y.dtype.type(0.5) / y,
+    "rsqrt_grad": lambda y, dy: (dy * y.dtype.type(-0.5)) * ((y * y) * y),
+    "reciprocal_grad": lambda y, dy: -dy * (y * y),
+}
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradients_of_roots_keep_zeros(build, name, dtype):
+    y, dy = (a.ravel() for a in np.meshgrid(np.array(SPECIAL, dtype), np.array(SPECIAL, dtype)))
+    with np.errstate(all="ignore"):
+        wanted = np.where(dy == 0, 0, GRADIENTS[name](y, dy))
+    np.testing.assert_array_equal(apply(name, y, dy), wanted)
 
 
 @pytest.mark.parametrize("parallel", [1, 1 << 30])

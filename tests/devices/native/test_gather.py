@@ -77,3 +77,18 @@ def test_without_a_library_numpy_takes(use_build):
     table = np.ones((9, 9), "f")
     assert gather.take_points(table, np.zeros((5, 1), int)) is None
     assert gather.take_along(table, np.zeros(5, int), 1, 0) is None
+
+
+@pytest.mark.parametrize("index", ["i4", "i8"])
+def test_numbers_of_points(build, index):
+    rng = np.random.RandomState(0)
+    shape = 7, 5, 3, 2
+    for depth in (1, 2, 3, 4):
+        points = np.stack([rng.randint(0, n, (4, 90)) for n in shape[:depth]], -1).astype(index)
+        wanted = np.ravel_multi_index(tuple(np.moveaxis(points, -1, 0)), shape[:depth]).ravel()
+        np.testing.assert_array_equal(gather.number_points(points, shape), wanted)
+        for wrong in (-1, shape[depth - 1], np.iinfo(index).min):
+            points[2, 50, -1] = wrong
+            assert gather.number_points(points, shape) is None
+    assert gather.number_points(np.zeros((3, 5), index), shape) is None
+    assert gather.number_points(np.zeros((3, 2), "i2"), shape) is None

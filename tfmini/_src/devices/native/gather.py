@@ -54,6 +54,24 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
     return result if inside else None
 
 
+def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
+    """int64 vector: points [..., depth] on the first axes of `shape` as numbers of slices.
+
+    None where numpy makes them, or a point is outside.
+    """
+    depth = points.shape[-1]
+    if points.dtype not in IDS or not in_one_piece(points) or not 0 < depth <= len(shape):
+        return None
+    types = (Pointer, Pointer, ctypes.c_char_p, _INDEX, _INDEX)
+    kernel = function(f"number_points_{SUFFIXES[points.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    result = np.empty(points.size // depth, np.int64)
+    sizes = struct.pack(f"{depth}q", *shape[:depth])
+    inside = kernel(address(points), address(result), sizes, depth, result.size)
+    return result if inside else None
+
+
 def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -> np.ndarray | None:
     """`table` taken at `ids` along an axis, the first `batch_dims` axes of both being the same ones.
 

@@ -21,10 +21,10 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.gather_nd import points_of
 from tfmini._src.ops.operands import ANY, INDEX, check_not_negative, dense, shape_text
 from tfmini._src.ops.state.scatter_ops import (
     check_points,
+    numbers_of_points,
     points_and_rows,
     points_problem,
     some_are_empty,
@@ -35,11 +35,7 @@ def _flat_places(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
     """The points as flat indices into the first axes of `shape`; out of range: an error, or -1 on a GPU."""
     if on_gpu:
         return places_of_points(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
-    points = points_of(xp, indices, shape)
-    result = xp.zeros(indices.shape[:-1], np.int64)
-    for size, coordinate in zip(shape, points):
-        result = result * size + coordinate
-    return result.reshape(-1)
+    return numbers_of_points(xp, indices, shape)
 
 
 def _check_scatter(shape: tuple, output: tuple, indices: Any, updates: Any) -> None:

@@ -68,18 +68,24 @@ def inv_grad_op(xp, y, dy):
 
 
 _OF_RECIPROCALS = ("negative", "y"), ("square", "x"), ("multiply", 0, 1), ("where", "y", 2, 0.0)
-_FORMULAS: dict[OpDef, Steps] = {
-    sqrt_grad_op: (("multiply", "y", 0.5), ("divide", 0, "x"), ("where", "y", 1, 0.0)),
-    rsqrt_grad_op: (
-        *(("multiply", "y", -0.5), ("square", "x"), ("multiply", 1, "x")),
-        *(("multiply", 0, 2), ("where", "y", 3, 0.0)),
+_FORMULAS: dict[OpDef, tuple[str, Steps]] = {
+    sqrt_grad_op: (
+        "sqrt_grad",
+        (("multiply", "y", 0.5), ("divide", 0, "x"), ("where", "y", 1, 0.0)),
     ),
-    reciprocal_grad_op: _OF_RECIPROCALS,
-    inv_grad_op: _OF_RECIPROCALS,
+    rsqrt_grad_op: (
+        "rsqrt_grad",
+        (
+            *(("multiply", "y", -0.5), ("square", "x"), ("multiply", 1, "x")),
+            *(("multiply", 0, 2), ("where", "y", 3, 0.0)),
+        ),
+    ),
+    reciprocal_grad_op: ("reciprocal_grad", _OF_RECIPROCALS),
+    inv_grad_op: ("reciprocal_grad", _OF_RECIPROCALS),
 }
-for _op, _steps in _FORMULAS.items():
+for _op, (_name, _steps) in _FORMULAS.items():
     _op.infer(unchanged)
-    _op.computes(*_steps, native=_steps)
+    _op.computes(*_steps, native=((_name, "x", "y"),))
 
 
 def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:

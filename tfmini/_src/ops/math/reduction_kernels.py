@@ -94,6 +94,8 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
 
 
 def _row_sums(matrix: np.ndarray) -> np.ndarray:
+    if matrix.shape[1] == 1:
+        return matrix[:, 0].copy()
     made = native.row_sums(matrix)
     if made is not None:
         return made

@@ -5,6 +5,7 @@ Indices may repeat: updates are applied one after the other, in the order in whi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.gather_scatter import places_of_points, scatter, scatters
 from tfmini._src.devices.native import rows as native
 from tfmini._src.devices.native import segment_reduce
+from tfmini._src.devices.native.gather import number_points
 from tfmini._src.devices.numpy.row_scatter import add_rows, set_rows, suits
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import InferenceError, merge, text, with_rank_at_least
@@ -254,14 +256,24 @@ def _places(ctx: Any, points: Any, array: Any, how: str) -> Any:
     xp, depth = ctx.xp, points.shape[-1]
     if _leaves_out(xp, array, how):
         return places_of_points(xp, points, array.shape[:depth]).reshape(-1)
-    problem = point_outside(xp, points, array.shape)
+    return numbers_of_points(xp, points, array.shape)
+
+
+def numbers_of_points(xp: Any, points: Any, shape: tuple) -> Any:
+    """Points on the first axes of `shape` as numbers of rows, a flat vector.
+
+    Raises:
+      InvalidArgumentError: one of them is outside.
+    """
+    numbers = number_points(points, shape) if xp is np else None
+    if numbers is not None:
+        return numbers
+    problem = point_outside(xp, points, shape)
     if problem:
         invalid(problem)
-    strides = [1] * depth
-    for axis in range(depth - 2, -1, -1):
-        strides[axis] = strides[axis + 1] * array.shape[axis + 1]
-    points = points.reshape(-1, depth)
-    return (points * xp.asarray(strides, points.dtype)).sum(axis=1, dtype=points.dtype)
+    depth = points.shape[-1]
+    strides = [math.prod(shape[axis + 1 : depth]) for axis in range(depth)]
+    return (points.reshape(-1, depth) * xp.asarray(strides, np.int64)).sum(axis=1, dtype=np.int64)
 
 
 def points_and_rows(indices: Any, updates: Any) -> tuple[Any, Any]:
