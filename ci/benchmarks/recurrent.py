@@ -79,6 +79,32 @@ def dynamic_lstm(tf):
     return Step(lambda: session.run(train, feed), lambda: session.run(loss, feed))
 
 
+def cell_step(tf, outputs_of):
+    """A gradient descent step on `outputs_of(x)`, x: batch 32, 40 steps of 64."""
+    random = np.random.RandomState(0)
+    x = tf.placeholder(tf.float32, [32, 40, 64])
+    with tf.variable_scope("rnn", initializer=fixed_initializer(tf, random)):
+        outputs = outputs_of(x)
+    loss = tf.reduce_mean(tf.square(outputs))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    session = open_session(tf)
+    feed = {x: random.rand(32, 40, 64).astype(np.float32)}
+    return Step(lambda: session.run(train, feed), lambda: session.run(loss, feed))
+
+
+@steady
+def dynamic_gru(tf):
+    cell = tf.nn.rnn_cell.GRUCell(128)
+    return cell_step(tf, lambda x: tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)[0])
+
+
+@steady
+def bidirectional_lstm(tf):
+    cells = [tf.nn.rnn_cell.BasicLSTMCell(128) for _ in range(2)]
+    run = tf.nn.bidirectional_dynamic_rnn
+    return cell_step(tf, lambda x: tf.concat(run(*cells, x, dtype=tf.float32)[0], 2))
+
+
 @once
 def dynamic_lstm_memory(tf):
     """MB that training steps of the dynamic LSTM add at their peak to what its session holds."""

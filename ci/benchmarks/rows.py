@@ -157,6 +157,8 @@ ROWS += (
         0.5,
     ),
     Row("dynamic_lstm", "seconds", DYNAMIC, "ms", "ratio", 0.65),
+    Row("dynamic_gru", "seconds", "GRU, 40 steps, 128 units, batch 32: a step", "ms", "ratio", 0.5),
+    Row("bidirectional_lstm", "seconds", "the same of LSTMs both ways", "ms", "ratio", 0.5),
     Row("dynamic_lstm_memory", "peak", "memory of that step", "MB", "ratio", 1.0),
     Row("loop_leak", "growth", "memory added by 10,000 runs of a loop", "MB", "own", 1.0),
 )

@@ -11,7 +11,7 @@ from tfmini._src.devices.native.library import Pointer, address, function, in_on
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 21  # multiplications that are divided over threads
+_PARALLEL = 1 << 22  # multiplications that are divided over threads
 
 
 def is_available() -> bool:
