@@ -157,6 +157,7 @@ def test_ray_is_not_installed(monkeypatch, capsys):
         evaluator=False,
         workers=1,
         ray=True,
+        kubernetes=None,
         cpus=1.0,
         gpus=0.0,
     )

@@ -102,9 +102,7 @@ class Launch:
         return 0
 
     def _start(self, job: str, number: int) -> None:
-        known: dict[str, Any] = {f"{name}_hosts": ",".join(a) for name, a in self._cluster.items()}
-        known.update(job=job, task=number)
-        command = [_filled(part, known) for part in self._command]
+        command = filled(self._command, job, number, self._cluster)
         arguments = ["-m", "tfmini", "run", *command]
         process = self._machines.start((job, number), arguments, self._place(job, number))
         self._running[job, number] = process
@@ -119,11 +117,7 @@ class Launch:
 
     def _place(self, job: str, number: int) -> dict[str, str]:
         """Environment variables that tell a task which one it is."""
-        if job == RANK:
-            return {"TFMINI_RANKS": ",".join(self._cluster[job]), "HOROVOD_RANK": str(number)}
-        cluster = {name: hosts for name, hosts in self._cluster.items() if name != _EVALUATOR}
-        config = {"cluster": cluster, "task": {"type": job, "index": number}}
-        return {"TF_CONFIG": json.dumps(config)}
+        return place_in_cluster(job, number, self._cluster)
 
     def _copy(self, task: Task, lines: Any) -> None:
         """Copies a task's lines to the log until it ends."""
@@ -153,7 +147,25 @@ class Launch:
                 process.wait()
 
 
-def _filled(part: str, known: Mapping[str, Any]) -> str:
-    for name, value in known.items():
-        part = part.replace("{" + name + "}", str(value))
-    return part
+def place_in_cluster(
+    job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """Environment variables that tell a task which one it is, among the addresses of all jobs."""
+    if job == RANK:
+        return {"TFMINI_RANKS": ",".join(addresses[job]), "HOROVOD_RANK": str(task)}
+    cluster = {name: hosts for name, hosts in addresses.items() if name != _EVALUATOR}
+    return {"TF_CONFIG": json.dumps({"cluster": cluster, "task": {"type": job, "index": task}})}
+
+
+def filled(
+    command: Sequence[str], job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """A task's command, in which `{job}`, `{task}` and `{JOB_hosts}` are replaced."""
+    known = {f"{name}_hosts": ",".join(hosts) for name, hosts in addresses.items()}
+    known.update(job=job, task=str(task))
+    found = []
+    for part in command:
+        for name, value in known.items():
+            part = part.replace("{" + name + "}", value)
+        found.append(part)
+    return found

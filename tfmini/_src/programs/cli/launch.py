@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import secrets
 import signal
 import sys
 from functools import partial
@@ -66,14 +69,27 @@ def add_to(commands: Any) -> None:
         help="on the machines of the Ray cluster that RAY_ADDRESS names; script and tfmini are on each of them",
     )
     parser.add_argument(
-        "--cpus", type=float, default=1.0, metavar="X", help="that Ray gives each task (1)"
+        "--kubernetes",
+        choices=["plain", "TFJob"],
+        help="start nothing, but print manifests: Services, a StatefulSet and Jobs, or a TFJob of Kubeflow",
+    )
+    parser.add_argument("--image", default="", help="container image of the manifests")
+    parser.add_argument(
+        "--name", type=_name, default="train", help="of all that the manifests run (train)"
+    )
+    parser.add_argument(
+        "--cpus",
+        type=float,
+        default=1.0,
+        metavar="X",
+        help="that each task gets from Ray or Kubernetes (1)",
     )
     parser.add_argument(
         "--gpus",
         type=float,
         default=0.0,
         metavar="X",
-        help="that Ray gives each task but parameter servers (0)",
+        help="that each task but parameter servers gets from them (0)",
     )
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="PROGRAM [ARGUMENT ...]")
     parser.set_defaults(run=launch, parser=parser)
@@ -84,6 +100,36 @@ def _count(text: str) -> int:
     if value < 0:
         raise argparse.ArgumentTypeError(f"{value} is negative")
     return value
+
+
+def _name(text: str) -> str:
+    if not re.fullmatch("[a-z]([-a-z0-9]{,38}[a-z0-9])?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of 1 to 40 of a-z, 0-9 and -")
+    return text
+
+
+def _manifests(options: argparse.Namespace, jobs: dict[str, int]) -> str:
+    from tfmini._src.cluster.kubernetes_manifests import Manifests  # noqa: PLC0415
+
+    if not options.image:
+        options.parser.error("--kubernetes needs --image")
+    found = Manifests(
+        options.name,
+        options.image,
+        {job: count for job, count in jobs.items() if count},
+        options.command,
+        os.environ.get("TFMINI_TOKEN") or secrets.token_urlsafe(32),
+        options.restarts,
+        options.cpus,
+        options.gpus,
+    )
+    if options.kubernetes == "plain":
+        return found.plain()
+    if "rank" in jobs:
+        options.parser.error("a TFJob has no ranks: --kubernetes plain")
+    if any("{task}" in part or "_hosts}" in part for part in options.command):
+        options.parser.error("the tasks of a TFJob learn their place from TF_CONFIG alone")
+    return found.tf_job()
 
 
 def launch(options: argparse.Namespace) -> int:
@@ -116,6 +162,11 @@ def launch(options: argparse.Namespace) -> int:
     if not any(jobs.values()):
         option = "--ranks" if "rank" in jobs else "--workers"
         options.parser.error(f"{option} 0: there is no task to start")
+    if options.kubernetes:
+        if is_elastic or options.ray:
+            options.parser.error("--kubernetes has neither elastic training nor Ray")
+        print(_manifests(options, jobs), end="")
+        return 0
     machines = None
     if options.ray:
         from tfmini._src.cluster.ray_launcher import RayMachines  # noqa: PLC0415

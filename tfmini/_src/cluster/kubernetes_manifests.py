@@ -1,0 +1,172 @@
+"""Manifests by which Kubernetes runs the tasks of a script: a TFJob, or plain Services, StatefulSets and Jobs.
+
+Parameter servers, which never end, are a StatefulSet, the tasks of any other job an indexed Job. Both give each pod a
+name that a headless Service makes an address. With a TFJob Kubeflow's training operator does this, and sets TF_CONFIG.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.cluster.launcher import filled, place_in_cluster
+
+PORT = 2222
+_INDEX = "TASK_INDEX"
+_PLAIN = re.compile(r"[A-Za-z/][\w./-]*(:[\w./-]+)?")
+_WORDS = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
+_OF_STATEFUL_SET = "metadata.labels['apps.kubernetes.io/pod-index']"
+_OF_JOB = "metadata.annotations['batch.kubernetes.io/job-completion-index']"
+
+
+@dataclass(frozen=True)
+class Manifests:
+    """Objects of Kubernetes that run the tasks of a script.
+
+    name: of all together, and what the names of objects begin with.
+    image: in which the script and tfmini are.
+    jobs: how many tasks each job has.
+    command: the script and its arguments.
+    token: that all tasks share (TFMINI_TOKEN).
+    restarts: how often a task that fails is started again.
+    cpus, gpus: that each task has; parameter servers have no GPUs.
+    """
+
+    name: str
+    image: str
+    jobs: Mapping[str, int]
+    command: Sequence[str]
+    token: str
+    restarts: int = 3
+    cpus: float = 1.0
+    gpus: float = 0.0
+
+    def plain(self) -> str:
+        """YAML of a Secret, and a Service and a StatefulSet or Job for each job."""
+        objects = [self._secret()]
+        for job, count in self.jobs.items():
+            objects += [self._service(job), self._tasks(job, count)]
+        return _documents(objects)
+
+    def tf_job(self) -> str:
+        """YAML of a Secret and a TFJob."""
+        kinds = {"chief": "Chief", "ps": "PS", "worker": "Worker", "evaluator": "Evaluator"}
+        replicas = {
+            kinds[job]: {
+                "replicas": count,
+                "restartPolicy": "OnFailure",
+                "template": {"spec": {"containers": [self._container(job, [], self.command)]}},
+            }
+            for job, count in self.jobs.items()
+        }
+        limits = {"backoffLimit": self.restarts, "cleanPodPolicy": "Running"}
+        spec = {"runPolicy": limits, "tfReplicaSpecs": replicas}
+        made = {"apiVersion": "kubeflow.org/v1", "kind": "TFJob", **self._named(self.name)}
+        return _documents([self._secret(), {**made, "spec": spec}])
+
+    def _named(self, name: str) -> dict[str, Any]:
+        return {"metadata": {"name": name, "labels": {"app": self.name}}}
+
+    def _secret(self) -> dict[str, Any]:
+        made = {"apiVersion": "v1", "kind": "Secret", **self._named(f"{self.name}-token")}
+        return {**made, "stringData": {"token": self.token}}
+
+    def _service(self, job: str) -> dict[str, Any]:
+        """A headless Service: it gives each pod of a job a name."""
+        spec = {
+            "clusterIP": "None",
+            "publishNotReadyAddresses": True,
+            "selector": self._labels(job),
+            "ports": [{"name": "tasks", "port": PORT}],
+        }
+        name = self._named(f"{self.name}-{job}")
+        return {"apiVersion": "v1", "kind": "Service", **name, "spec": spec}
+
+    def _labels(self, job: str) -> dict[str, str]:
+        return {"app": self.name, "task-of": job}
+
+    def _tasks(self, job: str, count: int) -> dict[str, Any]:
+        """The pods of a job."""
+        name = f"{self.name}-{job}"
+        addresses = {
+            each: [f"{self.name}-{each}-{n}.{self.name}-{each}:{PORT}" for n in range(number)]
+            for each, number in self.jobs.items()
+        }
+        index = f"$({_INDEX})"  # which Kubernetes replaces
+        source = _OF_STATEFUL_SET if job == "ps" else _OF_JOB
+        variables = [{"name": _INDEX, "valueFrom": {"fieldRef": {"fieldPath": source}}}]
+        for key, text in place_in_cluster(job, index, addresses).items():
+            variables.append({"name": key, "value": text.replace(f'"{index}"', index)})
+        escaped = [part.replace("$(", "$$(") for part in self.command]
+        container = self._container(job, variables, filled(escaped, job, index, addresses))
+        pods: dict[str, Any] = {"containers": [container]}
+        template = {"metadata": {"labels": self._labels(job)}, "spec": pods}
+        if job == "ps":
+            kind, version = "StatefulSet", "apps/v1"
+            spec: dict[str, Any] = {
+                "serviceName": name,
+                "replicas": count,
+                "podManagementPolicy": "Parallel",
+                "selector": {"matchLabels": self._labels(job)},
+            }
+        else:
+            kind, version = "Job", "batch/v1"
+            pods.update(subdomain=name, restartPolicy="OnFailure")
+            spec = {
+                "completionMode": "Indexed",
+                "completions": count,
+                "parallelism": count,
+                "backoffLimit": self.restarts * count,
+            }
+        spec["template"] = template
+        return {"apiVersion": version, "kind": kind, **self._named(name), "spec": spec}
+
+    def _container(
+        self, job: str, variables: Sequence[dict[str, Any]], command: Sequence[str]
+    ) -> dict[str, Any]:
+        token = {"secretKeyRef": {"name": f"{self.name}-token", "key": "token"}}
+        gpus = {"nvidia.com/gpu": f"{self.gpus:g}"} if self.gpus and job != "ps" else {}
+        return {
+            "name": "tensorflow",
+            "image": self.image,
+            "command": ["tfmini", "run", *command],
+            "env": [
+                *variables,
+                {"name": "TFMINI_BIND", "value": "0.0.0.0"},
+                {"name": "TFMINI_TOKEN", "valueFrom": token},
+            ],
+            "ports": [{"name": "tfjob-port", "containerPort": PORT}],
+            "resources": {"requests": {"cpu": f"{self.cpus:g}"}, "limits": gpus},
+        }
+
+
+def _documents(objects: Sequence[Mapping[str, Any]]) -> str:
+    return "---\n".join("\n".join(_lines(each)) + "\n" for each in objects)
+
+
+def _lines(value: Any) -> Iterator[str]:
+    """The lines of a value in YAML."""
+    if isinstance(value, Mapping) and value:
+        for key, each in value.items():
+            first, *rest = _lines(each)
+            is_block = isinstance(each, Mapping | list) and each
+            yield f"{_scalar(key)}:" if is_block else f"{_scalar(key)}: {first}"
+            if is_block:
+                yield from (f"  {line}" for line in (first, *rest))
+    elif isinstance(value, list) and value:
+        for each in value:
+            first, *rest = _lines(each)
+            yield f"- {first}"
+            yield from (f"  {line}" for line in rest)
+    else:
+        yield _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    """A text that can be read as itself alone, or what JSON has, which YAML reads too."""
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
+        return value
+    return json.dumps(value)
