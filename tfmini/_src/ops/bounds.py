@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.graph.shape_inference import text
+
+# By the bytes of an index: a negative one, read as unsigned, is too large as well.
+_UNSIGNED = {4: np.uint32, 8: np.uint64}
 
 
 def _place(shape: tuple[int, ...], flat: int) -> str:
@@ -18,7 +23,7 @@ def _place(shape: tuple[int, ...], flat: int) -> str:
 
 def index_outside(indices: Any, size: int) -> str:
     """The fault of `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or ""."""
-    if not indices.size or (indices.min() >= 0 and indices.max() < size):
+    if not indices.size or indices.view(_UNSIGNED[indices.itemsize]).max() < size:
         return ""
     wrong = ((indices < 0) | (indices >= size)).reshape(-1)
     first = int(wrong.argmax())

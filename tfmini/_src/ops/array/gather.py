@@ -32,13 +32,11 @@ from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.operands import ANY, INDEX
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
-_UNSIGNED = {4: np.uint32, 8: np.uint64}
-
 
 def _check_range(indices: Any, size: int) -> None:
-    # A negative index, read as unsigned, is too large as well.
-    if indices.size and indices.view(_UNSIGNED[indices.itemsize]).max() >= size:
-        invalid(index_outside(indices, size))
+    problem = index_outside(indices, size)
+    if problem:
+        invalid(problem)
 
 
 def _take_rows(xp: Any, params: Any, indices: Any) -> Any:
