@@ -54,9 +54,13 @@ def tile_op(xp, value, multiples):
             invalid(problem)
     if all(count == 1 for count in counts):
         return bare(value)
+    whole = [count * size for count, size in zip(counts, shape)]
+    if all(1 in pair for pair in zip(counts, shape)):
+        result = xp.empty(whole, value.dtype)
+        result[...] = value
+        return result
     single = [d for size in shape for d in (1, size)]
     repeated = [d for count, size in zip(counts, shape) for d in (count, size)]
-    whole = [count * size for count, size in zip(counts, shape)]
     result = xp.empty(repeated, value.dtype)
     result[...] = value.reshape(single)
     return result.reshape(whole)

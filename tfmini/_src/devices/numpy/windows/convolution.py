@@ -25,6 +25,8 @@ _CPU_BYTES = 1 << 21
 _GPU_BYTES = 1 << 28
 # Multiplications: below that one thread is as fast.
 _LARGE = 4_000_000
+# Multiplications of products that are numpy's.
+_FEW = 1 << 19
 # Elements: where less than that lie side by side in memory, windows are laid out the other way round.
 _SHORT = 16
 
@@ -38,6 +40,10 @@ def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
     result = xp.empty(shape, x.dtype)
     if result.size == 0 or filter.size == 0:
         result[...] = 0
+        return result
+    if _is_small_product(xp, axes, result.size * filter.shape[-2]):
+        pixels = x.reshape(-1, filter.shape[-2])
+        np.matmul(pixels, filter.reshape(-1, shape[-1]), out=result.reshape(-1, shape[-1]))
         return result
     fast = convolution(x, filter, None, axes, (len(x), *filter.shape[-2:]))
     if fast is not None:
@@ -60,6 +66,13 @@ def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
     return result
 
 
+def _is_small_product(xp: Any, axes: Sequence[Axis], multiplications: int) -> bool:
+    """Whether it is a product of pixels and the filter that numpy has sooner than windows are laid out."""
+    if xp is not np or multiplications > _FEW:
+        return False
+    return all(axis.kernel == axis.stride == 1 and axis.is_whole for axis in axes)
+
+
 def finished(x: Any, filter: Any, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:
     """The same and what follows, on a CPU; None where that is done in turn."""
     if convolution(x, filter, None, axes, (len(x), *filter.shape[-2:])) is not None:
@@ -73,6 +86,8 @@ def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     inner = math.prod(shape[:-1])
     if grad.size == 0 or inner == 0:
         return xp.zeros(shape, x.dtype)
+    if _is_small_product(xp, axes, grad.size * inner):
+        return (x.reshape(-1, inner).T @ grad.reshape(-1, shape[-1])).reshape(shape)
     fast = convolution(x, None, grad, axes, (len(x), *shape[-2:]))
     if fast is not None:
         return fast.filter_gradient(x, grad)
@@ -108,6 +123,8 @@ def input_gradient(xp: Any, filter: Any, grad: Any, *axes: Axis) -> Any:
     shape = (len(grad), *(axis.size for axis in axes), depth)
     if grad.size == 0 or filter.size == 0:
         return xp.zeros(shape, grad.dtype)
+    if _is_small_product(xp, axes, grad.size * depth):
+        return (grad.reshape(-1, filters) @ filter.reshape(depth, filters).T).reshape(shape)
     fast = convolution(None, filter, grad, axes, (len(grad), depth, filters))
     if fast is not None:
         return fast.input_gradient(filter, grad)
