@@ -23,7 +23,7 @@ from ci.mutation import floors
 from ci.mutation.choosing import Reach, at_line, drawn, mirrors, sampled
 from ci.mutation.operators import OPERATORS, Mutant
 from ci.mutation.tests_of import read, renew, tests_of
-from ci.mutation.trial import HANGS, LIVES, SAME, UNREACHED, Copy
+from ci.mutation.trial import CUT, LIVES, SAME, UNREACHED, Copy
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = ROOT / "build" / "reach"
@@ -160,7 +160,7 @@ def try_sample(options: argparse.Namespace, copy: Copy) -> int:
             continue
         folder = max((f for f in folders if mutant.path.startswith(f)), key=len)
         planted[folder] += 1
-        if outcome in (LIVES, UNREACHED, HANGS):
+        if outcome in (LIVES, UNREACHED, CUT):
             living.append(f"- {outcome}: `{mutant}`")
         else:
             died[folder] += 1

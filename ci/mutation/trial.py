@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,10 @@ from ci.mutation import native
 from ci.mutation.operators import Mutant
 
 LIVES, KILLED, HANGS, UNREACHED = "lives", "killed", "hangs", "unreached"
+CUT = "cut"  # while its tests went on
 SAME = "same"  # does not compile, or to the same library
 _MEMORY = 16 << 30
+_STUCK = 25  # seconds in one test: it hangs
 
 
 class Copy:
@@ -104,10 +107,15 @@ class Copy:
             _run(self.folder, tests, seconds, note)
         status = os.waitpid(child, 0)[1]
         if os.WIFSIGNALED(status):
-            late = (signal.SIGXCPU, signal.SIGKILL, signal.SIGALRM)
-            return HANGS if os.WTERMSIG(status) in late else KILLED, ""
+            end = {signal.SIGXCPU: seconds, signal.SIGKILL: seconds, signal.SIGALRM: time.time()}
+            if os.WTERMSIG(status) not in end:
+                return KILLED, ""
+            computed, began = map(float, note.read_text().split() or (0, 0))
+            start = began if os.WTERMSIG(status) == signal.SIGALRM else computed
+            return HANGS if end[os.WTERMSIG(status)] - start > _STUCK else CUT, ""
         outcome = {0: LIVES, 5: UNREACHED}.get(os.WEXITSTATUS(status), KILLED)
-        return outcome, note.read_text()
+        noted = note.read_text()
+        return outcome, noted if "::" in noted else ""
 
 
 def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
@@ -116,7 +124,7 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(2 * seconds)  # where it waits for what never comes
+        signal.alarm(5 * seconds)  # where it waits for what never comes
         os.chdir(folder)
         sys.dont_write_bytecode = True
         sys.path[:] = [
@@ -149,7 +157,8 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
 
 
 class Only:
-    """Of what was collected, the tests or files that were asked for, in their order; notes which fails."""
+    """Of what was collected, the tests or files that were asked for, in their order; notes which fails, till then the
+    times when each began."""
 
     def __init__(self, tests: Sequence[str], note: Path):
         self._note = note
@@ -163,6 +172,9 @@ class Only:
 
     def _place(self, test: str) -> int | None:
         return self._order.get(test, self._order.get(test.partition("::")[0]))
+
+    def pytest_runtest_logstart(self) -> None:
+        self._note.write_text(f"{time.process_time()} {time.time()}")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.failed:
