@@ -63,23 +63,25 @@ def varied(tf, groups):
             if "error" in wanted:
                 continue
             for call, changed in _calls(record):
-                key = call_kinds.full_name(call)
                 # The nodes that it makes tell more than the object.
-                order = ("nodes" not in wanted, call is not record, len(json.dumps(record)))
-                if key not in bases or order < bases[key][0]:
-                    bases[key] = (order, call, changed)
+                order = ("nodes" not in wanted, call is not record)
+                many = len(call.get("a", ())) + len(call.get("k", {}))
+                # One is short, the other has most arguments.
+                for kind, size in enumerate((len(json.dumps(record)), -many)):
+                    key = (call_kinds.full_name(call), kind)
+                    if key not in bases or (*order, size) < bases[key][0]:
+                        bases[key] = ((*order, size), call, changed)
     found = {}
-    for name in sorted(bases):
-        _, call, changed = bases[name]
+    for name, kind in sorted(bases):
+        _, call, changed = bases[name, kind]
         try:
             parameters = _parameters(tf, call)
         except (AttributeError, TypeError, ValueError):
             continue  # without a signature: of a namedtuple, of C
         for other in list(_others(call, parameters, given[name]))[:MOST]:
             found[json.dumps(changed(other), sort_keys=True)] = None
-    return [
-        json.loads(text) for text in found
-    ]  # in the order of a file, in which a call makes them
+    # In the order of a file, in which a call makes them.
+    return [json.loads(text) for text in found]
 
 
 def _calls(record):
@@ -171,9 +173,10 @@ def _wrong(value):
     if isinstance(value, str):
         return ["some", ""]
     if isinstance(value, list) and value:
-        return [value[:-1], value + value[-1:]]
-    if isinstance(value, dict) and "tuple" in value and value["tuple"]:
-        return [{"tuple": value["tuple"][:-1]}]
+        others = [[*value[:-1], each] for each in _wrong(value[-1])]
+        return [value[:-1], value + value[-1:], *others]
+    if isinstance(value, dict) and value.get("tuple"):
+        return [{"tuple": each} for each in _wrong(value["tuple"])]
     if isinstance(value, dict) and ("tensor" in value or "array" in value):
         return [None, 3]
     return []

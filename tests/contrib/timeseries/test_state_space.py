@@ -1,9 +1,15 @@
 """Parts of state space models, by hand."""
 
+from types import SimpleNamespace
+
 import numpy as np
+import pytest
 
 import tfmini as tf
-from tfmini._src.contrib.timeseries.state_space.ensembles import StateSpaceIndependentEnsemble
+from tfmini._src.contrib.timeseries.state_space.ensembles import (
+    StateSpaceCorrelatedFeaturesEnsemble,
+    StateSpaceIndependentEnsemble,
+)
 from tfmini._src.contrib.timeseries.state_space.kalman_filter import KalmanFilter
 
 
@@ -35,3 +41,12 @@ def test_an_ensemble_observes_all_its_members():
     with tf.Graph().as_default(), tf.Session() as session:
         found = session.run(Ensemble([1, 2]).get_broadcasted_observation_model(tf.constant([5, 6])))
     np.testing.assert_array_equal(found, [[[1, 2, 2]], [[1, 2, 2]]])
+
+
+@pytest.mark.parametrize(
+    "features, match", [([1, 2], "must be univariate"), ([1], "must equal the number of features")]
+)
+def test_members_of_an_ensemble_are_univariate_and_one_for_each_feature(features, match):
+    members = [SimpleNamespace(num_features=number) for number in features]
+    with pytest.raises(ValueError, match=match):
+        StateSpaceCorrelatedFeaturesEnsemble(members, SimpleNamespace(num_features=2))

@@ -1,0 +1,80 @@
+"""Each op that a converter knows, on the inputs of its samples: several at once against one by one."""
+
+import collections
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.samples import samples
+from tfmini._src.functions.parallel_for import pfor
+from tfmini._src.functions.parallel_for.converters import converters
+from tfmini._src.graph.opdef import registry
+from tfmini._src.ops import raw
+
+
+def of_numbers(sample):
+    flat = tf.contrib.framework.nest.flatten(list(sample.inputs))
+    return flat and not any(np.asarray(each).dtype.kind in "OSUV" for each in flat)
+
+
+def chosen():
+    """Two samples of each op."""
+    count = collections.Counter()
+    for sample in samples():
+        plain = sample.op in converters and sample.build is None
+        if plain and not registry[sample.op].stateful and of_numbers(sample):
+            count[sample.op] += 1
+            if count[sample.op] <= 2:
+                yield sample
+
+
+# What is refused whichever input differs: bounds or labels that would have to broadcast, empty second results.
+REFUSED = {"ClipByValue", "SoftmaxCrossEntropyWithLogits-broadcast", "SelfAdjointEigV2", "Svd"}
+
+
+def pairs(sample):
+    """For each array, its place and another of its shape and dtype; last the places of all that are no sizes."""
+    flat = tf.contrib.framework.nest.flatten(list(sample.inputs))
+    others = [
+        each / 2 if np.asarray(each).dtype.kind in "fc" else np.roll(each, 1) for each in flat
+    ]
+    many = [n for n, each in enumerate(flat) if np.asarray(each).dtype.kind in "fc"]
+    return flat, others, [*([n] for n in range(len(flat))), many]
+
+
+def results(sample, flat):
+    inputs = tf.contrib.framework.nest.pack_sequence_as(list(sample.inputs), flat)
+    made = getattr(raw, sample.op)(*inputs, **sample.attrs)
+    return tf.contrib.framework.nest.flatten(made)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("sample", list(chosen()), ids=str)
+def test_several_at_once_are_those_one_by_one(sample):
+    flat, others, places = pairs(sample)
+    compared = 0
+    for stacked in places:
+        with tf.Graph().as_default(), tf.Session() as session:
+            both = {n: tf.constant(np.stack([flat[n], others[n]])) for n in stacked}
+
+            def one(i, both=both):
+                return results(
+                    sample, [tf.gather(both[n], i) if n in both else x for n, x in enumerate(flat)]
+                )
+
+            try:
+                wanted = session.run([one(0), one(1)])
+                made = pfor.pfor(one, 2)
+                found = session.run(made)
+            except (ValueError, TypeError, NotImplementedError, tf.errors.OpError):
+                continue  # an input that is to be the same in each
+        compared += 1
+        for n, value in enumerate(found):
+            rows = np.stack([row[n] for row in wanted])
+            assert value.dtype == rows.dtype, sample
+            if value.dtype == object:
+                assert (value == rows).all()
+            else:
+                np.testing.assert_allclose(value, rows, rtol=1e-4, atol=1e-5)
+    assert compared or str(sample) in REFUSED
