@@ -8,8 +8,9 @@ serves at is another one, so that something stands between, or who cannot connec
 gRPC, and so does who has lost several lines of one server soon after they were opened; and so do larger requests.
 
 A message is a head (how many bytes follow, the number of the call, what it is, the length of the method's name), the
-name, and its bytes. A line that is lost ends its calls with UnavailableError; the next ones go over gRPC. A forked
-process has none of its parent's: if it kept them open, the other side would not see that its parent has ended.
+name, and its bytes; over TCP between tasks that share a token its code follows (`message_codes`). A line that is lost
+ends its calls with UnavailableError; the next ones go over gRPC. A forked process has none of its parent's: if it kept
+them open, the other side would not see that its parent has ended.
 
 TFMINI_SHARED_MEMORY=0 leaves Unix sockets out, TFMINI_LINES=0 all lines.
 """
@@ -27,6 +28,8 @@ from weakref import WeakSet
 from tfmini._src.base.errors import CANCELLED
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.cluster.direct_sockets import NO_SIGNAL, not_in_children
+from tfmini._src.cluster.message_codes import SIZE as CODE_SIZE
+from tfmini._src.cluster.message_codes import Codes
 
 REQUEST, REPLY, FAILURE, CANCEL = range(4)
 _CANCELLED = bytes((CANCELLED,)) + b"Cancelled"
@@ -41,10 +44,17 @@ class Framed:
     """One end of a line: framed messages over a connected socket.
 
     A send never waits: what the socket does not take at once goes out in a thread. So who reads may send.
+
+    Args:
+      codes: those of what is sent and of what is received, where messages carry them.
     """
 
-    def __init__(self, connected: socket.socket):
+    def __init__(self, connected: socket.socket, codes: tuple[Codes, Codes] | None = None):
         self._socket = not_in_children(connected)
+        self._sent: Codes | None = None
+        self._received: Codes | None = None
+        if codes is not None:
+            self._sent, self._received = codes
         self._lock = make_lock()
         self._rest: deque[Any] = deque()
 
@@ -60,6 +70,8 @@ class Framed:
             buffers = [b"".join(buffers)]
         pieces = [memoryview(each).cast("B") for each in (head, *buffers) if len(each)]
         with self._lock:
+            if self._sent is not None:
+                pieces.append(memoryview(self._sent.of_next(pieces)))
             if self._rest:
                 self._rest.extend(pieces)
                 return
@@ -107,6 +119,10 @@ class Framed:
                     data = stream.read(size - length)
                     if len(name) + len(data) < size:
                         return
+                    if self._received is not None:
+                        code = stream.read(CODE_SIZE)
+                        if not self._received.fits_next(code, (head, name, data)):
+                            return
                     yield kind, number, name.decode(errors="replace"), data
             except (OSError, MemoryError, OverflowError):
                 return

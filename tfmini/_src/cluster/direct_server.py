@@ -29,6 +29,7 @@ from tfmini._src.cluster.direct_sockets import (
     taken,
 )
 from tfmini._src.cluster.limits import current as current_limits
+from tfmini._src.cluster.message_codes import codes_of_server
 from tfmini._src.cluster.wire import Buffers
 
 _MOST_REQUEST = 1 << 20
@@ -81,6 +82,8 @@ class LineServer:
       later: those that give their reply later, by name, and wait for nothing; they run in the line's thread.
       submit: `submit(function, *arguments)` has another thread run it.
       status_of: the code and the text of an error.
+      host: whose port lines over TCP have; without it there are none.
+      token: that callers share; messages over TCP carry codes of it.
     """
 
     def __init__(
@@ -90,12 +93,14 @@ class LineServer:
         submit: Callable[..., Any],
         status_of: Callable[[BaseException], tuple[int, str]],
         host: str = "",
+        token: str = "",
     ):
         self._methods = methods
         self._later = later
         self._submit = submit
         self._status_of = status_of
         self._host = host
+        self._token = token
         self._lock = make_lock()
         self._name = b""
         self._listeners: dict[bytes, socket.socket] = {}  # by the request that asks for it
@@ -126,7 +131,8 @@ class LineServer:
             secret = new_secret()
             self._secrets.append(secret)
         if request == BY_TCP:
-            offer = Offer(b"", secret, port, self._most, listener.getsockname()[1])
+            line_port = listener.getsockname()[1]
+            offer = Offer(b"", secret, port, self._most, line_port, bool(self._token))
         else:
             offer = Offer(self._name, secret, port, self._most)
         return offer.to_bytes()
@@ -165,8 +171,8 @@ class LineServer:
                 with self._lock:
                     self._strangers.pop(found, None)
 
-    def _is_wanted(self, found: socket.socket) -> bool:
-        """Whether the peer presents a secret that was handed out; answers it if so."""
+    def _wanted(self, found: socket.socket) -> bytes:
+        """The secret that the peer presents, if it was handed out; answers it."""
         try:
             secret = shown_secret(taken(found))
         except OSError:
@@ -177,18 +183,20 @@ class LineServer:
             for each in known:
                 self._secrets.remove(each)
             if not known or self._is_closed:
-                return False
+                return b""
         try:
             found.sendall(answer_to(secret), NO_SIGNAL)
         except OSError:
-            return False
-        return True
+            return b""
+        return secret
 
     def _serve(self, found: socket.socket) -> None:
-        if not self._is_wanted(found):
+        secret = self._wanted(found)
+        if not secret:
             found.close()
             return
-        framed = Framed(found)
+        is_coded = self._token and found.family != getattr(socket, "AF_UNIX", None)
+        framed = Framed(found, codes_of_server(self._token, secret) if is_coded else None)
         with self._lock:
             self._lines.add(framed)
             is_closed = self._is_closed

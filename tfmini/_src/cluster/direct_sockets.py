@@ -69,6 +69,7 @@ class Offer:
     port: at which the server itself is called, as it knows it.
     most: bytes of the largest request.
     line_port: of lines over TCP, at the server's host; 0 for a Unix socket.
+    has_codes: whether messages carry codes, as where the server asks for a token; for lines over TCP.
     """
 
     name: bytes
@@ -76,6 +77,7 @@ class Offer:
     port: int
     most: int
     line_port: int = 0
+    has_codes: bool = False
 
     @property
     def place(self) -> tuple[bytes, int]:
@@ -83,20 +85,20 @@ class Offer:
         return self.name, self.line_port
 
     def to_bytes(self) -> bytes:
-        numbers = ((3, self.port), (4, self.most), (5, self.line_port))
+        numbers = ((3, self.port), (4, self.most), (5, self.line_port), (6, self.has_codes))
         texts = tagged(1, self.name) + tagged(2, self.secret)
         return texts + b"".join(varint(field << 3) + varint(value) for field, value in numbers)
 
 
 def offer_of(reply: bytes) -> Offer:
     """Decodes an offer from a reply."""
-    texts, numbers = {1: b"", 2: b""}, {3: 0, 4: 0, 5: 0}
+    texts, numbers = {1: b"", 2: b""}, {3: 0, 4: 0, 5: 0, 6: 0}
     for field, kind, value in fields(reply):
         if field in texts and kind == 2:
             texts[field] = reply[value[0] : value[1]]
         elif field in numbers and kind == 0:
             numbers[field] = value
-    return Offer(texts[1], texts[2], numbers[3], numbers[4], numbers[5])
+    return Offer(texts[1], texts[2], numbers[3], numbers[4], numbers[5], bool(numbers[6]))
 
 
 def new_secret() -> bytes:

@@ -16,6 +16,7 @@ from tfmini._src.base import errors
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.direct_channel import FAILURE, REPLY, CallingLine, Framed
 from tfmini._src.cluster.direct_sockets import OPEN_LINE, Offer, connected, offer_of, ways
+from tfmini._src.cluster.message_codes import codes_of_caller
 from tfmini._src.cluster.security import TOKEN_KEY, channel_credentials, current
 
 MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
@@ -93,6 +94,7 @@ class Channel:
         self.address = address
         self.is_plain = False  # whether the task has TensorFlow's methods only
         self._library = library
+        self._token = security.token
         self._metadata = ((TOKEN_KEY, security.token),) if security.token else None
         self._is_secure = credentials is not None
         if credentials is None:
@@ -237,7 +239,13 @@ class Channel:
         if error is not None or self._is_closed:
             return
         offer = offer_of(reply) if reply else None
-        if offer is None or self._lost_soon[offer.place] >= _MOST_LOST_SOON:
+        if (
+            offer is None
+            or self._lost_soon[offer.place] >= _MOST_LOST_SOON
+            or (
+                offer.line_port and offer.has_codes != bool(self._token)
+            )  # never less than the token asks for
+        ):
             self._ask_for_line(others)
         elif self.address.rpartition(":")[2] == str(offer.port):  # else something stands between
             threading.Thread(
@@ -251,7 +259,8 @@ class Channel:
             self._ask_for_line(others)
             return
         lost = partial(self._line_is_lost, offer.place, monotonic())
-        line = self._line = CallingLine(Framed(found), offer.most, lost)
+        codes = codes_of_caller(self._token, offer.secret) if offer.has_codes else None
+        line = self._line = CallingLine(Framed(found, codes), offer.most, lost)
         if self._is_closed:
             line.close()
         line.read()

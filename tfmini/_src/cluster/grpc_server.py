@@ -98,9 +98,11 @@ class Service:
         threads = Threads()
         bound = bind_address(address)
         credentials = server_credentials(library, security)
-        # Lines over TCP are plain.
+        # Lines over TCP are not encrypted.
         host = bound.rpartition(":")[0] if credentials is None else ""
-        self._lines = LineServer(methods, later or {}, threads.submit, status_of, host)
+        self._lines = LineServer(
+            methods, later or {}, threads.submit, status_of, host, security.token
+        )
         with_lines = {
             **methods,
             OPEN_LINE: lambda request, call: self._lines.open(request, self.port),

@@ -1,0 +1,152 @@
+"""Codes of messages on lines over TCP: what somebody between two tasks changes ends the line."""
+
+import contextlib
+import hmac
+import socket
+
+import pytest
+
+import tfmini as tf
+from tests.cluster.tasks import cluster_of
+from tests.cluster.test_direct_channel import _served
+from tfmini._src.cluster import security
+from tfmini._src.cluster.direct_channel import REPLY, REQUEST, Framed
+from tfmini._src.cluster.direct_sockets import BY_TCP, BY_UNIX, OPEN_LINE, connected, offer_of
+from tfmini._src.cluster.grpc_channel import Channel
+from tfmini._src.cluster.message_codes import SIZE, Codes, codes_of_caller, codes_of_server
+
+SECRET = bytes(range(16))
+
+
+@pytest.fixture
+def token():
+    before = security._set
+    security.secure(token="word")
+    yield "word"
+    security._set = before
+
+
+def test_a_code_is_that_of_the_number_and_the_bytes():
+    key = hmac.digest(b"word", b"tfmini caller" + SECRET, "sha256")
+    sent, _ = codes_of_caller("word", SECRET)
+    for number in range(3):
+        said = number.to_bytes(8, "little") + b"head" + b"bytes"
+        assert sent.of_next([b"head", b"bytes"]) == hmac.digest(key, said, "sha256")[:16]
+
+
+def test_codes_of_others_do_not_fit():
+    code = Codes("word", SECRET, b"tfmini caller").of_next([b"a"])
+    for other in (
+        Codes("other", SECRET, b"tfmini caller"),
+        Codes("word", SECRET[::-1], b"tfmini caller"),
+        Codes("word", SECRET, b"tfmini server"),
+    ):
+        assert not other.fits_next(code, [b"a"])
+    _, received = codes_of_server("word", SECRET)
+    assert not received.fits_next(code[:-1], [b"a"])
+    sent, received = codes_of_caller("word", SECRET)[0], codes_of_server("word", SECRET)[1]
+    assert received.fits_next(sent.of_next([b"a"]), [b"a"])
+
+
+def between(change):
+    """What arrives of three messages if somebody between the tasks makes other pieces of theirs."""
+    left, middle = socket.socketpair()
+    other, right = socket.socketpair()
+    sender = Framed(left, codes_of_caller("word", SECRET))
+    pieces = []
+    for number in range(3):
+        sender.send(REQUEST, number, b"/a/m", [b"bytes", b"%d" % number])
+        pieces.append(middle.recv(1000))
+    other.sendall(b"".join(change(pieces)))
+    other.shutdown(socket.SHUT_WR)
+    receiver = Framed(right, codes_of_server("word", SECRET))
+    found = [data for _, _, _, data in receiver.messages()]
+    receiver.close()
+    sender.close()
+    for each in (middle, other):
+        each.close()
+    return found
+
+
+def flipped(piece, at):
+    return piece[:at] + bytes([piece[at] ^ 1]) + piece[at + 1 :]
+
+
+ALL = [b"bytes0", b"bytes1", b"bytes2"]
+CHANGES = {
+    "nothing": (lambda a, b, c: [a, b, c], ALL),
+    "a byte": (lambda a, b, c: [a, flipped(b, -SIZE - 1), c], ALL[:1]),
+    "the number of the call": (lambda a, b, c: [a, flipped(b, 8), c], ALL[:1]),
+    "the kind": (lambda a, b, c: [flipped(a, 16), b, c], []),
+    "the name": (lambda a, b, c: [flipped(a, 19), b, c], []),
+    "the code": (lambda a, b, c: [a, b, flipped(c, -1)], ALL[:2]),
+    "repeated": (lambda a, b, c: [a, a, b, c], ALL[:1]),
+    "left out": (lambda a, b, c: [b, c], []),
+    "the order": (lambda a, b, c: [a, c, b], ALL[:1]),
+    "cut": (lambda a, b, c: [a, b, c[:-3]], ALL[:2]),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_is_changed_on_the_way_does_not_arrive(name):
+    change, arrives = CHANGES[name]
+    assert between(lambda pieces: change(*pieces)) == arrives
+
+
+def offered(service, way):
+    """The offer of a line that a service makes over gRPC."""
+    with contextlib.closing(Channel(f"127.0.0.1:{service.port}")) as channel:
+        return offer_of(channel.call(OPEN_LINE, way, 60))
+
+
+def test_a_line_over_tcp_has_codes(token, monkeypatch):
+    monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
+    with _served("TCP") as (service, channel, methods):
+        assert channel.call("/a/twice", b"ab", 60) == b"abab"
+        assert methods.calls.get(timeout=60) == "LineCall"
+        large = bytes(channel._line.most)
+        assert channel.call("/a/twice", large, 60) == large * 2
+        offer = offered(service, BY_TCP)
+        assert offer.has_codes
+        line = Framed(connected(offer, channel.address), codes_of_caller(token, offer.secret))
+        line.send(REQUEST, 5, b"/a/twice", [b"a"])
+        assert next(line.messages()) == (REPLY, 5, "", b"aa")
+        line.close()
+        offer = offered(service, BY_TCP)
+        line = Framed(connected(offer, channel.address))  # as one without the token would
+        for number in range(2):  # the beginning of the second is taken for the code of the first
+            line.send(REQUEST, number, b"/a/twice", [bytes(100)])
+        assert list(line.messages()) == []
+        line.close()
+
+
+def test_a_line_between_processes_of_one_user_has_none(token):
+    with _served("Unix") as (service, channel, _):
+        assert not offered(service, BY_UNIX).has_codes
+        assert channel._line._framed._sent is None
+
+
+def test_who_has_a_token_takes_no_line_without_codes(token, monkeypatch):
+    monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
+    with _served("") as (_, channel, _):
+        reply = channel.call(OPEN_LINE, BY_TCP, 60)
+        assert reply.endswith(b"\x30\x01")
+        channel._offered((), reply[:-1] + b"\0", None)
+        assert channel._line is None
+
+
+def test_a_cluster_with_a_token():
+    names = {"TFMINI_TOKEN": "word", "TFMINI_SHARED_MEMORY": "0"}
+    before = security._set
+    security.secure(token="word")
+    try:
+        with cluster_of({"ps": 1, "worker": 1}, variables=names) as tasks:
+            with tf.device("/job:ps/task:0"):
+                ones = tf.ones([1000, 1000]) * tf.placeholder(tf.float32, [], "x")
+            with tf.device("/job:worker/task:0"):
+                total = tf.reduce_sum(ones)
+            with tf.Session(tasks["worker", 0].target) as session:
+                found = [session.run(total, {"x:0": number}) for number in range(20)]
+        assert found == [1e6 * number for number in range(20)]
+    finally:
+        security._set = before
