@@ -5,6 +5,8 @@ import io
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -82,6 +84,29 @@ def test_ranks_on_machines_of_ray(ray, tmp_path):  # noqa: F811
     done = [line for line in log.getvalue().splitlines() if "] done " in line]
     assert len(done) == 2 and "started again" in log.getvalue(), log.getvalue()
     assert len(ray.actors) == 3 and all(actor.is_lost for actor in ray.actors)
+
+
+def test_a_machine_of_ray_that_goes(ray, tmp_path):  # noqa: F811
+    """It counts as no failure; training goes on with what Ray has room for then."""
+    log, hosts, machines = io.StringIO(), tmp_path / "hosts", RayMachines(0.5)
+    (tmp_path / "marker").touch()
+    ray.free = {"CPU": 1.0}
+
+    def lose_one():
+        while len(ray.actors) < 2:
+            time.sleep(0.001)
+        ray.free = {"CPU": 0.0}
+        while not hosts.exists():
+            time.sleep(0.001)
+        ray.actors[1].lose()
+        ray.free = {"CPU": 1.0}
+
+    threading.Thread(target=lose_one, daemon=True).start()
+    command = [TRAINER, str(tmp_path / "marker"), "3", str(hosts)]
+    assert ElasticLaunch(command, 2, 3, restarts=0, log=log, machines=machines).run() == 0
+    done = [line for line in log.getvalue().splitlines() if "] done " in line]
+    assert len(done) == 3 and all(" 2 3 True " in line for line in done), log.getvalue()
+    assert len(ray.actors) == 4 and all(actor.is_lost for actor in ray.actors)
 
 
 @pytest.mark.launchers
