@@ -38,6 +38,8 @@ _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
 _SERIES_OF = frozenset(
     {"exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "logaddexp", "remainder"}
 )
+# Operations that are several of numpy's calls.
+_CALLS = {"sqrt_grad": 3, "rsqrt_grad": 5, "reciprocal_grad": 4}
 _WORTH_A_THREAD = 20.0  # microseconds
 # Elements from which a single pass is worth its threads; the same for what numpy computes one by one.
 _ALONE, _FEW_SLOW, _SLOW = 1 << 18, 1 << 10, frozenset({"remainder"})
@@ -220,8 +222,8 @@ def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
     """The number of elements from which a program is faster than numpy's calls, and those of Split and ConcatV2."""
     if any(each.name in _SLOW for each in ufuncs):
         return _FEW_SLOW
-    saved = _PROGRAM - _OTHER * others
-    return max(0, math.ceil((saved / len(ufuncs) - _CALL) / _PASS))
+    saved, calls = _PROGRAM - _OTHER * others, sum(_CALLS.get(each.name, 1) for each in ufuncs)
+    return max(0, math.ceil((saved / calls - _CALL) / _PASS))
 
 
 @dataclass(frozen=True)
