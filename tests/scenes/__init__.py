@@ -24,6 +24,7 @@ import zlib
 import numpy as np
 
 from tests import recording, traced_names
+from tests.short_programs import IN_NO_ORDER
 from tests.wording import scrubbed
 
 RECORDS = pathlib.Path(recording.HERE) / "golden" / "scenes"
@@ -33,7 +34,7 @@ TOLERANCE = 1e-5
 _ASIDE = re.compile(
     "deprecated|serializing|to_proto|It seems that global step|NVIDIA|should_trigger|Starting evaluation|"
     r"Finished evaluation|^\n|^=====|Unresolved object in checkpoint:|A checkpoint was restored|"
-    "all_model_checkpoint_paths|could not be transformed|From .*:"
+    "all_model_checkpoint_paths|Discrepancy between|could not be transformed|From .*:"
 )
 _SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
 _CLASS = re.compile(r"<class '(?:\w+\.)+(\w+)'>")
@@ -42,7 +43,7 @@ _DERIVED = re.compile(r"_\d+(?=_(?:rewritten|grad))")
 _FLOAT = re.compile(r"(?<![\w.])-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)(?![\w.])")
 _FUNCTION = re.compile(r"(?<=function_node )(\S+?)_\d+}}")
 _NUMBER = re.compile(
-    r"(?<=Barrier )_\d+_|'_\d+_"
+    r"(?<=Barrier )_\d+_|(?<=localhost/)_\d+_|'_\d+_"
 )  # of a queue without a name: how many the process has made
 _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
 _FOLDER = re.compile("_temp_[0-9a-f]{32}")  # of a checkpoint that is not whole
@@ -106,12 +107,19 @@ class Stage(logging.Handler):
             yield
         except Exception as error:
             text = getattr(error, "message", None) or str(error)
+            if text.startswith(
+                "in converted code:"
+            ):  # AutoGraph's error, with TensorFlow's at its end
+                text = re.findall(r"^ +\w+Error: (.*)", text, re.MULTILINE)[-1]
             node = getattr(getattr(error, "op", None), "name", "")
+            if "IteratorGetNext" in node:  # TensorFlow looks for the node of the function
+                node = ""
             self.say("!!", type(error).__name__, text.split("\n")[0], *[f"({node})"] * bool(node))
 
     def nodes(self):
         """Says the names of all nodes of the graph."""
-        self.say(*[op.name for op in self.tf.get_default_graph().get_operations()])
+        names = [op.name for op in self.tf.get_default_graph().get_operations()]
+        self.say(*[name for name in names if not name.startswith(IN_NO_ORDER)])
 
     def brief_graph(self):
         """Says the names of all nodes, and the checksum of what `graph` says."""
@@ -126,7 +134,8 @@ class Stage(logging.Handler):
         definition = self.tf.get_default_graph().as_graph_def()
         traced_names.normalize(definition)
         for node in definition.node:
-            self._node(node)
+            if not node.name.startswith(IN_NO_ORDER):
+                self._node(node)
         # Each process counts its functions, and TensorFlow keeps them in no order.
         for function in sorted(definition.library.function, key=lambda f: _numbered(f.signature)):
             name = _numbered(function.signature)[0]

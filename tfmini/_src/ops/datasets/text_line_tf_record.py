@@ -69,10 +69,11 @@ class _Read(Iterator):
             self._current = None
 
     def _open(self, number: int) -> None:
-        path = os.fsdecode(self._files.paths[number])
-        self._next = number + 1
+        self._current = iter(self._files.read(os.fsdecode(self._files.paths[number])))
+        self._next = (
+            number + 1
+        )  # not of a file that cannot be opened, which the next call tries again
         self._number = 0
-        self._current = iter(self._files.read(path))
 
     def save(self) -> Any:
         return self._next, None if self._current is None else self._number
@@ -110,7 +111,10 @@ def parts_of(file: Any, path: str) -> Any:
 
 
 def _lines(path: str, compression: str) -> Any:
-    file = opened(path, compression)
+    return _lines_of(opened(path, compression), path)
+
+
+def _lines_of(file: Any, path: str) -> Any:
     try:
         rest = b""
         for part in parts_of(file, path):
@@ -126,14 +130,19 @@ def _lines(path: str, compression: str) -> Any:
 
 def _pieces(path: str, compression: str, header: int, size: int, footer: int) -> Any:
     file = opened(path, compression)
+    if not compression:
+        body = os.path.getsize(local_path(path)) - header - footer
+        if body % size:
+            file.close()
+            invalid(
+                f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body '
+                f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)."
+            )
+    return _pieces_of(file, path, header, size, footer)
+
+
+def _pieces_of(file: Any, path: str, header: int, size: int, footer: int) -> Any:
     try:
-        if not compression:
-            body = os.path.getsize(local_path(path)) - header - footer
-            if body % size:
-                invalid(
-                    f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body '
-                    f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)."
-                )
         data, left = b"", header
         for part in parts_of(file, path):
             data += part
@@ -150,7 +159,11 @@ def _pieces(path: str, compression: str, header: int, size: int, footer: int) ->
 
 
 def _records(path: str, compression: str) -> Any:
-    with RecordReader(path, compression) as records:
+    return _records_of(RecordReader(path, compression))
+
+
+def _records_of(reader: RecordReader) -> Any:
+    with reader as records:
         yield from records
 
 
