@@ -1,11 +1,20 @@
-"""MultiWorkerMirroredStrategy: a worker's devices, Estimators, and several workers, which are refused."""
+"""MultiWorkerMirroredStrategy: a worker's devices; Estimators and Keras models on one worker and on two."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.cluster.tasks import ROOT, addresses, environment
 from tests.gpus import fake_gpus
+
+TRAINER = Path(ROOT, "tests/distribute/worker_trainer.py")
+X = np.random.RandomState(0).randn(64, 3).astype("f")
+Y = (X @ np.array([[1.0], [2.0], [3.0]]) + 0.5).astype("f")
 
 experimental = tf.distribute.experimental
 
@@ -52,14 +61,79 @@ def test_an_estimator(tmp_path):
     assert float(estimator.get_variable_value("v")) == 3.0
 
 
-def test_several_workers_are_refused(cluster):
-    workers = {"chief": ["a:1"], "worker": ["b:1"]}
-    text = "has one worker, and TF_CONFIG names 2: train with horovod.tensorflow"
-    strategy = experimental.MultiWorkerMirroredStrategy()
-    with pytest.raises(NotImplementedError, match=text):
-        strategy.configure(None, workers, "worker", 0)
-    cluster(workers, "worker")
-    with pytest.raises(NotImplementedError, match=text):
-        experimental.MultiWorkerMirroredStrategy()
+def test_another_communication():
     with pytest.raises(ValueError, match="must be an instance of `tf.distribute.experimental.Coll"):
         experimental.MultiWorkerMirroredStrategy("RING")
+
+
+def run_workers(model, folder, jobs, python=None):
+    """What two workers print, each in a process of its own."""
+    cluster = addresses(jobs)
+    workers = []
+    for job, count in jobs.items():
+        for index in range(count):
+            task = {"type": job, "index": index}
+            environ = {**environment(), "TF_CONFIG": json.dumps({"cluster": cluster, "task": task})}
+            if python:
+                environ.pop("PYTHONPATH")
+            kind = "tensorflow" if python else "tfmini"
+            script = [str(python or sys.executable), "-W", "ignore", str(TRAINER), kind, model]
+            pipe = subprocess.PIPE
+            workers.append(
+                subprocess.Popen([*script, str(folder)], stdout=pipe, env=environ, text=True)
+            )
+    try:
+        printed = [worker.communicate(timeout=100)[0] for worker in workers]
+    finally:
+        for worker in workers:
+            worker.kill()
+            worker.wait()
+    return [json.loads(text.splitlines()[-1]) for text in printed]
+
+
+@pytest.mark.parametrize(
+    "jobs", [{"worker": 2}, {"chief": 1, "worker": 1}], ids=["worker 0 is chief", "chief"]
+)
+def test_an_estimator_on_two_workers(jobs, tmp_path):
+    found = run_workers("estimator", tmp_path, jobs)
+    assert [one["is_chief"] for one in found] == [True, False]
+    assert [one["replicas"] for one in found] == [2, 2]
+    read = tf.train.load_checkpoint(str(tmp_path)).get_tensor
+    assert read("global_step") == 40
+    np.testing.assert_allclose(read("d/kernel").ravel(), [1.0, 2.0, 3.0], atol=0.05)
+    np.testing.assert_allclose(read("d/bias"), [0.5], atol=0.05)
+
+
+def steps_of_momentum(batches, rate=0.1, momentum=0.5):
+    """Weights after steps over batches of the rows, and the losses before each."""
+    kernel, bias, speed = np.ones((3, 1)), np.zeros(1), [0.0, 0.0]
+    losses = []
+    for start, size in batches:
+        x, y = X[start : start + size], Y[start : start + size]
+        error = x @ kernel + bias - y
+        losses.append(np.mean(error**2))
+        gradients = 2 * x.T @ error / size, 2 * error.mean(0)
+        speed = [momentum * v - rate * g for v, g in zip(speed, gradients)]
+        kernel, bias = kernel + speed[0], bias + speed[1]
+    return losses, kernel, bias
+
+
+def test_keras_on_two_workers(tmp_path):
+    found = run_workers("keras", tmp_path, {"worker": 2})
+    assert found[0] == found[1] and found[0]["replicas"] == 2
+    first = [(start, 16) for start in range(0, 64, 16)]
+    losses, kernel, bias = steps_of_momentum(first + [(n, 8) for n in range(0, 64, 8)] * 2)
+    given = found[0]["history"]
+    np.testing.assert_allclose(given[0], [np.mean(losses[:4])], rtol=1e-4)
+    np.testing.assert_allclose(given[2], np.reshape(losses[4:], (2, 8)).mean(1), rtol=1e-3)
+    np.testing.assert_allclose(found[0]["weights"][0], kernel, rtol=1e-4)
+    np.testing.assert_allclose(found[0]["weights"][1], bias, rtol=1e-4)
+
+
+@pytest.mark.reference
+def test_keras_as_tensorflow(reference, tmp_path):
+    expected = run_workers("keras", tmp_path, {"worker": 2}, reference)[0]
+    found = run_workers("keras", tmp_path, {"worker": 2})[0]
+    for key, values in expected.items():
+        for one, other in zip(tf.nest.flatten(found[key]), tf.nest.flatten(values), strict=True):
+            np.testing.assert_allclose(one, other, rtol=2e-3, atol=1e-5, err_msg=key)

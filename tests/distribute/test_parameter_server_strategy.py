@@ -135,7 +135,9 @@ def test_the_environment_names_the_cluster(monkeypatch):
     [
         ("central", ["run"]),
         ("servers", ["launch", "--chief", "--ps", "2", "--workers", "1", "--restarts", "0"]),
+        ("servers", ["launch", "--ps", "2", "--workers", "2", "--restarts", "0"]),
     ],
+    ids=["central", "servers", "the first worker is the chief"],
 )
 def test_an_estimator(kind, launch, tmp_path):
     """It finds 3 x + 1; under a cluster the two variables are on two servers, and both trainers update them."""

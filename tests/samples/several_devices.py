@@ -39,4 +39,5 @@ SAMPLES = [
     ),
     row("RebatchDataset", ROWS[1:2], of("RebatchDataset", batches, 2, shape=(None, 2)), 2),
     row("AutoShardDataset", ROWS[1], of("AutoShardDataset", rows, 1, 0), 2),
+    row("AutoShardDataset", ROWS[1], of("AutoShardDataset", rows, 2, 1)),
 ]

@@ -62,6 +62,19 @@ PLACES = [
     ),
     ({"model_dir": "/m"}, {}, ("worker", 0, 0, "", "", True, 0, 1, None, "/m"), None),
 ]
+
+
+def test_the_first_worker_is_the_chief_under_a_strategy(monkeypatch):
+    cluster = {"worker": ["a:1", "a:2"], "ps": ["b:1"]}
+    strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    for index, is_chief in ((0, True), (1, False)):
+        task = {"type": "worker", "index": index}
+        monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": cluster, "task": task}))
+        config = tf.estimator.RunConfig(train_distribute=strategy)
+        assert config.is_chief is is_chief and config.global_id_in_cluster == index
+        assert config.num_worker_replicas == 2 and config.num_ps_replicas == 1
+
+
 ERRORS = [
     (
         {"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 0}},

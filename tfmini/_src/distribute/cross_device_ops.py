@@ -151,7 +151,8 @@ def sum_of(values: Sequence[Any], add: Callable) -> Any:
     return aggregate_indexed_slices(list(values))
 
 
-def _divided(value: Any, count: int) -> Any:
+def divided(value: Any, count: int) -> Any:
+    """A tensor, or the values of IndexedSlices, by a number."""
     if isinstance(value, IndexedSlices):
         return IndexedSlices(value.values / count, value.indices, value.dense_shape)
     return value / count
@@ -241,7 +242,7 @@ class ReductionToOneDevice(CrossDeviceOps):
         with device(where):
             total = sum_of(values, self.accumulation_fn)
             if reduce_op == ReduceOp.MEAN:
-                return _divided(total, len(values))
+                return divided(total, len(values))
         if reduce_op != ReduceOp.SUM:
             raise ValueError("`reduce_op` must be Reduce.SUM or Reduce.MEAN.")
         return total

@@ -208,10 +208,16 @@ class DistributedDataset(_Distributed):
       input_workers: the hosts and devices.
       strategy: the strategy.
       split_batch_by: among how many replicas.
+      context: which part of the data these hosts take, where others take the rest.
     """
 
     def __init__(
-        self, dataset: Any, input_workers: InputWorkers, strategy: Any, split_batch_by: int = 0
+        self,
+        dataset: Any,
+        input_workers: InputWorkers,
+        strategy: Any,
+        split_batch_by: int = 0,
+        context: InputContext | None = None,
     ):
         super().__init__(input_workers, strategy)
         if split_batch_by:
@@ -222,7 +228,10 @@ class DistributedDataset(_Distributed):
         for number, host in enumerate(input_workers.worker_devices):
             with device(host):
                 part = cloned(dataset).with_options(dataset.options())
-                self._parts.append(auto_sharded(part, input_workers.num_workers, number))
+                shards = (input_workers.num_workers, number)
+                if context is not None:
+                    shards = (context.num_input_pipelines, context.input_pipeline_id)
+                self._parts.append(auto_sharded(part, *shards))
 
     def _iterators(self) -> list:
         return _iterators_of(self._parts, self._input_workers)
@@ -278,10 +287,8 @@ def _check_contexts(workers: InputWorkers, contexts: Sequence[InputContext]) -> 
 class DatasetIterator(DistributedIterator):
     """Iterator over a dataset whose batches are divided among the replicas; same arguments as the dataset."""
 
-    def __init__(
-        self, dataset: Any, input_workers: InputWorkers, strategy: Any, split_batch_by: int = 0
-    ):
-        distributed = DistributedDataset(dataset, input_workers, strategy, split_batch_by)
+    def __init__(self, dataset: Any, input_workers: InputWorkers, strategy: Any, *how: Any):
+        distributed = DistributedDataset(dataset, input_workers, strategy, *how)
         super().__init__(input_workers, distributed._iterators(), strategy)
         self.element_spec = distributed.element_spec
 

@@ -1,17 +1,32 @@
-"""`MultiWorkerMirroredStrategy`, on the devices of one worker."""
+"""`MultiWorkerMirroredStrategy`: replicas on the devices of several workers, each with a session of its own."""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
     TFConfigClusterResolver,
 )
+from tfmini._src.distribute.cross_device_ops import CrossDeviceOps, divided
 from tfmini._src.distribute.devices import local_devices
+from tfmini._src.distribute.distributed_dataset import DatasetIterator, DistributedDataset
+from tfmini._src.distribute.distributed_values import DistributedValues, Mirrored, PerReplica
+from tfmini._src.distribute.distributed_variable import SyncOnReadVariable
+from tfmini._src.distribute.horovod import basics, collectives
+from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.input_contexts import InputContext
 from tfmini._src.distribute.mirrored_strategy import MirroredExtended
+from tfmini._src.distribute.numpy_inputs import SingleDevice
+from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.distribute.strategy import Strategy
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.is_tensor import is_tensor
+from tfmini._src.graph.scopes import device
+from tfmini._src.ops import ops
+from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
 
 
 class CollectiveCommunication(enum.Enum):
@@ -23,12 +38,12 @@ class CollectiveCommunication(enum.Enum):
 
 
 class MultiWorkerMirroredStrategy(Strategy):
-    """`MirroredStrategy` of all devices of a worker; several workers train together with `horovod.tensorflow`.
+    """`MirroredStrategy` of all devices of all workers that TF_CONFIG names.
+
+    Each worker runs the same script, with a graph and a session of its own. The first replicas' initial values are
+    those of the first worker; gradients are added up over all replicas.
 
     communication: a `CollectiveCommunication`; no effect.
-
-    Raises:
-      NotImplementedError: if TF_CONFIG names several workers.
     """
 
     def __init__(self, communication: CollectiveCommunication = CollectiveCommunication.AUTO):
@@ -39,6 +54,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
     """Implementation of `MultiWorkerMirroredStrategy`."""
 
     experimental_between_graph = True
+    _place = Place(0, ())
 
     def __init__(
         self,
@@ -51,8 +67,20 @@ class MultiWorkerMirroredExtended(MirroredExtended):
                 "`communication` must be an instance of `tf.distribute.experimental.CollectiveCommunication`."
             )
         resolver = TFConfigClusterResolver()
-        _refuse_workers(resolver.cluster_spec(), resolver.task_type)
         super().__init__(container_strategy, local_devices(gpus))
+        self._take_place(resolver.cluster_spec(), resolver.task_type, resolver.task_id)
+
+    def _take_place(self, cluster: ClusterSpec, task_type: str | None, task_id: int | None) -> None:
+        """Notes the addresses of the workers, and which of them this is; an evaluator is alone."""
+        jobs = cluster.as_dict()
+        if task_type not in ("chief", "worker"):
+            return
+        addresses = (*jobs.get("chief", ()), *jobs.get("worker", ()))
+        rank = int(task_id or 0) + (len(jobs.get("chief", ())) if task_type == "worker" else 0)
+        if len(addresses) > 1:
+            self._place, self._connects_workers = Place(rank, addresses), True
+            self.should_checkpoint = self.should_save_summary = rank == 0
+            self._best_ops = AcrossWorkers(self._reductions())
 
     def _configure(
         self,
@@ -61,17 +89,94 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         task_type: Any = None,
         task_id: Any = None,
     ) -> None:
-        if cluster_spec:
-            _refuse_workers(ClusterSpec(cluster_spec), task_type)
+        if cluster_spec and not self._connects_workers:
+            self._take_place(ClusterSpec(cluster_spec), task_type, task_id)
         super()._configure(session_config)
 
+    def _scope(self, strategy: Any) -> Any:
+        if self._connects_workers:
+            basics.connect(self._place)
+        return super()._scope(strategy)
 
-def _refuse_workers(cluster: ClusterSpec, task_type: str | None) -> None:
-    """Raises NotImplementedError if a task of the cluster would train with others; an evaluator is alone."""
-    jobs = cluster.as_dict()
-    workers = len(jobs.get("chief", ())) + len(jobs.get("worker", ()))
-    if workers > 1 and task_type != "evaluator":
-        raise NotImplementedError(
-            f"tfmini's MultiWorkerMirroredStrategy has one worker, and TF_CONFIG names {workers}: train with "
-            "horovod.tensorflow (`tfmini launch --ranks N`), or with parameter servers"
-        )
+    # Input ---------------------------------------------------------------------------------------
+
+    def _input_contexts(self) -> list[InputContext]:
+        place = self._place
+        return [InputContext(place.size, place.rank, self._num_replicas_in_sync)]
+
+    def _make_dataset_iterator(self, dataset: Any) -> Any:
+        return self._divided(DatasetIterator, dataset)
+
+    def _experimental_distribute_dataset(self, dataset: Any) -> Any:
+        return self._divided(DistributedDataset, dataset)
+
+    def _divided(self, kind: Callable, dataset: Any) -> Any:
+        count, (context,) = self._num_replicas_in_sync, self._input_contexts()
+        return kind(dataset, self._input_workers, self._container_strategy(), count, context)
+
+    # Variables and values ------------------------------------------------------------------------
+
+    def _create_variable(self, next_creator: Callable, **kwargs: Any) -> Any:
+        if self._connects_workers and not isinstance(kwargs.get("colocate_with"), SingleDevice):
+            given, dtype = kwargs["initial_value"], kwargs.get("dtype")
+
+            def of_first_worker() -> Any:
+                value = given() if callable(given) else given
+                return collectives.broadcast(ops.convert_to_tensor(value, dtype), 0)
+
+            kwargs["initial_value"] = of_first_worker
+        return super()._create_variable(next_creator, **kwargs)
+
+    def read_var(self, v: Any) -> Any:
+        """A variable that replicas change independently is read from this worker alone, as when it is saved."""
+        if not isinstance(v, SyncOnReadVariable) or not self._connects_workers:
+            return super().read_var(v)
+        copies = [copy.read_value() for copy in v.values]
+        if v._aggregation == VariableAggregation.ONLY_FIRST_REPLICA:
+            return copies[0]
+        total = ops.add_n(copies)
+        is_mean = v._aggregation == VariableAggregation.MEAN
+        return divided(total, len(copies)) if is_mean else total
+
+    def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        if not self._connects_workers or isinstance(value, Mirrored):
+            return super()._reduce_to(reduce_op, value, destinations)
+        if not is_tensor(value) and not isinstance(value, (DistributedValues, IndexedSlices)):
+            if reduce_op == ReduceOp.MEAN or value == 0:
+                return value
+            value = ops.convert_to_tensor(value)
+        return self._reductions().reduce(reduce_op, value, destinations)
+
+    @property
+    def _num_replicas_in_sync(self) -> int:
+        return self._device_map.num_replicas_in_graph * self._place.size
+
+
+class AcrossWorkers(CrossDeviceOps):
+    """Reductions over the replicas of all workers: first over those of each, then over the workers.
+
+    local: those over the replicas of a worker.
+    """
+
+    def __init__(self, local: CrossDeviceOps):
+        self.local = local
+
+    def reduce(self, reduce_op: Any, per_replica_value: Any, destinations: Any) -> Any:
+        return self.batch_reduce(reduce_op, [(per_replica_value, destinations)])[0]
+
+    def batch_reduce(self, reduce_op: Any, value_destination_pairs: Any) -> list:
+        pairs = list(value_destination_pairs)
+        totals: Sequence[Any] = self.local.batch_reduce(ReduceOp.SUM, pairs)
+        with device("/cpu:0"):
+            sums = collectives.grouped_allreduce(
+                [t.primary if isinstance(t, DistributedValues) else t for t in totals],
+                op=collectives.Sum,
+            )
+        if reduce_op == ReduceOp.MEAN:
+            sums = [divided(t, _replicas(v)) for t, (v, _) in zip(sums, pairs)]
+        return [self.broadcast(t, destinations) for t, (_, destinations) in zip(sums, pairs)]
+
+
+def _replicas(value: Any) -> int:
+    local = len(value.values) if isinstance(value, PerReplica | SyncOnReadVariable) else 1
+    return local * basics.size()

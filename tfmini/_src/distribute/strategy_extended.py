@@ -61,6 +61,7 @@ class StrategyExtended:
     """
 
     _allows_partitions = _has_copies = False
+    _connects_workers = False  # each with a session of its own
 
     def __init__(self, container_strategy: Any):
         self._container = weakref.ref(container_strategy)

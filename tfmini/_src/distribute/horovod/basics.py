@@ -70,12 +70,27 @@ def init(comm: Any = None) -> None:
     if running:
         return
     place = own_place()
-    hosts: Hosts | None = None
-    if place.size > 1:
-        hosts = Reductions(place)
-    elif not is_elastic() and (job := started_job()) is not None:
+    if place.size == 1 and not is_elastic() and (job := started_job()) is not None:
         hosts = _by_mpi(job)
-        place = hosts.place
+        _begin(hosts.place, hosts)
+    else:
+        connect(place)
+    path = os.environ.get("HOROVOD_TIMELINE", "")
+    if path not in ("", "DYNAMIC"):
+        start_timeline(path)
+
+
+def connect(place: Place) -> None:
+    """Connects this process with those at the addresses of a place; no effect if it is connected.
+
+    Raises:
+      UnavailableError, DeadlineExceededError: if they do not begin.
+    """
+    if not running:
+        _begin(place, Reductions(place) if place.size > 1 else None)
+
+
+def _begin(place: Place, hosts: Hosts | None) -> None:
     try:
         running.append(hosts and with_cards(hosts))
     except OpError:
@@ -84,9 +99,6 @@ def init(comm: Any = None) -> None:
         raise
     _places.append(place)
     atexit.register(shutdown)
-    path = os.environ.get("HOROVOD_TIMELINE", "")
-    if path not in ("", "DYNAMIC"):
-        start_timeline(path)
 
 
 def _by_mpi(job: Job) -> MpiReductions:

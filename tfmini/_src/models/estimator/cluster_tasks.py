@@ -59,8 +59,10 @@ def _train(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> 
     """Trains as a chief, master or worker; a master evaluates as well."""
     config = estimator.config
     # Before the delay: others wait for this task's server.
-    _start_server(config)
-    if config.task_type == TaskType.WORKER:
+    strategy = config.train_distribute
+    if strategy is None or not strategy.extended._connects_workers:
+        _start_server(config)
+    if config.task_type == TaskType.WORKER and strategy is None:
         longest = config.experimental_max_worker_delay_secs
         longest = _MAX_DELAY_SECS if longest is None else int(longest)
         delay = min(longest, (config.task_id + 1) * _DELAY_SECS_PER_WORKER)

@@ -149,7 +149,7 @@ class RunConfig:
         self._set({name: given[name] for name in _REPLACEABLE})
         if experimental_distribute:
             self._take_strategies(experimental_distribute)
-        place = place_of(environment)
+        place = place_of(environment, self._train_distribute is not None)
         self._service = place.service
         self._cluster_spec = place.cluster_spec
         self._task_type = place.task_type

@@ -38,8 +38,10 @@ class Place:
     service: dict | None
 
 
-def place_of(config: dict[str, Any]) -> Place:
+def place_of(config: dict[str, Any], under_strategy: bool = False) -> Place:
     """The place described by TF_CONFIG, parsed as a dict.
+
+    under_strategy: whether a strategy trains: the first worker is the chief where there is none.
 
     Raises:
       ValueError: the cluster has no chief or several, or not the task.
@@ -54,6 +56,8 @@ def place_of(config: dict[str, Any]) -> Place:
     if not cluster:
         return _alone(config, cluster, task, service)
     chief = TaskType.MASTER if TaskType.MASTER in cluster.jobs else TaskType.CHIEF
+    if under_strategy and chief not in cluster.jobs and TaskType.WORKER in cluster.jobs:
+        chief = TaskType.WORKER
     if chief == TaskType.MASTER and TaskType.CHIEF in cluster.jobs:
         raise ValueError("If `master` node exists in `cluster`, job `chief` is not supported.")
     kind, number = _task(cluster, task, chief)
@@ -71,9 +75,9 @@ def place_of(config: dict[str, Any]) -> Place:
         _global_id(cluster, kind, number, chief),
         _master(config, cluster, kind, number),
         "",
-        kind == chief,
+        kind == chief and number == 0,
         _count(cluster, TaskType.PS),
-        _count(cluster, TaskType.WORKER) + _count(cluster, chief),
+        sum(_count(cluster, job) for job in {TaskType.WORKER, chief}),
         service,
     )
 
@@ -92,7 +96,7 @@ def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, 
     """The job and the task index of this process."""
     if chief not in cluster.jobs:
         raise ValueError(f'If "cluster" is set in TF_CONFIG, it must have one "{chief}" node.')
-    if len(cluster.job_tasks(chief)) > 1:
+    if len(cluster.job_tasks(chief)) > 1 and chief != TaskType.WORKER:
         raise ValueError(f'The "cluster" in TF_CONFIG must have only one "{chief}" node.')
     kind, number = task.get("type"), task.get("index")
     if not kind:

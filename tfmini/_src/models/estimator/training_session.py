@@ -50,19 +50,23 @@ def train_with(
         hooks.append(LoggingTensorHook(values, every_n_iter=every))
     hooks.extend(spec.training_hooks)
     _add_saver(spec, config)
-    chief_hooks = _saving_hooks(spec, config, hooks, listeners)
+    chief_hooks = [*_saving_hooks(spec, config, hooks, listeners), *spec.training_chief_hooks]
     summary_steps = config.save_summary_steps
     jobs = config.cluster_spec.jobs
     if TaskType.WORKER in jobs and TaskType.MASTER in jobs:  # a worker writes, the master evaluates
         hooks.extend(_hooks_of_first_worker(spec, config))
         summary_steps, every = 0, None
+    strategy = config.train_distribute
+    alone = strategy is not None and strategy.extended._connects_workers
+    if alone and not config.is_chief:
+        summary_steps, every, chief_hooks = 0, None, []
     with MonitoredTrainingSession(
-        master=config.master,
-        is_chief=config.is_chief,
+        master="" if alone else config.master,
+        is_chief=alone or config.is_chief,
         checkpoint_dir=config.model_dir,
         scaffold=spec.scaffold,
         hooks=hooks,
-        chief_only_hooks=[*chief_hooks, *spec.training_chief_hooks],
+        chief_only_hooks=chief_hooks,
         save_checkpoint_secs=0,  # a hook saves
         save_summaries_steps=summary_steps,
         config=session_config,

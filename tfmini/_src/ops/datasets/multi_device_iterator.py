@@ -13,7 +13,6 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import (
     FailedPreconditionError,
     OutOfRangeError,
-    UnimplementedError,
     invalid,
 )
 from tfmini._src.base.locks import make_lock
@@ -30,6 +29,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
+from tfmini._src.ops.datasets.repeat_take_zip import Shard
 
 _KIND = "multi_device_iterator"
 _numbers = itertools.count()
@@ -270,15 +270,11 @@ rebatch_dataset_op.infer(handle_shape)
     output_shapes=SHAPES,
 )
 def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
-    count = scalar_of(num_workers, "num_workers")
-    if count > 1:
-        raise UnimplementedError(
-            None,
-            None,
-            "tfmini does not divide datasets among workers by itself: set options.experimental_distribute.auto_shard "
-            "to False, and use dataset.shard(num_shards, index)",
-        )
-    return input_dataset
+    """Every n-th element, of files too, which TensorFlow divides by their names."""
+    count, place = scalar_of(num_workers, "num_workers"), scalar_of(index, "index")
+    if count <= 1:
+        return input_dataset
+    return declared(Shard(input_dataset, count, place, must_have=False), ctx)
 
 
 auto_shard_dataset_op.infer(handle_shape)

@@ -147,7 +147,7 @@ class Replicas:
         step = function(self._of_all(inputs), others, updates=self._of_all(updates), name=name)
         if mode != PREDICT:
             return step
-        count = self.strategy.num_replicas_in_sync
+        count = len(self.strategy.extended.worker_devices)
 
         def predict(values: list[Any]) -> list[Any]:
             found = step(values)
