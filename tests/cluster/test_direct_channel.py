@@ -324,6 +324,26 @@ def test_calls_that_wait_take_no_threads(served, kind, monkeypatch):
             assert methods.ended.get(timeout=60) == "ended"
 
 
+def test_a_burst_of_calls_is_taken(served, monkeypatch):
+    """By itself gRPC's server cancels some where more than 1,000 have come that it has not yet taken."""
+    may_take, submit = threading.Event(), grpc_server.Threads.submit
+
+    def later(*args, **kwargs):
+        may_take.wait(60)
+        return submit(*args, **kwargs)
+
+    with served() as (_, channel, methods):
+        monkeypatch.setattr(grpc_server.Threads, "submit", later)
+        outcomes = SimpleQueue()
+        for _ in range(2500):
+            channel.begin("/a/waiting", b"", lambda *outcome: outcomes.put(outcome))
+        sleep(1.0)  # in which they come
+        may_take.set()
+        for _ in range(2500):
+            methods.calls.get(timeout=60)([b"reply"], None)
+        assert {outcomes.get(timeout=60) for _ in range(2500)} == {(b"reply", None)}
+
+
 def test_a_process_that_may_open_no_more_files():
     """It asks again after a pause, and takes no processor from who would close a file."""
     server = LineServer({}, {}, lambda *_: None, status_of, host="127.0.0.1")

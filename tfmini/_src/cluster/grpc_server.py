@@ -134,6 +134,9 @@ class Service:
             *OPTIONS,
             ("grpc.max_receive_message_length", current_limits().message),
             ("grpc.so_reuseport", 0),
+            # A burst of calls waits to be taken; by default gRPC cancels some of those beyond 1,000.
+            ("grpc.server.max_pending_requests", 1 << 20),
+            ("grpc.server.max_pending_requests_hard_limit", 1 << 20),
         )
         self._server = library.server(threads, handlers=(Handler(),), options=options)
         try:
