@@ -58,7 +58,15 @@ FUNCTIONS = {
         tf.gather(x, tf.cast(y[0] > 0, tf.int32), axis=1),
         tf.gather(x, tf.cast(y[0, 0] > 0, tf.int32)),
     ),
-    "sizes": lambda x, y: (tf.shape(x), tf.size(x), tf.rank(x), tf.zeros_like(x), tf.fill([2], 1)),
+    "sizes": lambda x, y: (
+        tf.shape(x),
+        tf.shape(x, out_type=tf.int64),
+        tf.size(x),
+        tf.size(x, out_type=tf.int64),
+        tf.rank(x),
+        tf.zeros_like(x),
+        tf.fill([2], 1),
+    ),
     "networks": lambda x, y: (
         tf.nn.softmax(x),
         tf.nn.bias_add(x, Y[0, 0]),
@@ -100,6 +108,7 @@ def test_results_are_those_of_each_row(name):
         found = session.run(made)
     assert len(found) == len(wanted)
     for one, other in zip(found, wanted):
+        assert one.dtype == other.dtype
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
 
 

@@ -96,3 +96,12 @@ def test_smart_case_leaves_out_what_is_decided(x):
     with tf.Session() as session:
         assert session.run(result, {x: 5}) == 5
         assert session.run(result, {x: 0}) == 0
+
+
+def test_a_dict_without_an_order_is_for_exclusive_predicates_alone_in_eager_mode(eager):
+    def pairs():
+        return {tf.constant(True): lambda: tf.constant(1)}
+
+    with pytest.raises(ValueError, match="^Unordered dictionaries are not supported"):
+        tf.case(pairs(), exclusive=False)
+    assert tf.case(pairs(), exclusive=True).numpy() == 1
