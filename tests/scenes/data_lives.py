@@ -370,6 +370,11 @@ def functions_that_are_wrong(tf, stage):
     stage.attempt(data.reduce, 0, lambda a, b: tf.to_float(a))
     stage.attempt(data.interleave, lambda x: data, 0)
     stage.attempt(data.apply, lambda d: 1)
+    mixed = [data, tf.data.Dataset.from_tensors("a")]
+    stage.attempt(tf.data.experimental.sample_from_datasets, mixed)
+    stage.attempt(tf.data.experimental.choose_from_datasets, mixed, data)
+    stage.attempt(tf.data.experimental.choose_from_datasets, [data, data], mixed[1])
+    stage.attempt(tf.data.experimental.sample_from_datasets, [data, data], [1.0])
     stage.attempt(data.concatenate, tf.data.Dataset.from_tensors("a"))
     stage.attempt(data.padded_batch, 2, [None, 2])
     stage.attempt(data.shard, 2, 3)

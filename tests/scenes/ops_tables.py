@@ -130,6 +130,18 @@ def tables_of_files(tf, stage):
         )
 
 
+def mutable_tables_of_rows_and_words(tf, stage):
+    make = tf.contrib.lookup.MutableHashTable
+    words, rows = make(tf.int64, tf.string, "none"), make(tf.string, tf.float32, [0.0, 1.0])
+    keys, names = tf.constant([1, 2], tf.int64), tf.constant(["a", "b"])
+    with tf.Session() as session:
+        stage.attempt(session.run, words.insert(keys, names))
+        stage.attempt(session.run, words.lookup(keys + 1))
+        stage.attempt(session.run, rows.insert(names, tf.constant([[1.0, 2.0], [3.0, 4.0]])))
+        stage.attempt(session.run, rows.lookup(tf.constant([["b"], ["c"]])))
+        stage.attempt(lambda: session.run(rows.insert(names, tf.constant([1.0, 2.0]))))
+
+
 def mutable_tables(tf, stage):
     table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
     x = tf.constant(["a", "b"])

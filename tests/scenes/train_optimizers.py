@@ -255,12 +255,10 @@ def savers_that_keep_some(tf, stage):
             stage.say(saver.last_checkpoints)
         stage.files()
         stage.attempt(saver.save, session, stage.folder + "/none/m")
-        stage.attempt(saver.save, session, "")
         stage.attempt(saver.save, session, stage.folder + "/m", global_step="a")
         stage.attempt(saver.save, session, stage.folder + "/m", latest_filename="a/b")
         stage.attempt(saver.restore, session, stage.folder + "/m-1")
         stage.attempt(saver.restore, session, None)
-        stage.attempt(saver.restore, session, "")
         saver.set_last_checkpoints([stage.folder + "/m-3"])
         saver.save(session, stage.folder + "/m", global_step=9, write_meta_graph=False)
         saver.save(session, stage.folder + "/m", global_step=10, write_state=False)
@@ -280,14 +278,24 @@ def savers_that_keep_some(tf, stage):
 
 def savers_of_what_is_there(tf, stage):
     stage.attempt(tf.train.Saver)
-    stage.attempt(lambda: tf.train.Saver(allow_empty=True).save(tf.Session(), "x"))
+    stage.attempt(lambda: tf.train.Saver(allow_empty=True).save(tf.Session(), stage.folder + "/x"))
     v = tf.get_variable("v", initializer=1.0)
     w = tf.get_variable("w", initializer=[1.0, 2.0])
-    for given in ([v, v], {"a": 1}, [1], {"a": v, "b": v}, [], {"v": tf.constant(1.0)}, v):
+    for given in (
+        [v, v],
+        {v, w},
+        (w, v),
+        {"a": 1},
+        [1],
+        {"a": v, "b": v},
+        [],
+        {"v": tf.constant(1.0)},
+        v,
+    ):
         stage.attempt(lambda given=given: tf.train.Saver(given).saver_def.save_tensor_name)
     late = tf.train.Saver(defer_build=True)
     stage.attempt(lambda: late.saver_def.filename_tensor_name)
-    stage.attempt(late.save, tf.Session(), "x")
+    stage.attempt(late.save, tf.Session(), stage.folder + "/x")
     late.build()
     stage.attempt(late.build)
     x = tf.get_variable("x", initializer=1.0)

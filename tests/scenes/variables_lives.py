@@ -171,6 +171,9 @@ def _initializers_that_fail(tf, stage):
         ("flags", {"shape": [1], "dtype": tf.bool}),
         ("class", {"shape": [2], "initializer": tf.ones_initializer}),
         ("text", {"initializer": "a"}),
+        ("orthogonal", {"shape": [2, 2], "initializer": tf.orthogonal_initializer(3.0, 1)}),
+        ("flat", {"shape": [2], "initializer": tf.orthogonal_initializer(1.0, 1)}),
+        ("identity", {"shape": [2, 3], "initializer": tf.initializers.identity(4.0)}),
         ("half", {"shape": [2], "dtype": tf.float16}),
     ):
         with stage.failing():
@@ -179,6 +182,7 @@ def _initializers_that_fail(tf, stage):
         with tf.variable_scope("", reuse=tf.AUTO_REUSE), stage.failing():
             stage.say(tf.get_variable(name, [2]).name)
     stage.say([v.name for v in tf.global_variables()])
+    _run(tf, stage, [v.initialized_value() for v in tf.global_variables()[-4:]])
     _run(tf, stage, tf.global_variables_initializer(), tf.report_uninitialized_variables())
 
 
