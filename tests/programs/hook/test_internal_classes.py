@@ -299,3 +299,38 @@ def test_strategies_of_the_preview():
         experimental.MultiWorkerMirroredStrategy
         is tf.distribute.experimental.MultiWorkerMirroredStrategy
     )
+
+
+def test_the_number_of_shards():
+    from tensorflow.python.tpu import tpu_function
+
+    context = tpu_function.get_tpu_context()
+    assert context.number_of_shards is None
+    with tpu_function.tpu_shard_context(8):
+        assert tpu_function.get_tpu_context().number_of_shards == 8
+        with (
+            pytest.raises(NotImplementedError, match="cannot be nested"),
+            tpu_function.tpu_shard_context(2),
+        ):
+            pass
+    with pytest.raises(ZeroDivisionError, match="by zero"), tpu_function.tpu_shard_context(2):
+        1 / 0  # noqa: B018
+    assert context.number_of_shards is None
+
+
+def test_the_weights_of_a_models_optimizer(tmp_path, keras_session):
+    import h5py
+    from tensorflow.python.keras import backend
+    from tensorflow.python.keras.saving import hdf5_format
+
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    model.compile(tf.keras.optimizers.SGD(0.1, momentum=0.9), "mse")
+    model.train_on_batch(np.ones([1, 2]), np.ones([1, 1]))
+    beside = tf.Variable(3.0)
+    backend.track_variable(beside)
+    assert backend.get_value(beside) == 3.0
+    model.save(str(tmp_path / "m.h5"))
+    with h5py.File(tmp_path / "m.h5", "r") as file:
+        found = [np.asarray(x) for x in hdf5_format.load_optimizer_weights_from_hdf5_group(file)]
+    for one, other in zip(found, model.optimizer.get_weights(), strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -93,13 +93,13 @@ class _BaseCirculant(LinearOperator):
 
     def convolution_kernel(self, name: str = "convolution_kernel") -> Tensor:
         """The first column, in the shape of the spectrum: the kernel that a product convolves with."""
-        with self._scope(name):
+        with self._name_scope(name):
             return ops.cast(self._ifft(self._spectrum_complex), self.dtype)
 
     def assert_hermitian_spectrum(self, name: str = "assert_hermitian_spectrum") -> Any:
         """An op that fails unless the spectrum is that of real matrices, up to rounding."""
         epsilon = np.finfo(self.dtype.real_dtype.as_numpy_dtype).eps
-        with self._scope(name):
+        with self._name_scope(name):
             limit = epsilon * self.domain_dimension_tensor()
             part = ops.abs(ops.imag(self.convolution_kernel()))
             return ops.assert_less(part, limit, message="Spectrum was not Hermitian")

@@ -49,7 +49,7 @@ class _BaseIdentity(Sized):
 
     def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Tensor:
         """The matrices plus `mat`, [..., n, n]."""
-        with self._scope(name):
+        with self._name_scope(name):
             diagonal = self._diagonal_to_add()
             mat = ops.convert_to_tensor(mat, name="mat")
             old = ops.matrix_diag_part(mat)

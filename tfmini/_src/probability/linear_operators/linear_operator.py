@@ -80,7 +80,8 @@ class LinearOperator(Module):
         self._name = name or type(self).__name__
 
     @contextmanager
-    def _scope(self, name: str | None = None) -> Iterator[str]:
+    def _name_scope(self, name: str | None = None, values: Any = None) -> Iterator[str]:
+        """A method's scope; `values` has what subclasses of programs give, which is in the default graph already."""
         with name_scope(self.name if name is None else f"{self.name}/{name}") as scope:
             yield scope
 
@@ -130,7 +131,7 @@ class LinearOperator(Module):
 
     def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
         """The shape [..., m, n] as an int32 tensor."""
-        with self._scope(name):
+        with self._name_scope(name):
             if self.shape.is_fully_defined():
                 return ops.convert_to_tensor(self.shape.as_list())
             return self._shape_tensor()
@@ -142,7 +143,7 @@ class LinearOperator(Module):
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
         """The shape of the batch as an int32 tensor."""
-        with self._scope(name):
+        with self._name_scope(name):
             if self.batch_shape.is_fully_defined():
                 dims = self.batch_shape.as_list()
                 dtype = None if dims else dtypes.int32
@@ -152,12 +153,12 @@ class LinearOperator(Module):
     @property
     def tensor_rank(self) -> int | None:
         """The number of dimensions of `shape`, if known."""
-        with self._scope("tensor_rank"):
+        with self._name_scope("tensor_rank"):
             return self.shape.ndims
 
     def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Tensor:
         """The number of dimensions of `shape` as an int32 scalar."""
-        with self._scope(name):
+        with self._name_scope(name):
             if self.tensor_rank is not None:
                 return ops.convert_to_tensor(self.tensor_rank)
             return ops.size(self.shape_tensor())
@@ -169,7 +170,7 @@ class LinearOperator(Module):
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
         """n as an int32 scalar."""
-        with self._scope(name):
+        with self._name_scope(name):
             if self.domain_dimension.value is not None:
                 return ops.convert_to_tensor(self.domain_dimension.value)
             return self.shape_tensor()[-1]
@@ -181,7 +182,7 @@ class LinearOperator(Module):
 
     def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
         """m as an int32 scalar."""
-        with self._scope(name):
+        with self._name_scope(name):
             if self.range_dimension.value is not None:
                 return ops.convert_to_tensor(self.range_dimension.value)
             return self.shape_tensor()[-2]
@@ -205,7 +206,7 @@ class LinearOperator(Module):
 
     def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
         """An op that fails if a matrix is singular."""
-        with self._scope(name):
+        with self._name_scope(name):
             return self._assert_non_singular()
 
     def _assert_positive_definite(self) -> Any:
@@ -217,7 +218,7 @@ class LinearOperator(Module):
 
     def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
         """An op that fails if a matrix is not positive definite."""
-        with self._scope(name):
+        with self._name_scope(name):
             return self._assert_positive_definite()
 
     def _assert_self_adjoint(self) -> Any:
@@ -231,19 +232,22 @@ class LinearOperator(Module):
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
         """An op that fails if a matrix is not self-adjoint."""
-        with self._scope(name):
+        with self._name_scope(name):
             return self._assert_self_adjoint()
 
     def _checked(self, value: Any, name: str, self_axis: int, axis: int) -> Tensor:
         """`value` as a tensor of the operator's dtype; raises if its size does not fit."""
         value = ops.convert_to_tensor(value, name=name)
-        if value.dtype.base_dtype != self.dtype:
-            raise TypeError(
-                f"Expected argument to have dtype {self.dtype}.  Found: {value.dtype} in tensor {value}"
-            )
+        self._check_input_dtype(value)
         size = dimension_at_index(self.shape, self_axis)
         size.assert_is_compatible_with(value.shape[axis])
         return value
+
+    def _check_input_dtype(self, arg: Tensor) -> None:
+        if arg.dtype.base_dtype != self.dtype:
+            raise TypeError(
+                f"Expected argument to have dtype {self.dtype}.  Found: {arg.dtype} in tensor {arg}"
+            )
 
     def _with_operator(
         self, operation: str, other: Any, adjoint: bool, adjoint_arg: bool, argument: str, name: str
@@ -256,7 +260,7 @@ class LinearOperator(Module):
                 f"Operators are incompatible. Expected `{argument}` to have dimension {columns} but "
                 f"got {rows}."
             )
-        with self._scope(name):
+        with self._name_scope(name):
             return made(operation, left, right)
 
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
@@ -277,7 +281,7 @@ class LinearOperator(Module):
         """
         if isinstance(x, LinearOperator):
             return self._with_operator("Matmul", x, adjoint, adjoint_arg, "x", name)
-        with self._scope(name):
+        with self._name_scope(name):
             x = self._checked(x, "x", -2 if adjoint else -1, -1 if adjoint_arg else -2)
             return self._matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
@@ -286,7 +290,7 @@ class LinearOperator(Module):
 
     def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Tensor:
         """Products of the matrices with vectors, [..., n] to [..., m]."""
-        with self._scope(name):
+        with self._name_scope(name):
             x = self._checked(x, "x", -2 if adjoint else -1, -1)
             return self._matvec(x, adjoint=adjoint)
 
@@ -305,7 +309,7 @@ class LinearOperator(Module):
     def determinant(self, name: str = "det") -> Tensor:
         """The determinant of each matrix: [...]."""
         self._check_square()
-        with self._scope(name):
+        with self._name_scope(name):
             return self._determinant()
 
     def _log_abs_determinant(self) -> Tensor:
@@ -318,7 +322,7 @@ class LinearOperator(Module):
     def log_abs_determinant(self, name: str = "log_abs_det") -> Tensor:
         """The logarithm of the absolute value of each determinant: [...]."""
         self._check_square()
-        with self._scope(name):
+        with self._name_scope(name):
             return self._log_abs_determinant()
 
     def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
@@ -345,7 +349,7 @@ class LinearOperator(Module):
                 )
         if isinstance(rhs, LinearOperator):
             return self._with_operator("Solve", rhs, adjoint, adjoint_arg, "rhs", name)
-        with self._scope(name):
+        with self._name_scope(name):
             rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1 if adjoint_arg else -2)
             return self._solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
@@ -354,7 +358,7 @@ class LinearOperator(Module):
 
     def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor:
         """Solution for vectors, [..., m] to [..., n]."""
-        with self._scope(name):
+        with self._name_scope(name):
             rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1)
             return self._solvevec(rhs, adjoint=adjoint)
 
@@ -362,7 +366,7 @@ class LinearOperator(Module):
         """The operator of the adjoint matrices."""
         if self.is_self_adjoint is True:
             return self
-        with self._scope(name):
+        with self._name_scope(name):
             return made("Adjoint", self)
 
     H = property(adjoint, None, doc="The operator of the adjoint matrices.")
@@ -374,7 +378,7 @@ class LinearOperator(Module):
             raise ValueError(start + "non square matrix.")
         if self.is_non_singular is False:
             raise ValueError(start + "singular matrix.")
-        with self._scope(name):
+        with self._name_scope(name):
             return made("Inverse", self)
 
     def cholesky(self, name: str = "cholesky") -> LinearOperator:
@@ -383,7 +387,7 @@ class LinearOperator(Module):
             raise ValueError(
                 "Cannot take the Cholesky decomposition: Not a positive definite self adjoint matrix."
             )
-        with self._scope(name):
+        with self._name_scope(name):
             return made("Cholesky", self)
 
     def _to_dense(self) -> Tensor:
@@ -397,7 +401,7 @@ class LinearOperator(Module):
 
     def to_dense(self, name: str = "to_dense") -> Tensor:
         """The matrices, [..., m, n]."""
-        with self._scope(name):
+        with self._name_scope(name):
             return self._to_dense()
 
     def _diag_part(self) -> Tensor:
@@ -405,7 +409,7 @@ class LinearOperator(Module):
 
     def diag_part(self, name: str = "diag_part") -> Tensor:
         """The diagonals, [..., min(m, n)]."""
-        with self._scope(name):
+        with self._name_scope(name):
             return self._diag_part()
 
     def _trace(self) -> Tensor:
@@ -413,7 +417,7 @@ class LinearOperator(Module):
 
     def trace(self, name: str = "trace") -> Tensor:
         """The sum of each diagonal: [...]."""
-        with self._scope(name):
+        with self._name_scope(name):
             return self._trace()
 
     def _add_to_tensor(self, x: Tensor) -> Tensor:
@@ -421,7 +425,7 @@ class LinearOperator(Module):
 
     def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Tensor:
         """The matrices plus `x`, [..., m, n]."""
-        with self._scope(name):
+        with self._name_scope(name):
             x = ops.convert_to_tensor(x, name="x")
             if x.dtype.base_dtype != self.dtype:
                 raise TypeError(

@@ -164,6 +164,11 @@ def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:
             file.close()
 
 
+def load_optimizer_weights(file: Any) -> list:
+    """The weights of a model's optimizer, in the order of its `weights`, of an open file."""
+    return _arrays(file["optimizer_weights"])
+
+
 def load_model(filepath: Any, custom_objects: Any, compile: bool) -> Any:
     """Reads a model, compiled as it was if `compile`.
 
@@ -210,7 +215,7 @@ def _compile(model: Any, file: Any, custom_objects: Any) -> None:
         return
     model._make_train_function()
     try:
-        model.optimizer.set_weights(_arrays(file["optimizer_weights"]))
+        model.optimizer.set_weights(load_optimizer_weights(file))
     except ValueError:
         logs.warning(
             "Error in loading the saved optimizer state. As a result, your model is starting with a freshly "

@@ -1,0 +1,47 @@
+"""The number of shards over which a program for TPUs splits its batches; there are no TPUs, so programs find none."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class TpuContext(threading.local):
+    """The number of shards, of each thread; None outside of `tpu_shard_context`."""
+
+    def __init__(self) -> None:
+        self._number_of_shards: int | None = None
+
+    @property
+    def number_of_shards(self) -> int | None:
+        """The number of shards; None outside of `tpu_shard_context`."""
+        return self._number_of_shards
+
+    def set_number_of_shards(self, number_of_shards: int | None) -> None:
+        """Sets the number of shards."""
+        self._number_of_shards = number_of_shards
+
+
+_context = TpuContext()
+
+
+def get_tpu_context() -> TpuContext:
+    """The context of the program."""
+    return _context
+
+
+@contextmanager
+def tpu_shard_context(number_of_shards: int) -> Iterator[None]:
+    """Sets the number of shards for a block.
+
+    Raises:
+      NotImplementedError: within another such block.
+    """
+    if _context.number_of_shards is not None:
+        raise NotImplementedError("tpu_shard_context cannot be nested.")
+    _context.set_number_of_shards(number_of_shards)
+    try:
+        yield
+    finally:
+        _context.set_number_of_shards(None)
