@@ -64,6 +64,14 @@ def programs_on_gpus():
     return _in_turns(short, _small_ones(names)) + long
 
 
+def calls(groups):
+    """Parameters for groups of recorded calls: of those with an argument that TensorFlow's tests do not give, each
+    second day one half.
+    """
+    others = [group for group in groups if "-options-" in group][1 - DAY % 2 :: 2]
+    return [pytest.param(g, marks=pytest.mark.lengthy) if g in others else g for g in groups]
+
+
 def _small_ones(names):
     small = {}
     for name in sorted(names, key=lambda name: (_size(name), name)):
