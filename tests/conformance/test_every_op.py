@@ -24,8 +24,9 @@ GOLDEN = HERE / "golden" / "op_defs.pb.gz"
 GRADIENTS = json.loads((HERE / "golden" / "op_gradients.json").read_text())
 tf.ragged.range  # noqa: B018  its room declares ops when it is loaded
 SAMPLES = samples()
-# What TensorFlow adds to graphs itself, as it cuts them at devices, has a name that begins with "_".
-PUBLIC = sorted(n for n in {*registry} - registry.newer if not n.startswith("_"))
+# What TensorFlow adds to graphs itself, as it cuts them at devices, has a name that begins with "_". Horovod's ops are
+# not TensorFlow's.
+PUBLIC = sorted(n for n in {*registry} - registry.newer if not n.startswith(("_", "Horovod")))
 LARGE = 100  # elements: beyond, differences take long
 
 # Attrs that widen with the inputs when gradients are checked.

@@ -135,11 +135,17 @@ def nested_with_an_error_inside(tf, stage):
 def blocks_that_cross(tf, stage):
     one, two = tf.Session(), tf.Session()
     first, second = one.as_default(), two.as_default()
-    first.__enter__()
-    second.__enter__()
-    with stage.failing():
-        first.__exit__(None, None, None)
-    stage.say(tf.get_default_session() is two, tf.get_default_session() is one)
+
+    def cross():
+        first.__enter__()
+        second.__enter__()
+        with stage.failing():
+            first.__exit__(None, None, None)
+        stage.say(tf.get_default_session() is two, tf.get_default_session() is one)
+
+    thread = threading.Thread(target=cross)  # whose default sessions stay so
+    thread.start()
+    thread.join()
 
 
 def interactive(tf, stage):

@@ -32,8 +32,8 @@ _OF_CONTRIB = {
 
 
 def _hidden() -> set[str]:
-    """The ops of contrib, and those that later releases added."""
-    return _OF_CONTRIB | _registry.newer
+    """The ops of contrib, those that later releases added, and Horovod's, which are there once it is imported."""
+    return _OF_CONTRIB | _registry.newer | {n for n in _registry if n.startswith("Horovod")}
 
 
 def __getattr__(name: str) -> _Callable:
