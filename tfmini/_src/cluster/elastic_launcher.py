@@ -145,7 +145,7 @@ class ElasticLaunch(Launch):
             self._start(RANK, number)
 
     def _room(self) -> int:
-        """How many ranks there is room for: as the script says, or on the machines."""
+        """The number of ranks that there is room for, by the script or on the machines."""
         if self._slots is None:
             return len(self._running) + self._machines.room()
         try:

@@ -30,7 +30,7 @@ class Machines(Protocol):
         """This machine's address, at which those machines reach it."""
 
     def room(self) -> int:
-        """How many more tasks they have room for."""
+        """The number of tasks that they have room for beside those they run."""
 
     def address(self, task: Task) -> str:
         """A new address for one more task."""
