@@ -108,3 +108,11 @@ def test_slices_and_a_tensor_do_not_fit():
 
     with pytest.raises(TypeError, match="^Cannot reconcile tf.cond 0-th outputs:\n  branches ret"):
         conditional()
+
+
+def test_concrete_functions_as_branches():
+    x = tf.constant(3.0)
+    branches = [tf.function(lambda v, n=n: v * n).get_concrete_function(x) for n in (2.0, 5.0)]
+    y = tf.raw_ops.Case(branch_index=1, input=[x], Tout=[tf.float32], branches=branches)
+    with tf.Session() as session:
+        assert session.run(y) == [15.0]

@@ -181,7 +181,7 @@ def _func(value: Any, attr: Attr) -> NameAttrList:
     if isinstance(value, str | bytes):
         return NameAttrList(to_str(value))
     if hasattr(value, "add_to_graph"):
-        return NameAttrList(value.name)
+        return NameAttrList(to_str(value.name))
     raise TypeError(f"Don't know how to convert {value!r} to a func for argument {attr.name}")
 
 
