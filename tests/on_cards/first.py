@@ -21,8 +21,8 @@ import tfmini as tf
 from tests import launches
 from tfmini._src.compiler.program import debug
 from tfmini._src.devices.gpu import cuda_graph
+from tfmini._src.devices.gpu.active_gpus import ActiveGpus
 from tfmini._src.devices.gpu.concat import join
-from tfmini._src.devices.gpu.device import ActiveGpus
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 
 SIZES = {"product": 8192, "ids": 65536, "rows": 100_000, "units": 64}

@@ -10,7 +10,8 @@ import tfmini as tf
 from tests.fake_cupy import memory
 from tests.gpus import fake_gpus
 from tfmini._src.devices.gpu import device
-from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
+from tfmini._src.devices.gpu.active_gpus import ActiveGpus
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.discovery import discover
 
 

@@ -15,7 +15,8 @@ from tests import cuda_on_cpu
 from tests.cluster.tasks import environment
 from tests.distribute.horovod.test_reductions import in_ranks
 from tests.gpus import fake_gpus
-from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
+from tfmini._src.devices.gpu.active_gpus import ActiveGpus
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.discovery import discover
 from tfmini._src.distribute.horovod import nccl_reductions
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, with_cards

@@ -9,7 +9,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.passes.insert_copies import HOST, Memories
 from tfmini._src.compiler.placement.gpu_kernels import host_arguments
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.gpu import device as gpu_device
+from tfmini._src.devices.gpu import active_gpus
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.executor.schedule import Schedule
 
 _NEVER = (dtypes.string, dtypes.resource, dtypes.variant)
@@ -24,9 +25,7 @@ class BetweenParts:
       memories: where the caller has the feeds of the whole program, and wants its fetches.
     """
 
-    def __init__(
-        self, schedule: Schedule, gpus: Mapping[str, gpu_device.LogicalGpu], memories: Memories
-    ):
+    def __init__(self, schedule: Schedule, gpus: Mapping[str, LogicalGpu], memories: Memories):
         program = schedule.program
         self._gpus = gpus
         self._slots = program.slots
@@ -37,7 +36,7 @@ class BetweenParts:
         if any(self.gpu_of.values()):
             self._memory = self._memories(schedule)
 
-    def _gpu_of(self, node: Node) -> gpu_device.LogicalGpu | None:
+    def _gpu_of(self, node: Node) -> LogicalGpu | None:
         """The GPU whose arrays a wait takes; None if it takes them in host memory."""
         rule, gpu = node.opdef.device_arrays, self._gpus.get(node.device)
         if node.kind != "op" or rule is None or gpu is None or host_arguments(node):
@@ -93,7 +92,7 @@ class BetweenParts:
             return self._brought(value, node.device, memory)
         if not isinstance(value, gpu.xp.ndarray):
             return value
-        with gpu_device.ActiveGpus([gpu]):
+        with active_gpus.ActiveGpus([gpu]):
             return gpu.receive(gpu.send(value))
 
     def _brought(self, value: Any, source: str, target: str) -> Any:
@@ -102,11 +101,11 @@ class BetweenParts:
         if value is None:
             return None
         if not isinstance(value, gpu.xp.ndarray):
-            with gpu_device.ActiveGpus([gpu]):
+            with active_gpus.ActiveGpus([gpu]):
                 return gpu.upload(value)
         if source == target:
             return value
         both = [self._gpus[name] for name in sorted((source, target))]
-        with gpu_device.ActiveGpus(both):
+        with active_gpus.ActiveGpus(both):
             gpu.use()
             return gpu.copy_from(self._gpus[source], value)

@@ -34,7 +34,7 @@ from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.denormals import flush, restore
-from tfmini._src.devices.gpu import device as gpu_device
+from tfmini._src.devices.gpu import active_gpus
 from tfmini._src.devices.gpu.errors import is_lost
 from tfmini._src.executor import after_failure
 from tfmini._src.executor.capture import emit_segments, load_ahead, uncapturable_ops
@@ -164,7 +164,7 @@ class Plan:
 
     def callers_streams(self) -> Mapping[str, object]:
         """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
-        return gpu_device.streams_beside(self._active_gpus) if self.program.shares_arrays else {}
+        return active_gpus.streams_beside(self._active_gpus) if self.program.shares_arrays else {}
 
     def run(
         self,
@@ -216,11 +216,11 @@ class Plan:
             with np.errstate(all="ignore"):
                 if self._active_gpus:
                     if streams is None and self.program.shares_arrays:
-                        streams = gpu_device.streams_beside(self._active_gpus)
-                    with gpu_device.ActiveGpus(self._active_gpus, streams), self._reported():
+                        streams = active_gpus.streams_beside(self._active_gpus)
+                    with active_gpus.ActiveGpus(self._active_gpus, streams), self._reported():
                         results = self._function(feeds)
                     if self._is_stale:
-                        with gpu_device.ActiveGpus(self._active_gpus):
+                        with active_gpus.ActiveGpus(self._active_gpus):
                             if self._is_stale:  # no other thread was faster
                                 self._make()
                     return results

@@ -31,13 +31,15 @@ _OF_CONTRIB = {
 }
 
 
-def _hidden() -> set[str]:
-    """The ops of contrib, those that later releases added, and Horovod's, which are there once it is imported."""
-    return _OF_CONTRIB | _registry.newer | {n for n in _registry if n.startswith("Horovod")}
+def _is_public(name: str) -> bool:
+    """Whether it is an op, and not of contrib, of a later release or Horovod's, which are there once it is imported."""
+    if name.startswith(("_", "Horovod")) or name in _OF_CONTRIB or name in _registry.newer:
+        return False
+    return name in _registry
 
 
 def __getattr__(name: str) -> _Callable:
-    if name.startswith("_") or name in _hidden() or name not in _registry:
+    if not _is_public(name):
         raise _no_attribute("tfmini.raw_ops", name, __dir__())
     if name not in globals():
         globals()[name] = _raw_function(_registry[name])
@@ -45,4 +47,4 @@ def __getattr__(name: str) -> _Callable:
 
 
 def __dir__() -> list[str]:
-    return sorted(name for name in {*_registry} - _hidden() if not name.startswith("_"))
+    return sorted(filter(_is_public, _registry))

@@ -29,8 +29,7 @@ from tfmini._src.compiler.interrupts import STOPPED, stop
 from tfmini._src.compiler.kernel_context import Resources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
-from tfmini._src.devices.gpu import collectives
-from tfmini._src.devices.gpu import device as gpu_device
+from tfmini._src.devices.gpu import active_gpus, collectives
 
 _INDENT = "    "
 # How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.
@@ -111,7 +110,7 @@ class Emitter:
         for step, node in enumerate(self.program.nodes):
             if step == waits_from:
                 self._enter(())
-                self.values.names["leave"] = gpu_device.leave
+                self.values.names["leave"] = active_gpus.leave
                 self._line("leave()")
             if node.kind != "const":
                 self._enter(node.guard)

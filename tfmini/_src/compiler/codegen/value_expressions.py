@@ -15,7 +15,7 @@ from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.gpu import device as gpu_device
+from tfmini._src.devices.gpu import active_gpus
 from tfmini._src.devices.gpu.errors import is_lost
 
 if TYPE_CHECKING:
@@ -105,13 +105,13 @@ class Values:
     def _uploaded(self, gpu: LogicalGpu, value: np.ndarray) -> Array:
         """A constant on a GPU. Equal small ones are one array, which nobody writes."""
         if value.nbytes > _SHARED:
-            with gpu_device.ActiveGpus([gpu]):
+            with active_gpus.ActiveGpus([gpu]):
                 uploaded: Array = gpu.upload(value)
                 return uploaded
         key = (gpu.name, value.dtype.str, value.shape, value.tobytes())
         known = self._shared.get(key)
         if known is None:
-            with gpu_device.ActiveGpus([gpu]):
+            with active_gpus.ActiveGpus([gpu]):
                 known = self._shared[key] = gpu.upload(value)
         return known
 

@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import functools
 import os
-import threading
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import logs
-from tfmini._src.base.errors import UnavailableError
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.devices.gpu.active_gpus import current_stream, gpu_in_use, here
 from tfmini._src.devices.gpu.cublas import Cublas, CublasError, open_cublas
 from tfmini._src.devices.gpu.cublas_lt import CublasLt
 from tfmini._src.devices.gpu.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
-from tfmini._src.devices.gpu.discovery import Card, check_process
+from tfmini._src.devices.gpu.discovery import Card
 from tfmini._src.devices.gpu.growth_pool import GrowingPool
 from tfmini._src.devices.gpu.libraries import cuda_major
 from tfmini._src.devices.gpu.pinned import PinnedBytes, PinnedRing
@@ -40,8 +38,6 @@ _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
 # A pool gives memory out in multiples of this.
 _UNIT = 512
 _APART = "products and their biases are launches apart"
-
-_here = threading.local()  # .gpu: whose memory this thread allocates
 
 
 class LogicalGpu:
@@ -106,7 +102,7 @@ class LogicalGpu:
         """Makes it the GPU on which this thread allocates and computes."""
         self._device.use()
         self.compute.use()
-        _here.gpu = self
+        here.gpu = self
 
     def mark(self, stream: Any) -> Any:
         """An event that marks the end of the work submitted so far to a stream of the current card."""
@@ -429,92 +425,5 @@ class LogicalGpu:
             self._staged -= self._held.popleft()[2]
 
 
-def gpu_in_use() -> LogicalGpu | None:
-    """The GPU on which the calling thread computes; None if it runs no step."""
-    return getattr(_here, "gpu", None)
-
-
 def _transposed(array: Any, transpose: bool) -> Any:
     return array.swapaxes(-1, -2) if transpose else array
-
-
-def _allocate(size: int) -> Any:
-    return _here.gpu.allocate(size)
-
-
-def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
-    """Makes a stream of the caller's wait for the GPU's submitted work; its card is current."""
-    stream.wait_event(gpu.mark(gpu.compute))
-
-
-def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
-    """By GPU, the stream of its card that is current for the calling thread."""
-    return {gpu.name: gpu.xp.cuda.get_current_stream(gpu.ordinal) for gpu in gpus}
-
-
-@contextmanager
-def current_stream(stream: Any, cupy: Any) -> Iterator[None]:
-    """A block with another current stream of the current device.
-
-    CuPy's own block would end with the stream of the block around it, whatever the caller has made current by `use`.
-    """
-    before = cupy.cuda.get_current_stream()
-    stream.use()
-    try:
-        yield
-    finally:
-        before.use()
-
-
-class ActiveGpus:
-    """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were.
-
-    Args:
-      gpus: one or more.
-      streams: by GPU the caller's stream, where arrays come from it or go to it: what the stream does is waited for,
-        and it waits.
-    """
-
-    def __init__(self, gpus: list[LogicalGpu], streams: Mapping[str, Any] | None = None):
-        self._gpus = gpus
-        self._streams = streams or {}
-        self._stack = ExitStack()
-
-    def __enter__(self) -> None:
-        for gpu in self._gpus:
-            check_process(gpu.process)
-            if gpu.lost:
-                raise UnavailableError(None, None, f"{gpu.name} is lost: {gpu.lost}")
-        first = self._gpus[0]
-        cupy = first.xp
-        enter = self._stack.enter_context
-        try:
-            for gpu in self._gpus:
-                enter(gpu.lock)
-            enter(cupy.cuda.Device())  # back to the one that is current now
-            for gpu in self._gpus:
-                enter(gpu._device)
-                theirs = self._streams.get(gpu.name)
-                if theirs is not None:
-                    gpu.compute.wait_event(gpu.mark(theirs))
-                    self._stack.callback(_wait_for, theirs, gpu)
-                enter(current_stream(gpu.compute, cupy))
-                self._stack.callback(gpu._device.use)  # where its stream is given back
-            enter(cupy.cuda.using_allocator(_allocate))
-            before = getattr(_here, "gpu", None)
-            self._stack.callback(setattr, _here, "gpu", before)
-            first.use()
-        except BaseException:
-            self._stack.close()
-            raise
-        _here.__dict__.setdefault("active", []).append(self._stack)
-
-    def __exit__(self, *error: Any) -> None:
-        _here.active.pop().close()
-
-
-def leave() -> None:
-    """Ends what the calling thread's innermost `ActiveGpus` does: the rest of its block only waits for copies to the
-    host, while other threads use the GPUs.
-    """
-    _here.active[-1].close()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu.device import gpu_in_use
+from tfmini._src.devices.gpu.active_gpus import gpu_in_use
 
 
 def seen_before(xp: Any, value: np.ndarray) -> Any:

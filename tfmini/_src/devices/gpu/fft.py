@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu.device import gpu_in_use
+from tfmini._src.devices.gpu.active_gpus import gpu_in_use
 
 _here = threading.local()  # .streams: by card, that of the last transform
 

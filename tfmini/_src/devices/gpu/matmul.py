@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.gpu import cublas_lt
-from tfmini._src.devices.gpu.device import gpu_in_use
+from tfmini._src.devices.gpu.active_gpus import gpu_in_use
 from tfmini._src.devices.gpu.launch import in_one_piece
 
 

@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tfmini._src.compiler.oom_report import readable, report_of, usage
 from tfmini._src.compiler.program.program import Node, Program
-from tfmini._src.devices.gpu.device import LogicalGpu, gpu_in_use
+from tfmini._src.devices.gpu.active_gpus import gpu_in_use
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.launch_hooks import watched
 from tfmini._src.executor.tracing.gpu_times import GpuTimes
 

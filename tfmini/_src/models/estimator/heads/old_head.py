@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.heads.head import Head
 
 
 class OldHead:
@@ -25,27 +26,10 @@ class OldHead:
         """The loss of logits against labels."""
         raise NotImplementedError("Calling an abstract method.")
 
-    def create_estimator_spec(
-        self,
-        features: Any,
-        mode: str,
-        logits: Any,
-        labels: Any = None,
-        optimizer: Any = None,
-        train_op_fn: Callable | None = None,
-        regularization_losses: Any = None,
-    ) -> EstimatorSpec:
+    @arguments_of(Head.create_estimator_spec)
+    def create_estimator_spec(self, **given: Any) -> EstimatorSpec:  # type: ignore[misc]
         """The EstimatorSpec that a model function returns: the one for TPUs, unless a subclass has its own."""
-        spec = self._create_tpu_estimator_spec(
-            features=features,
-            mode=mode,
-            logits=logits,
-            labels=labels,
-            optimizer=optimizer,
-            train_op_fn=train_op_fn,
-            regularization_losses=regularization_losses,
-        )
-        found: EstimatorSpec = spec.as_estimator_spec()
+        found: EstimatorSpec = self._create_tpu_estimator_spec(**given).as_estimator_spec()
         return found
 
     def _create_tpu_estimator_spec(self, **kwargs: Any) -> Any:

@@ -1,0 +1,128 @@
+"""One step of a Keras model: the functions that run it, and the methods for one batch."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from tfmini._src.data.dataset import DatasetV2 as Dataset
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.models.keras.engine import replicas
+from tfmini._src.models.keras.engine.batches_of_epoch import FIXED, BatchShapes
+from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
+from tfmini._src.models.keras.engine.model_io import Saved
+from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
+from tfmini._src.models.keras.engine.training_arrays import fed, initialized, next_elements
+from tfmini._src.variables.trackable import no_automatic_dependency_tracking
+
+
+class Steps(Saved):
+    """A network that computes a step of training, evaluation or prediction."""
+
+    def train_on_batch(
+        self,
+        x: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        class_weight: Any = None,
+        reset_metrics: bool = True,
+    ) -> Any:
+        """One step of training.
+
+        Args:
+          x, y, sample_weight, class_weight: as for `fit`.
+          reset_metrics: whether metrics are those of this batch alone.
+
+        Returns:
+          The loss, or a list with the metrics, named by `metrics_names`.
+        """
+        self._check_compiled()
+        self._check_call("train_on_batch")
+        replicas.refuse(self, "train_on_batch", "distributed")
+        return self._on_batch(TRAIN, x, y, sample_weight, class_weight, reset_metrics)
+
+    def test_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True
+    ) -> Any:
+        """The loss and metrics for one batch; arguments as for `train_on_batch`."""
+        self._check_compiled()
+        self._check_call("test_on_batch")
+        replicas.refuse(self, "test_on_batch", "distributed")
+        return self._on_batch(TEST, x, y, sample_weight, None, reset_metrics)
+
+    def predict_on_batch(self, x: Any) -> Any:
+        """The outputs for one batch.
+
+        Args:
+          x: inputs, as for `predict`.
+        """
+        self._check_call("predict_on_batch")
+        replicas.refuse(self, "predict_on_batch", "distributed")
+        x, _, _ = self._standardize_user_data(x)
+        values = fed(self, x, None, None, PREDICT)
+        if self._has_newer_loop:  # as tensors
+            found = self._eager_step(PREDICT)(values, [], [])
+        else:
+            found = self._make_function(PREDICT)(values)
+        return found[0] if len(found) == 1 else found
+
+    def _on_batch(
+        self, mode: str, x: Any, y: Any, weights: Any, class_weight: Any, reset: bool
+    ) -> Any:
+        if isinstance(x, Dataset):
+            x, y, weights = next_elements(initialized(x))
+        x, y, weights = self._standardize_user_data(x, y, weights, class_weight)
+        values = fed(self, x, y, weights, mode)
+        self._note_sample_weights(weights)
+        found = self._make_function(mode)(values)
+        if reset:
+            self.reset_metrics()
+        return found[0] if len(found) == 1 else found
+
+    def _make_function(self, mode: str, shapes: BatchShapes = FIXED) -> Any:
+        if executing_eagerly():
+            return self._run_eager_step(mode, shapes)
+        if self._replicas is not None:
+            return self._replicas.function(mode)
+        makers = {
+            TRAIN: self._make_train_function,
+            TEST: self._make_test_function,
+            PREDICT: self._make_predict_function,
+        }
+        return makers[mode]()
+
+    @no_automatic_dependency_tracking
+    def _eager_step(self, mode: str, shapes: BatchShapes = FIXED) -> Any:
+        steps = vars(self).setdefault("_eager_steps", {})
+        if (mode, shapes) not in steps:
+            steps[mode, shapes] = make_step(self, mode, shapes)
+        return steps[mode, shapes]
+
+    def _run_eager_step(self, mode: str, shapes: BatchShapes) -> Any:
+        """A function of the values of a step."""
+        if mode == TRAIN:
+            self._check_trainable_weights_consistency()
+        step = self._eager_step(mode, shapes)
+        inputs = len(self._feed_inputs)
+        targets = inputs + (0 if mode == PREDICT else len(self._feed_targets))
+
+        def run(values: list) -> list:
+            return values_of_step(step, values[:inputs], values[inputs:targets], values[targets:])
+
+        return run
+
+    def _check_compiled(self) -> None:
+        if not self.optimizer:
+            raise RuntimeError(
+                "You must compile your model before training/testing. Use `model.compile(optimizer, loss)`."
+            )
+
+    def _check_call(self, method: str) -> None:
+        spec = inspect.getfullargspec(self.call)
+        names = spec.args[: len(spec.args) - len(spec.defaults or ())]
+        names = [name for name in names if name != "training"]
+        if len(names) > 2:
+            raise ValueError(
+                f"Models passed to `{method}` can only have `training` and the first argument in `call` as "
+                f"positional arguments, found: {names[2:]}."
+            )
