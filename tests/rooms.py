@@ -39,6 +39,7 @@ PARTS = {
             "locks",
             "nest",
             "package",
+            "read_only",
             "records",
             "version",
         ),

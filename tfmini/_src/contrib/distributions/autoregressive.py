@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import name_scope
@@ -31,6 +32,13 @@ class Autoregressive(Distribution):
     Raises:
       ValueError: if `num_steps` is below 1, or unknown with the event's shape.
     """
+
+    distribution_fn: Callable = read_only(
+        "Function from a sample to the distribution of the next draw."
+    )
+    sample0: Any = read_only("Sample passed to `distribution_fn` for the first draw.")
+    num_steps: int = read_only("Number of times that a sample is redrawn.")
+    distribution0: Any = read_only("The distribution of the first draw.")
 
     @moved
     def __init__(
@@ -64,26 +72,6 @@ class Autoregressive(Distribution):
             self._distribution0._graph_parents,
             dtype=self._distribution0.dtype,
         )
-
-    @property
-    def distribution_fn(self) -> Callable:
-        """Function from a sample to the distribution of the next draw."""
-        return self._distribution_fn
-
-    @property
-    def sample0(self) -> Any:
-        """Sample passed to `distribution_fn` for the first draw."""
-        return self._sample0
-
-    @property
-    def num_steps(self) -> int:
-        """Number of times that a sample is redrawn."""
-        return self._num_steps
-
-    @property
-    def distribution0(self) -> Any:
-        """The distribution of the first draw."""
-        return self._distribution0
 
     def _batch_shape(self) -> TensorShape:
         return self.distribution0.batch_shape

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
@@ -34,6 +35,9 @@ class Binomial(TwoParameterDistribution):
     Example: `tf.contrib.distributions.Binomial(4.0, probs=0.5).prob(2.0)` is 0.375.
     """
 
+    total_count: Tensor = read_only("The numbers of trials.")
+    logits: Tensor = read_only("The log-odds of a success.")
+    probs: Tensor = read_only("The probabilities of a success.")
     _shape_parameters = ("total_count", "probs")
 
     @moved
@@ -57,21 +61,6 @@ class Binomial(TwoParameterDistribution):
     @classmethod
     def _param_shapes(cls, sample_shape: Any) -> dict[str, Tensor]:
         raise NotImplementedError("_param_shapes not implemented")
-
-    @property
-    def total_count(self) -> Tensor:
-        """The numbers of trials."""
-        return self._total_count
-
-    @property
-    def logits(self) -> Tensor:
-        """The log-odds of a success."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of a success."""
-        return self._probs
 
     def _log_prob(self, x: Tensor) -> Tensor:
         k, n = self._checked(x), self.total_count

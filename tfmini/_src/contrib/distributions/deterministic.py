@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -19,6 +20,10 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 class _BaseDeterministic(Distribution):
     """The point, and how near to it counts as there."""
+
+    loc: Tensor = read_only("The point.")
+    atol: Tensor = read_only("Absolute tolerance around the point.")
+    rtol: Tensor = read_only("Tolerance around the point relative to its magnitude.")
 
     @moved
     def __init__(
@@ -53,21 +58,6 @@ class _BaseDeterministic(Distribution):
         message = "Argument 'tol' must be non-negative"
         check = ops.assert_non_negative(tolerance, message=message)
         return ops.with_dependencies([check], tolerance)
-
-    @property
-    def loc(self) -> Tensor:
-        """The point."""
-        return self._loc
-
-    @property
-    def atol(self) -> Tensor:
-        """Absolute tolerance around the point."""
-        return self._atol
-
-    @property
-    def rtol(self) -> Tensor:
-        """Tolerance around the point relative to its magnitude."""
-        return self._rtol
 
     def _entropy(self) -> Tensor:
         return ops.zeros(self.batch_shape_tensor(), dtype=self.dtype)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -33,6 +34,9 @@ class Geometric(ScalarDistribution):
     Example: `tf.contrib.distributions.Geometric(probs=0.25).mean()` is 3.
     """
 
+    logits: Tensor = read_only("The log-odds of success.")
+    probs: Tensor = read_only("The probabilities of success.")
+
     @moved
     def __init__(
         self,
@@ -48,16 +52,6 @@ class Geometric(ScalarDistribution):
             with control_dependencies([ops.assert_positive(self._probs)] if validate_args else []):
                 self._probs = ops.identity(self._probs, name="probs")
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._probs, self._logits])
-
-    @property
-    def logits(self) -> Tensor:
-        """The log-odds of success."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of success."""
-        return self._probs
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self._probs)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -35,6 +36,9 @@ class Independent(Distribution):
       c = tf.contrib.distributions
       c.Independent(c.Normal([0.0, 1.0, 2.0], 1.0), reinterpreted_batch_ndims=1).event_shape  # (3,)
     """
+
+    distribution: Any = read_only("The distribution whose batch axes are taken.")
+    reinterpreted_batch_ndims: Any = read_only("Number of batch axes that become event axes.")
 
     @moved
     def __init__(
@@ -81,16 +85,6 @@ class Independent(Distribution):
         _, rank = self._batch()
         message = "reinterpreted_batch_ndims cannot exceed distribution.batch_ndims"
         return [ops.assert_less_equal(ndims, rank, message=message)]
-
-    @property
-    def distribution(self) -> Any:
-        """The distribution whose batch axes are taken."""
-        return self._distribution
-
-    @property
-    def reinterpreted_batch_ndims(self) -> Any:
-        """Number of batch axes that become event axes."""
-        return self._reinterpreted_batch_ndims
 
     def _batch(self) -> tuple[Tensor, Any]:
         """The batch shape of the distribution, and its rank."""

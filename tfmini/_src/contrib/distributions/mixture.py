@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions import mixture_shapes
 from tfmini._src.contrib.distributions.deprecation import moved
@@ -38,6 +39,10 @@ class Mixture(Distribution):
       TypeError: if the arguments are of other types, or the dtypes differ.
       ValueError: if there are no components, not as many as `cat` has classes, or their shapes differ.
     """
+
+    cat: Categorical = read_only("The distribution of the component's index.")
+    components: list[Distribution] = read_only("The components.")
+    num_components: int = read_only("Number of components.")
 
     @moved
     def __init__(
@@ -97,21 +102,6 @@ class Mixture(Distribution):
                 message = f"components[{i}] batch shape must match cat batch shape"
                 checks.append(ops.assert_equal(wanted, other, message=message))
         return checks
-
-    @property
-    def cat(self) -> Categorical:
-        """The distribution of the component's index."""
-        return self._cat
-
-    @property
-    def components(self) -> list[Distribution]:
-        """The components."""
-        return self._components
-
-    @property
-    def num_components(self) -> int:
-        """Number of components."""
-        return self._num_components
 
     def _batch_shape_tensor(self) -> Tensor:
         return self._cat.batch_shape_tensor()

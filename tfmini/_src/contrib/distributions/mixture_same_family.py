@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.mixture_shapes import pad_dimensions
@@ -38,6 +39,9 @@ class MixtureSameFamily(Distribution):
       tfd = tf.contrib.distributions
       tfd.MixtureSameFamily(tfd.Categorical(probs=[0.3, 0.7]), tfd.Normal([-1.0, 1.0], [0.1, 0.5]))
     """
+
+    mixture_distribution: Distribution = read_only("The distribution of the component's index.")
+    components_distribution: Distribution = read_only("The components.")
 
     @moved
     def __init__(
@@ -97,16 +101,6 @@ class MixtureSameFamily(Distribution):
                 f"`components_distribution.batch_shape[-1]` ({theirs})"
             )
         return ops.shape(logits)[-1] if ours is None else ours
-
-    @property
-    def mixture_distribution(self) -> Distribution:
-        """The distribution of the component's index."""
-        return self._mixture_distribution
-
-    @property
-    def components_distribution(self) -> Distribution:
-        """The components."""
-        return self._components_distribution
 
     def _batch_shape_tensor(self) -> Tensor:
         return self.components_distribution.batch_shape_tensor()[:-1]

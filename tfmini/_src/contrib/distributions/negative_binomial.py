@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -32,6 +33,10 @@ class NegativeBinomial(ScalarDistribution):
       ValueError: if both or neither of `logits` and `probs` are given.
     """
 
+    total_count: Tensor = read_only("Number of failures that end the trials.")
+    logits: Tensor = read_only("The log-odds of success.")
+    probs: Tensor = read_only("The probabilities of success.")
+
     @moved
     def __init__(
         self,
@@ -49,21 +54,6 @@ class NegativeBinomial(ScalarDistribution):
                 self._total_count = ops.identity(total_count)
         parents = [self._total_count, self._probs, self._logits]
         self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._probs.dtype)
-
-    @property
-    def total_count(self) -> Tensor:
-        """Number of failures that end the trials."""
-        return self._total_count
-
-    @property
-    def logits(self) -> Tensor:
-        """The log-odds of success."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of success."""
-        return self._probs
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.broadcast_dynamic_shape(ops.shape(self.total_count), ops.shape(self.probs))

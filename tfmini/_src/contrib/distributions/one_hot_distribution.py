@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
@@ -14,6 +15,9 @@ from tfmini._src.probability.distributions.distribution import Distribution
 class ClassDistribution(Distribution):
     """Events are vectors as long as the last axis of `logits`."""
 
+    event_size: Tensor = read_only("The number of classes, an int32 scalar.")
+    logits: Tensor = read_only("Log-probabilities up to a constant.")
+    probs: Tensor = read_only("The probabilities of the classes.")
     _logits: Tensor
     _probs: Tensor
 
@@ -28,21 +32,6 @@ class ClassDistribution(Distribution):
                 self._batch_rank = ops.rank(self._logits) - 1
         with name_scope(name="event_size"):
             self._event_size = ops.shape(self._logits)[-1]
-
-    @property
-    def event_size(self) -> Tensor:
-        """The number of classes, an int32 scalar."""
-        return self._event_size
-
-    @property
-    def logits(self) -> Tensor:
-        """Log-probabilities up to a constant."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of the classes."""
-        return self._probs
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self.logits)[:-1]

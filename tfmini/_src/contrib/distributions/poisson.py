@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -30,6 +31,9 @@ class Poisson(ScalarDistribution):
       TypeError: if they are not floats.
     """
 
+    rate: Tensor = read_only("The means.")
+    log_rate: Tensor = read_only("The logarithms of the means.")
+
     @moved
     def __init__(
         self,
@@ -52,16 +56,6 @@ class Poisson(ScalarDistribution):
                 self._log_rate = _floats(log_rate, "log_rate")
                 self._rate = ops.exp(self._log_rate, name="rate")
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._rate])
-
-    @property
-    def rate(self) -> Tensor:
-        """The means."""
-        return self._rate
-
-    @property
-    def log_rate(self) -> Tensor:
-        """The logarithms of the means."""
-        return self._log_rate
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self.rate)

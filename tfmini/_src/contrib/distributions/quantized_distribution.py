@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -31,6 +32,9 @@ class QuantizedDistribution(Distribution):
       c = tf.contrib.distributions
       c.QuantizedDistribution(c.Normal(128.0, 40.0), low=0.0, high=255.0)  # of bytes
     """
+
+    low: Tensor | None = read_only("The least number; None for none.")
+    high: Tensor | None = read_only("The largest number; None for none.")
 
     @moved
     def __init__(
@@ -71,16 +75,6 @@ class QuantizedDistribution(Distribution):
     def distribution(self) -> Any:
         """The distribution of x."""
         return self._dist
-
-    @property
-    def low(self) -> Tensor | None:
-        """The least number; None for none."""
-        return self._low
-
-    @property
-    def high(self) -> Tensor | None:
-        """The largest number; None for none."""
-        return self._high
 
     def _batch_shape_tensor(self) -> Tensor:
         return self.distribution.batch_shape_tensor()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -26,6 +27,13 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 class _Wishart(Distribution):
     """The sum of x x^T over df normal vectors x, by a triangular root of their covariance."""
+
+    df: Tensor = read_only("The degrees of freedom.")
+    scale_operator: LinearOperator = read_only("The triangular root of the scale.")
+    cholesky_input_output_matrices: bool = read_only(
+        "Whether samples and arguments are Cholesky factors."
+    )
+    dimension: Tensor = read_only("The size of the matrices, a scalar of the distribution's dtype.")
 
     def _set_up(
         self,
@@ -78,26 +86,6 @@ class _Wishart(Distribution):
             text = message.format(self._dimension, self._df)
             check = ops.assert_less_equal(self._dimension, self._df, message=text)
             self._df = ops.with_dependencies([check], self._df)
-
-    @property
-    def df(self) -> Tensor:
-        """The degrees of freedom."""
-        return self._df
-
-    @property
-    def scale_operator(self) -> LinearOperator:
-        """The triangular root of the scale."""
-        return self._scale_operator
-
-    @property
-    def cholesky_input_output_matrices(self) -> bool:
-        """Whether samples and arguments are Cholesky factors."""
-        return self._cholesky_input_output_matrices
-
-    @property
-    def dimension(self) -> Tensor:
-        """The size of the matrices, a scalar of the distribution's dtype."""
-        return self._dimension
 
     def _square(self) -> Tensor:
         return self.scale_operator.matmul(self.scale_operator.to_dense(), adjoint_arg=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import ShapeLike
 from tfmini._src.graph.type_spec import TensorSpec
 
@@ -28,6 +29,9 @@ class BoundedTensorSpec(TensorSpec):
     Raises:
       ValueError: a bound is None, or does not broadcast to the shape.
     """
+
+    minimum: np.ndarray = read_only("The least values, an array that cannot be written to.")
+    maximum: np.ndarray = read_only("The largest values, an array that cannot be written to.")
 
     def __init__(
         self,
@@ -70,16 +74,6 @@ class BoundedTensorSpec(TensorSpec):
             dtype.max if maximum is None else maximum,
             spec.name,
         )
-
-    @property
-    def minimum(self) -> np.ndarray:
-        """The least values, an array that cannot be written to."""
-        return self._minimum
-
-    @property
-    def maximum(self) -> np.ndarray:
-        """The largest values, an array that cannot be written to."""
-        return self._maximum
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._minimum, self._maximum, self._name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.graph_editor.select import select_ops_and_ts
 from tfmini._src.contrib.graph_editor.walk_boundary import (
     compute_boundary_ts,
@@ -29,6 +30,9 @@ class SubGraphView:
 
     Example: `tf.contrib.graph_editor.SubGraphView([a.op, b.op]).inputs`.
     """
+
+    graph: Any = read_only("The graph; None for an empty view.")
+    ops: list[Operation] = read_only("The operations.")
 
     def __init__(self, inside_ops: Any = (), passthrough_ts: Any = ()):
         inside, passing = make_list_of_op(inside_ops), make_list_of_t(passthrough_ts)
@@ -125,16 +129,6 @@ class SubGraphView:
         inside = set(self._ops)
         users = dict.fromkeys(op for t in self._outputs for op in t.consumers())
         return [op for op in users if op not in inside]
-
-    @property
-    def graph(self) -> Any:
-        """The graph; None for an empty view."""
-        return self._graph
-
-    @property
-    def ops(self) -> list[Operation]:
-        """The operations."""
-        return self._ops
 
     @property
     def inputs(self) -> tuple[Tensor, ...]:

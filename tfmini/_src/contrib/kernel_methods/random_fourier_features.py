@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
@@ -55,6 +56,9 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
       features = mapper.map(images)  # [batch, 2000]
     """
 
+    input_dim: int = read_only("Number of features in an input row.")
+    output_dim: int = read_only("Number of output features.")
+
     def __init__(
         self,
         input_dim: int,
@@ -73,16 +77,6 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
     def name(self) -> str:
         """The name of the mapper."""
         return self._name or str(id(self))
-
-    @property
-    def input_dim(self) -> int:
-        """Number of features in an input row."""
-        return self._input_dim
-
-    @property
-    def output_dim(self) -> int:
-        """Number of output features."""
-        return self._output_dim
 
     def map(self, input_tensor: Any) -> Tensor:
         """The features of rows.

@@ -11,6 +11,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.server import Server
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
 from tfmini._src.contrib.learn.continuous_evaluation import (
@@ -62,6 +63,11 @@ class Experiment:
       ValueError: `estimator` or a strategy has a wrong type, or an argument is for the other kind of Estimators.
     """
 
+    estimator: Any = read_only("The Estimator.")
+    eval_metrics: Any = read_only("The dict of MetricSpecs.")
+    train_steps: int | None = read_only("The global step at which training stops.")
+    eval_steps: int | None = read_only("The number of batches per evaluation.")
+
     @deprecated(None, _ADVICE)
     def __init__(
         self,
@@ -102,26 +108,6 @@ class Experiment:
         if train_steps_per_iteration is not None and not isinstance(train_steps_per_iteration, int):
             raise ValueError("`train_steps_per_iteration` must be an integer.")
         self._per_iteration = train_steps_per_iteration
-
-    @property
-    def estimator(self) -> Any:
-        """The Estimator."""
-        return self._estimator
-
-    @property
-    def eval_metrics(self) -> Any:
-        """The dict of MetricSpecs."""
-        return self._eval_metrics
-
-    @property
-    def train_steps(self) -> int | None:
-        """The global step at which training stops."""
-        return self._train_steps
-
-    @property
-    def eval_steps(self) -> int | None:
-        """The number of batches per evaluation."""
-        return self._eval_steps
 
     def extend_train_hooks(self, additional_hooks: Any) -> None:
         """Adds training hooks.

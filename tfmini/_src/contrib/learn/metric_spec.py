@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.read_only import read_only
 
 _NAMES = {
     "labels": {"labels", "label", "targets", "target"},
@@ -34,6 +35,15 @@ class MetricSpec:
       estimator.evaluate(input_fn=input_fn, steps=1, metrics=metrics)
     """
 
+    prediction_key: str | None = read_only(
+        "The key of the predictions to measure, if they are a dict."
+    )
+    label_key: str | None = read_only("The key of the labels to compare with, if they are a dict.")
+    weight_key: str | None = read_only("The name of the feature with weights.")
+    metric_fn: Callable = read_only(
+        "The metric as a function of `labels`, `predictions` and `weights` by name."
+    )
+
     def __init__(
         self,
         metric_fn: Callable,
@@ -47,26 +57,6 @@ class MetricSpec:
         )
         self._prediction_key, self._label_key = prediction_key, label_key
         self._weight_key = weight_key
-
-    @property
-    def prediction_key(self) -> str | None:
-        """The key of the predictions to measure, if they are a dict."""
-        return self._prediction_key
-
-    @property
-    def label_key(self) -> str | None:
-        """The key of the labels to compare with, if they are a dict."""
-        return self._label_key
-
-    @property
-    def weight_key(self) -> str | None:
-        """The name of the feature with weights."""
-        return self._weight_key
-
-    @property
-    def metric_fn(self) -> Callable:
-        """The metric as a function of `labels`, `predictions` and `weights` by name."""
-        return self._metric_fn
 
     def __str__(self) -> str:
         return (

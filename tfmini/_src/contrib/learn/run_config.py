@@ -9,6 +9,7 @@ from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.models.estimator import run_config as core
 
@@ -49,6 +50,15 @@ class ClusterConfig:
       ValueError: the cluster has no such task.
     """
 
+    cluster_spec: ClusterSpec = read_only("The ClusterSpec; an empty one for a process on its own.")
+    evaluation_master: str = read_only("Target of evaluation sessions.")
+    is_chief: bool = read_only("Whether this process initializes variables and saves checkpoints.")
+    master: str = read_only("Target of training sessions.")
+    num_ps_replicas: int = read_only("The number of parameter servers.")
+    num_worker_replicas: int = read_only("The number of workers, including the master.")
+    task_id: int = read_only("The index of the task in its job.")
+    task_type: Any = read_only("The job name of this process; None for a lone process.")
+
     def __init__(self, master: str | None = None, evaluation_master: str | None = None):
         config = json.loads(os.environ.get("TF_CONFIG") or "{}")
         self._task_type = config.get("task", {}).get("type")
@@ -72,49 +82,9 @@ class ClusterConfig:
         return int(task.get("index") or 0)
 
     @property
-    def cluster_spec(self) -> ClusterSpec:
-        """The ClusterSpec; an empty one for a process on its own."""
-        return self._cluster_spec
-
-    @property
     def environment(self) -> str:
         """The kind of the cluster's machines, by default "local"."""
         return self._environment
-
-    @property
-    def evaluation_master(self) -> str:
-        """Target of evaluation sessions."""
-        return self._evaluation_master
-
-    @property
-    def is_chief(self) -> bool:
-        """Whether this process initializes variables and saves checkpoints."""
-        return self._is_chief
-
-    @property
-    def master(self) -> str:
-        """Target of training sessions."""
-        return self._master
-
-    @property
-    def num_ps_replicas(self) -> int:
-        """The number of parameter servers."""
-        return self._num_ps_replicas
-
-    @property
-    def num_worker_replicas(self) -> int:
-        """The number of workers, including the master."""
-        return self._num_worker_replicas
-
-    @property
-    def task_id(self) -> int:
-        """The index of the task in its job."""
-        return self._task_id
-
-    @property
-    def task_type(self) -> Any:
-        """The job name of this process; None for a lone process."""
-        return self._task_type
 
 
 def _address(cluster: ClusterSpec, kind: Any, number: int) -> str:
@@ -160,6 +130,9 @@ class RunConfig(ClusterConfig, core.RunConfig):
       ValueError: TF_CONFIG has another folder, or its cluster not its task.
     """
 
+    tf_config: Any = read_only(
+        "A ConfigProto of `num_cores`, `log_device_placement` and `gpu_memory_fraction`."
+    )
     _USE_DEFAULT = 0
 
     @deprecated(
@@ -210,11 +183,6 @@ class RunConfig(ClusterConfig, core.RunConfig):
         self._keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
         self._model_dir = _model_dir(model_dir)
         self._session_creation_timeout_secs = session_creation_timeout_secs
-
-    @property
-    def tf_config(self) -> Any:
-        """A ConfigProto of `num_cores`, `log_device_placement` and `gpu_memory_fraction`."""
-        return self._tf_config
 
     def uid(self, whitelist: Any = None) -> str:
         """A string that identifies this config.

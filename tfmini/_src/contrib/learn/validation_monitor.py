@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.base_monitors import EveryN
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
@@ -28,6 +29,11 @@ class ValidationMonitor(EveryN):
 
     Example: `tf.contrib.learn.monitors.ValidationMonitor(x, y, every_n_steps=50)`.
     """
+
+    early_stopped: bool = read_only("Whether the monitor has stopped training early.")
+    best_step: int | None = read_only("The step of the best result.")
+    best_value: Any = read_only("The best result.")
+    best_metrics: Any = read_only("All results of that step.")
 
     def __init__(
         self,
@@ -59,26 +65,6 @@ class ValidationMonitor(EveryN):
         self._best_value: Any = None
         self._best_metrics: Any = None
         self._early_stopped = False
-
-    @property
-    def early_stopped(self) -> bool:
-        """Whether the monitor has stopped training early."""
-        return self._early_stopped
-
-    @property
-    def best_step(self) -> int | None:
-        """The step of the best result."""
-        return self._best_step
-
-    @property
-    def best_value(self) -> Any:
-        """The best result."""
-        return self._best_value
-
-    @property
-    def best_metrics(self) -> Any:
-        """All results of that step."""
-        return self._best_metrics
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
         """Evaluates a new checkpoint; returns whether training is to stop."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.layers.feature_column.crossed_column import CrossedColumn
 from tfmini._src.contrib.layers.feature_column.real_valued_column import (
     BucketizedColumn,
@@ -43,6 +44,12 @@ class SDCAOptimizer:
       model.fit(input_fn=input_fn, steps=50)
     """
 
+    example_id_column: str = read_only("The name of the feature with the ids of examples.")
+    num_loss_partitions: int = read_only("Number of workers that train.")
+    num_table_shards: int | None = read_only("Number of tables that hold the states of examples.")
+    adaptive: bool = read_only("Whether examples are sampled by how much they would change.")
+    partitioner: Callable | None = read_only("Partitioner of the weights.")
+
     def __init__(
         self,
         example_id_column: str,
@@ -63,21 +70,6 @@ class SDCAOptimizer:
         return "SDCAOptimizer"
 
     @property
-    def example_id_column(self) -> str:
-        """The name of the feature with the ids of examples."""
-        return self._example_id_column
-
-    @property
-    def num_loss_partitions(self) -> int:
-        """Number of workers that train."""
-        return self._num_loss_partitions
-
-    @property
-    def num_table_shards(self) -> int | None:
-        """Number of tables that hold the states of examples."""
-        return self._num_table_shards
-
-    @property
     def symmetric_l1_regularization(self) -> float:
         """Weight of the L1 norm of the weights in the loss."""
         return self._l1
@@ -86,16 +78,6 @@ class SDCAOptimizer:
     def symmetric_l2_regularization(self) -> float:
         """Weight of the squared L2 norm of the weights in the loss."""
         return self._l2
-
-    @property
-    def adaptive(self) -> bool:
-        """Whether examples are sampled by how much they would change."""
-        return self._adaptive
-
-    @property
-    def partitioner(self) -> Callable | None:
-        """Partitioner of the weights."""
-        return self._partitioner
 
     def get_train_step(
         self,

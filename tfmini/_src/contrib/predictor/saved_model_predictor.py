@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.graph import Graph
 from tfmini._src.saved_model.loader import load_graph
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
@@ -81,6 +82,12 @@ def _signature(message: Any, key: str | None) -> Any:
 class SavedModelPredictor:
     """A session with a SavedModel in it, and the tensors that it feeds and fetches."""
 
+    session: Session = read_only("The session that has its values.")
+    feed_tensors: dict[str, Any] = read_only("The tensors that are fed, by the keys of the inputs.")
+    fetch_tensors: dict[str, Any] = read_only(
+        "The tensors that are fetched, by the keys of the outputs."
+    )
+
     def __init__(self, session: Session, input_names: dict[str, str], output_names: dict[str, str]):
         self._session = session
         tensor = session.graph.get_tensor_by_name
@@ -91,21 +98,6 @@ class SavedModelPredictor:
     def graph(self) -> Graph:
         """The graph that the SavedModel was loaded into."""
         return self._session.graph
-
-    @property
-    def session(self) -> Session:
-        """The session that has its values."""
-        return self._session
-
-    @property
-    def feed_tensors(self) -> dict[str, Any]:
-        """The tensors that are fed, by the keys of the inputs."""
-        return self._feed_tensors
-
-    @property
-    def fetch_tensors(self) -> dict[str, Any]:
-        """The tensors that are fetched, by the keys of the outputs."""
-        return self._fetch_tensors
 
     def __repr__(self) -> str:
         return (

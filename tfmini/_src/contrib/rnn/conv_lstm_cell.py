@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
@@ -35,6 +36,9 @@ class ConvLSTMCell(RNNCell):
       outputs, state = tf.nn.dynamic_rnn(cell, videos, dtype=tf.float32)
     """
 
+    output_size: TensorShape = read_only("The shape of an output, without the batch.")
+    state_size: LSTMStateTuple = read_only("The shapes of the state, without the batch.")
+
     def __init__(
         self,
         conv_ndims: int,
@@ -60,16 +64,6 @@ class ConvLSTMCell(RNNCell):
         state_size = TensorShape([*input_shape[:-1], output_channels])
         self._state_size = LSTMStateTuple(state_size, state_size)
         self._output_size = TensorShape([*input_shape[:-1], channels])
-
-    @property
-    def output_size(self) -> TensorShape:
-        """The shape of an output, without the batch."""
-        return self._output_size
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """The shapes of the state, without the batch."""
-        return self._state_size
 
     def call(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
         """The outputs and the next state."""

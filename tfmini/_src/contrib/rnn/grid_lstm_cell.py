@@ -6,6 +6,7 @@ from collections import namedtuple
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.rnn.grid_windows import grid_windows
 from tfmini._src.contrib.rnn.sharded import joined_variable
@@ -47,6 +48,10 @@ class GridLSTMCell(RNNCell):
       ValueError: without `num_frequency_blocks`; when it is called, if the depth of the inputs is not known, or
         the windows do not fit.
     """
+
+    output_size: int = read_only("2 * num_units for each window.")
+    state_size: Any = read_only("num_units twice for each window, or their sum.")
+    state_tuple_type: Any = read_only("The class of the state, None if it is one tensor.")
 
     def __init__(
         self,
@@ -101,21 +106,6 @@ class GridLSTMCell(RNNCell):
             for window in range(count)
             for part in "cm"
         ]
-
-    @property
-    def output_size(self) -> int:
-        """2 * num_units for each window."""
-        return self._output_size
-
-    @property
-    def state_size(self) -> Any:
-        """num_units twice for each window, or their sum."""
-        return self._state_size
-
-    @property
-    def state_tuple_type(self) -> Any:
-        """The class of the state, None if it is one tensor."""
-        return self._state_tuple_type
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (outputs of all windows, state after it)."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -54,6 +55,15 @@ class MemoryAttention(AttentionMechanism):
       ValueError: a size behind batch and time is not known.
     """
 
+    memory_layer: Any = read_only("The layer that makes keys of the memory.")
+    query_layer: Any = read_only("The layer that queries go through, or None.")
+    values: Any = read_only(
+        "The memory [batch, time, ...], with zeros behind the ends of its sequences."
+    )
+    keys: Any = read_only("The keys that queries are compared with, [batch, time, units].")
+    batch_size: Any = read_only("Batch size of the memory, an int or int32 scalar.")
+    alignments_size: Any = read_only("Number of places in the memory, an int or int32 scalar.")
+
     def __init__(
         self,
         query_layer: Any,
@@ -90,36 +100,6 @@ class MemoryAttention(AttentionMechanism):
                 dimension_value(self._keys.shape[axis]) or ops.shape(self._keys)[axis]
                 for axis in range(2)
             )
-
-    @property
-    def memory_layer(self) -> Any:
-        """The layer that makes keys of the memory."""
-        return self._memory_layer
-
-    @property
-    def query_layer(self) -> Any:
-        """The layer that queries go through, or None."""
-        return self._query_layer
-
-    @property
-    def values(self) -> Any:
-        """The memory [batch, time, ...], with zeros behind the ends of its sequences."""
-        return self._values
-
-    @property
-    def keys(self) -> Any:
-        """The keys that queries are compared with, [batch, time, units]."""
-        return self._keys
-
-    @property
-    def batch_size(self) -> Any:
-        """Batch size of the memory, an int or int32 scalar."""
-        return self._batch_size
-
-    @property
-    def alignments_size(self) -> Any:
-        """Number of places in the memory, an int or int32 scalar."""
-        return self._alignments_size
 
     @property
     def state_size(self) -> Any:

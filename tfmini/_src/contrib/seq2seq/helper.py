@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
@@ -59,6 +60,9 @@ class CustomHelper(Helper):
       sample_ids_dtype: its dtype; by default int32.
     """
 
+    sample_ids_shape: TensorShape = read_only("The shape of what is drawn for one sequence.")
+    sample_ids_dtype: Any = read_only("The dtype of what is drawn.")
+
     def __init__(
         self,
         initialize_fn: Callable,
@@ -84,16 +88,6 @@ class CustomHelper(Helper):
         if self._batch_size is None:
             raise ValueError("batch_size accessed before initialize was called")
         return self._batch_size
-
-    @property
-    def sample_ids_shape(self) -> TensorShape:
-        """The shape of what is drawn for one sequence."""
-        return self._sample_ids_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        """The dtype of what is drawn."""
-        return self._sample_ids_dtype
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
         """(finished, inputs) of the first step."""

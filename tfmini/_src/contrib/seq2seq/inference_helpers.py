@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.seq2seq.decoder import (
     check_end_token,
@@ -35,6 +36,8 @@ class GreedyEmbeddingHelper(Helper):
       ValueError: `start_tokens` is no vector or `end_token` no scalar.
     """
 
+    batch_size: Tensor = read_only("The size of `start_tokens`.")
+
     def __init__(self, embedding: Any, start_tokens: Any, end_token: Any):
         self._embedding_fn = embedding_function(embedding)
         tokens = ops.convert_to_tensor(start_tokens, dtype=dtypes.int32, name="start_tokens")
@@ -44,11 +47,6 @@ class GreedyEmbeddingHelper(Helper):
         self._batch_size = ops.size(start_tokens)
         check_end_token(self._end_token)
         self._start_inputs = self._embedding_fn(self._start_tokens)
-
-    @property
-    def batch_size(self) -> Tensor:
-        """The size of `start_tokens`."""
-        return self._batch_size
 
     @property
     def sample_ids_shape(self) -> TensorShape:
@@ -124,6 +122,8 @@ class InferenceHelper(Helper):
       next_inputs_fn: a function from sample_ids to inputs; by default they are the inputs.
     """
 
+    batch_size: Tensor = read_only("The batch of `start_inputs`.")
+
     def __init__(
         self,
         sample_fn: Callable,
@@ -140,11 +140,6 @@ class InferenceHelper(Helper):
         self._next_inputs_fn = next_inputs_fn
         self._batch_size = ops.shape(start_inputs)[0]
         self._start_inputs = ops.convert_to_tensor(start_inputs, name="start_inputs")
-
-    @property
-    def batch_size(self) -> Tensor:
-        """The batch of `start_inputs`."""
-        return self._batch_size
 
     @property
     def sample_ids_shape(self) -> TensorShape:

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.graph.scopes import name_scope
@@ -36,6 +37,10 @@ class TrainingHelper(Helper):
       ValueError: `sequence_length` is no vector.
     """
 
+    inputs: Tensor = read_only("The given inputs.")
+    sequence_length: Tensor = read_only("int32 [batch].")
+    batch_size: Tensor = read_only("The size of `sequence_length`.")
+
     def __init__(
         self, inputs: Any, sequence_length: Any, time_major: bool = False, name: str | None = None
     ):
@@ -53,21 +58,6 @@ class TrainingHelper(Helper):
                 )
             self._zero_inputs = ops.zeros_like(inputs[0, :])
             self._batch_size = ops.size(sequence_length)
-
-    @property
-    def inputs(self) -> Tensor:
-        """The given inputs."""
-        return self._inputs
-
-    @property
-    def sequence_length(self) -> Tensor:
-        """int32 [batch]."""
-        return self._sequence_length
-
-    @property
-    def batch_size(self) -> Tensor:
-        """The size of `sequence_length`."""
-        return self._batch_size
 
     @property
     def sample_ids_shape(self) -> TensorShape:

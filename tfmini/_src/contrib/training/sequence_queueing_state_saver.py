@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.training.segment_checks import checked_shape, checked_sizes
 from tfmini._src.contrib.training.sequence_input import check_states, sequence_input
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
@@ -176,6 +177,12 @@ class SequenceQueueingStateSaver:
       save = batch.save_state("total", batch.state("total") + made_of(batch.sequences["words"]))
     """
 
+    barrier: Barrier = read_only("The barrier that holds the segments.")
+    batch_size: Any = read_only(
+        "The number of sequences whose segments form a batch, as passed in."
+    )
+    num_unroll: int = read_only("The number of steps per segment.")
+
     def __init__(
         self,
         batch_size: Any,
@@ -241,21 +248,6 @@ class SequenceQueueingStateSaver:
     def name(self) -> str:
         """The name scope of the operations."""
         return self._scope
-
-    @property
-    def barrier(self) -> Barrier:
-        """The barrier that holds the segments."""
-        return self._barrier
-
-    @property
-    def batch_size(self) -> Any:
-        """The number of sequences whose segments form a batch, as passed in."""
-        return self._batch_size
-
-    @property
-    def num_unroll(self) -> int:
-        """The number of steps per segment."""
-        return self._num_unroll
 
     @property
     def prefetch_op(self) -> Any:

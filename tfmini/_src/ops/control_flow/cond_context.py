@@ -10,6 +10,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import get_collection, get_collection_ref
 from tfmini._src.graph.control_flow_context import (
     ControlFlowContext,
@@ -45,6 +46,10 @@ class CondContext(ControlFlowContext):
       import_scope: the name scope into which its graph was imported.
     """
 
+    pred: Tensor = read_only("The predicate.")
+    pivot: Tensor = read_only("The predicate as it arrives in this branch.")
+    branch: int = read_only("1 for the true branch, 0 for the false branch.")
+
     def __init__(
         self,
         pred: Any = None,
@@ -72,21 +77,6 @@ class CondContext(ControlFlowContext):
             self._external_values[pred.name] = pred
             self._values.add(pivot.name)
             pivot.op._set_control_flow_context(self)
-
-    @property
-    def pred(self) -> Tensor:
-        """The predicate."""
-        return self._pred
-
-    @property
-    def pivot(self) -> Tensor:
-        """The predicate as it arrives in this branch."""
-        return self._pivot
-
-    @property
-    def branch(self) -> int:
-        """1 for the true branch, 0 for the false branch."""
-        return self._branch
 
     @property
     def grad_state(self) -> Any:

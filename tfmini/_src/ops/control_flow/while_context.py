@@ -16,6 +16,7 @@ from tfmini._src.base.nest.structure import (
     map_structure,
     pack_sequence_as,
 )
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph import raw
 from tfmini._src.graph.collections import get_collection, get_collection_ref
 from tfmini._src.graph.control_flow_context import (
@@ -80,6 +81,15 @@ class WhileContext(ControlFlowContext):
       ValueError: if `parallel_iterations` is not a positive int.
     """
 
+    maximum_iterations: Any = read_only("The tensor that bounds the number of iterations, or None.")
+    parallel_iterations: int = read_only("The argument of `while_loop`.")
+    back_prop: bool = read_only("Whether gradients may be taken.")
+    swap_memory: bool = read_only("The argument of `while_loop`.")
+    pivot: Tensor = read_only("The predicate: whether there is another iteration.")
+    loop_enters: list[Tensor] = read_only("The loop variables as they enter.")
+    loop_exits: list[Tensor] = read_only("The loop variables after the loop.")
+    grad_state: Any = read_only("The gradient's loop of which this is the context, or None.")
+
     def __init__(
         self,
         maximum_iterations: Any = None,
@@ -134,46 +144,6 @@ class WhileContext(ControlFlowContext):
                 op = graph.get_tensor_by_name(name).op
                 if is_enter(op):
                     op._set_attr("frame_name", proto.AttrValue(s=self.name.encode()))
-
-    @property
-    def maximum_iterations(self) -> Any:
-        """The tensor that bounds the number of iterations, or None."""
-        return self._maximum_iterations
-
-    @property
-    def parallel_iterations(self) -> int:
-        """The argument of `while_loop`."""
-        return self._parallel_iterations
-
-    @property
-    def back_prop(self) -> bool:
-        """Whether gradients may be taken."""
-        return self._back_prop
-
-    @property
-    def swap_memory(self) -> bool:
-        """The argument of `while_loop`."""
-        return self._swap_memory
-
-    @property
-    def pivot(self) -> Tensor:
-        """The predicate: whether there is another iteration."""
-        return self._pivot
-
-    @property
-    def loop_enters(self) -> list[Tensor]:
-        """The loop variables as they enter."""
-        return self._loop_enters
-
-    @property
-    def loop_exits(self) -> list[Tensor]:
-        """The loop variables after the loop."""
-        return self._loop_exits
-
-    @property
-    def grad_state(self) -> Any:
-        """The gradient's loop of which this is the context, or None."""
-        return self._grad_state
 
     def gradient_context(self, grad_state: Any) -> WhileContext:
         """The context of this loop's gradient, in the context that stands in the graph."""

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -48,6 +49,13 @@ class TensorArray:
             lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, tf.cast(i * i, tf.float32))), [0, squares])
         squares.stack()  # [0., 1., 4.]
     """
+
+    flow: Tensor = read_only(
+        "A float32 scalar that comes after all that has been done to the array."
+    )
+    dtype: dtypes.DType = read_only("The dtype of the elements.")
+    handle: Tensor = read_only("The handle that stands for the array when a step runs.")
+    dynamic_size: bool = read_only("Whether a write beyond the end makes it longer.")
 
     def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
         """An instance of the class for eager mode, or for bodies of functions, where it is one of these."""
@@ -117,29 +125,9 @@ class TensorArray:
                 self._handle, self._flow = raw.TensorArrayV3(size, **attrs)
 
     @property
-    def flow(self) -> Tensor:
-        """A float32 scalar that comes after all that has been done to the array."""
-        return self._flow
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The dtype of the elements."""
-        return self._dtype
-
-    @property
-    def handle(self) -> Tensor:
-        """The handle that stands for the array when a step runs."""
-        return self._handle
-
-    @property
     def element_shape(self) -> TensorShape:
         """The static shape of the elements."""
         return self._element_shape[0]
-
-    @property
-    def dynamic_size(self) -> bool:
-        """Whether a write beyond the end makes it longer."""
-        return self._dynamic_size
 
     def _with_flow(self, flow: Any) -> TensorArray:
         """This array, as it is after `flow`.

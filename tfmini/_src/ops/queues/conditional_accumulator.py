@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, unknown_shape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
@@ -26,6 +27,10 @@ class ConditionalAccumulatorBase:
       accumulator_ref: the tensor of the accumulator's handle.
     """
 
+    accumulator_ref: Tensor = read_only("The tensor of the handle.")
+    name: str = read_only("The last part of the name of its node.")
+    dtype: Any = read_only("The dtype of the gradients.")
+
     def __init__(self, dtype: Any, shape: Any, accumulator_ref: Any):
         self._dtype = dtype
         self._shape = unknown_shape() if shape is None else TensorShape(shape)
@@ -36,21 +41,6 @@ class ConditionalAccumulatorBase:
         """The op of that name, for a resource or a reference."""
         is_resource = self._accumulator_ref.dtype == dtypes.resource
         return getattr(raw, f"Resource{name}" if is_resource else name)
-
-    @property
-    def accumulator_ref(self) -> Tensor:
-        """The tensor of the handle."""
-        return self._accumulator_ref
-
-    @property
-    def name(self) -> str:
-        """The last part of the name of its node."""
-        return self._name
-
-    @property
-    def dtype(self) -> Any:
-        """The dtype of the gradients."""
-        return self._dtype
 
     def num_accumulated(self, name: str | None = None) -> Tensor:
         """The number of gradients accumulated since the last `take_grad`, a scalar int32 Tensor."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes as _dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension, TensorShape, as_dimension, as_shape, unknown_shape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
@@ -93,6 +94,11 @@ class QueueBase:
       session.run(queue.dequeue_many(2))  # [1.0, 2.0]
     """
 
+    queue_ref: Any = read_only("The tensor of the handle.")
+    dtypes: list = read_only("The dtype of each component.")
+    shapes: list = read_only("The static shape of each component.")
+    names: list | None = read_only("The name of each component, or None.")
+
     def __init__(self, dtypes: list, shapes: Any, names: Any, queue_ref: Any):
         self._dtypes = dtypes
         if shapes is None:
@@ -136,31 +142,11 @@ class QueueBase:
         return QueueBase(first.dtypes, shapes, first.names, chosen)
 
     @property
-    def queue_ref(self) -> Any:
-        """The tensor of the handle."""
-        return self._queue_ref
-
-    @property
     def name(self) -> str:
         """The name of the node that makes the queue."""
         if isinstance(self._queue_ref, EagerTensor):
             return self._name
         return self._queue_ref.op.name
-
-    @property
-    def dtypes(self) -> list:
-        """The dtype of each component."""
-        return self._dtypes
-
-    @property
-    def shapes(self) -> list:
-        """The static shape of each component."""
-        return self._shapes
-
-    @property
-    def names(self) -> list | None:
-        """The name of each component, or None."""
-        return self._names
 
     def _components(self, vals: Any) -> list:
         """The values to enqueue, as tensors in the order of the components."""

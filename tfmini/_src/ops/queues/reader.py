@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.tf_record import TFRecordOptions
 from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.opdef import public, raw
@@ -26,6 +27,9 @@ class ReaderBase:
       supports_serialize: whether its state can be serialized.
     """
 
+    reader_ref: Tensor = read_only("The tensor of the handle.")
+    supports_serialize: bool = read_only("Whether its state can be serialized.")
+
     def __init__(self, reader_ref: Any, supports_serialize: bool = False):
         refuse_eagerly(
             "Readers are not supported when eager execution is enabled. Instead, please use tf.data to get data into "
@@ -33,16 +37,6 @@ class ReaderBase:
         )
         self._reader_ref = reader_ref
         self._supports_serialize = supports_serialize
-
-    @property
-    def reader_ref(self) -> Tensor:
-        """The tensor of the handle."""
-        return self._reader_ref
-
-    @property
-    def supports_serialize(self) -> bool:
-        """Whether its state can be serialized."""
-        return self._supports_serialize
 
     def _form(self, name: str) -> Any:
         """The op of that name, for a resource or a reference."""

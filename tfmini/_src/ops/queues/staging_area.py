@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, unknown_shape
 from tfmini._src.graph import raw
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -34,6 +35,13 @@ class BaseStagingArea:
       ValueError: shapes or names are not as many as dtypes, or `shared_name` is no string.
     """
 
+    name: str = read_only("The name of the area.")
+    dtypes: Any = read_only("The dtype of each component.")
+    shapes: list = read_only("The static shape of each component.")
+    names: Any = read_only("The name of each component, or None.")
+    capacity: int = read_only("The maximum number of tuples.")
+    memory_limit: int = read_only("The maximum number of bytes.")
+
     def __init__(
         self,
         dtypes: Sequence[Any],
@@ -61,36 +69,6 @@ class BaseStagingArea:
         self._memory_limit = memory_limit
         with name_scope(f"{self._name}_root"):
             self._coloc_op = ops.no_op()
-
-    @property
-    def name(self) -> str:
-        """The name of the area."""
-        return self._name
-
-    @property
-    def dtypes(self) -> Any:
-        """The dtype of each component."""
-        return self._dtypes
-
-    @property
-    def shapes(self) -> list:
-        """The static shape of each component."""
-        return self._shapes
-
-    @property
-    def names(self) -> Any:
-        """The name of each component, or None."""
-        return self._names
-
-    @property
-    def capacity(self) -> int:
-        """The maximum number of tuples."""
-        return self._capacity
-
-    @property
-    def memory_limit(self) -> int:
-        """The maximum number of bytes."""
-        return self._memory_limit
 
     def _settings(self, name: str | None) -> dict[str, Any]:
         return {

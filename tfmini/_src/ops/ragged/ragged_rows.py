@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_at_index
 from tfmini._src.graph import raw
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -22,6 +23,12 @@ from tfmini._src.ops.ragged.row_partition import SPLITS, positive_axis
 class RaggedRows(CompositeValue):
     """Base of `RaggedTensor`: its values, row partition and conversions."""
 
+    values: Any = read_only(
+        "The rows one after another: a Tensor, or a RaggedTensor of one dimension less."
+    )
+    row_splits: Any = read_only(
+        "The row boundaries, an integer vector [rows + 1]: a zero, then the end of each row."
+    )
     _is_ragged = True
 
     def __init__(
@@ -76,16 +83,6 @@ class RaggedRows(CompositeValue):
     def ragged_rank(self) -> int:
         """The number of ragged dimensions."""
         return len(self._levels())
-
-    @property
-    def values(self) -> Any:
-        """The rows one after another: a Tensor, or a RaggedTensor of one dimension less."""
-        return self._values
-
-    @property
-    def row_splits(self) -> Any:
-        """The row boundaries, an integer vector [rows + 1]: a zero, then the end of each row."""
-        return self._row_splits
 
     @property
     def flat_values(self) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value as constant_value
@@ -24,6 +25,11 @@ class RaggedTensorDynamicShape:
       inner_dim_sizes: an integer vector: the sizes of the uniform dimensions inside.
       dim_size_dtype: int32 or int64; by default that of the lengths.
     """
+
+    partitioned_dim_sizes: tuple = read_only(
+        "Sizes and lengths of the dimensions that row splits divide."
+    )
+    inner_dim_sizes: Tensor = read_only("The sizes of the uniform dimensions inside.")
 
     def __init__(
         self, partitioned_dim_sizes: Any, inner_dim_sizes: Any, dim_size_dtype: Any = None
@@ -112,16 +118,6 @@ class RaggedTensorDynamicShape:
         """The number of dimensions, None where unknown."""
         inner = self.num_inner_dimensions
         return None if inner is None else len(self._partitioned_dim_sizes) + inner
-
-    @property
-    def partitioned_dim_sizes(self) -> tuple:
-        """Sizes and lengths of the dimensions that row splits divide."""
-        return self._partitioned_dim_sizes
-
-    @property
-    def inner_dim_sizes(self) -> Tensor:
-        """The sizes of the uniform dimensions inside."""
-        return self._inner_dim_sizes
 
     @property
     def num_partitioned_dimensions(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -35,6 +36,8 @@ class Bernoulli(ScalarDistribution):
     Example: `tf.distributions.Bernoulli(probs=[0.2, 0.9]).sample(5)  # int32, [5, 2]`.
     """
 
+    logits: Tensor = read_only("The log-odds of 1.")
+    probs: Tensor = read_only("The probabilities of 1.")
     _shape_parameters = ("logits",)
 
     @moved
@@ -51,16 +54,6 @@ class Bernoulli(ScalarDistribution):
         with name_scope(name) as name:
             self._logits, self._probs = logits_and_probs(logits, probs, validate_args, name)
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._logits, self._probs], dtype=dtype)
-
-    @property
-    def logits(self) -> Tensor:
-        """The log-odds of 1."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of 1."""
-        return self._probs
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self._logits)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
@@ -34,6 +35,9 @@ class Beta(ScalarDistribution):
       ValueError: if the dtypes are not the same float one.
     """
 
+    concentration1: Tensor = read_only("The exponents of x, plus 1.")
+    concentration0: Tensor = read_only("The exponents of 1 - x, plus 1.")
+    total_concentration: Tensor = read_only("concentration1 + concentration0.")
     _shape_parameters = ("concentration1", "concentration0")
 
     @moved
@@ -62,21 +66,6 @@ class Beta(ScalarDistribution):
             [self._concentration1, self._concentration0, self._total_concentration],
             dtype=self._total_concentration.dtype,
         )
-
-    @property
-    def concentration1(self) -> Tensor:
-        """The exponents of x, plus 1."""
-        return self._concentration1
-
-    @property
-    def concentration0(self) -> Tensor:
-        """The exponents of 1 - x, plus 1."""
-        return self._concentration0
-
-    @property
-    def total_concentration(self) -> Tensor:
-        """concentration1 + concentration0."""
-        return self._total_concentration
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self.total_concentration)

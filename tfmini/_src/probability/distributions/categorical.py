@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
@@ -54,6 +55,10 @@ class Categorical(ScalarDistribution):
     Example: `tf.distributions.Categorical(probs=[0.1, 0.6, 0.3]).sample(5)  # int32, [5]`.
     """
 
+    event_size: Tensor = read_only("The number of classes, an int32 scalar.")
+    logits: Tensor = read_only("Log-probabilities up to a constant.")
+    probs: Tensor = read_only("The probabilities of the classes.")
+
     @moved
     def __init__(
         self,
@@ -97,21 +102,6 @@ class Categorical(ScalarDistribution):
         else:
             with name_scope(name="batch_shape"):
                 self._batch_dims = shape[:-1]
-
-    @property
-    def event_size(self) -> Tensor:
-        """The number of classes, an int32 scalar."""
-        return self._event_size
-
-    @property
-    def logits(self) -> Tensor:
-        """Log-probabilities up to a constant."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of the classes."""
-        return self._probs
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.identity(self._batch_dims)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -11,18 +12,10 @@ from tfmini._src.probability.distributions.distribution import Distribution
 class ConcentratedDistribution(Distribution):
     """Distributions over vectors, with one element per concentration on the last axis."""
 
+    concentration: Tensor = read_only("The concentrations of the classes.")
+    total_concentration: Tensor = read_only("The concentrations' sum over the last axis.")
     _concentration: Tensor
     _total_concentration: Tensor
-
-    @property
-    def concentration(self) -> Tensor:
-        """The concentrations of the classes."""
-        return self._concentration
-
-    @property
-    def total_concentration(self) -> Tensor:
-        """The concentrations' sum over the last axis."""
-        return self._total_concentration
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self.total_concentration)

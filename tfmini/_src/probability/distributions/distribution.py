@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.is_tensor import is_tensor
@@ -61,6 +62,18 @@ class Distribution:
       >>> normal.sample(3)
       <tf.Tensor 'Normal/sample/Reshape:0' shape=(3, 2) dtype=float32>
     """
+
+    name: str = read_only("The name scope of its nodes, with a slash at the end.")
+    dtype: dtypes.DType = read_only("The DType of samples.")
+    reparameterization_type: Any = read_only(
+        "`FULLY_REPARAMETERIZED` if gradients pass through samples, else `NOT_REPARAMETERIZED`."
+    )
+    allow_nan_stats: bool = read_only(
+        "Whether statistics that do not exist are NaN; if not, running them fails."
+    )
+    validate_args: bool = read_only(
+        "Whether parameters and arguments are checked when the graph runs."
+    )
 
     @moved
     def __init__(
@@ -140,35 +153,10 @@ class Distribution:
         raise NotImplementedError("_param_shapes not implemented")
 
     @property
-    def name(self) -> str:
-        """The name scope of its nodes, with a slash at the end."""
-        return self._name
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The DType of samples."""
-        return self._dtype
-
-    @property
     def parameters(self) -> dict[str, Any]:
         """The arguments of its constructor, by name."""
         own = {k: v for k, v in self._parameters.items() if k != "self"}
         return {name: value for name, value in own.items() if not name.startswith("__")}
-
-    @property
-    def reparameterization_type(self) -> Any:
-        """`FULLY_REPARAMETERIZED` if gradients pass through samples, else `NOT_REPARAMETERIZED`."""
-        return self._reparameterization_type
-
-    @property
-    def allow_nan_stats(self) -> bool:
-        """Whether statistics that do not exist are NaN; if not, running them fails."""
-        return self._allow_nan_stats
-
-    @property
-    def validate_args(self) -> bool:
-        """Whether parameters and arguments are checked when the graph runs."""
-        return self._validate_args
 
     def copy(self, **override_parameters_kwargs: Any) -> Distribution:
         """A distribution of the same class and arguments, except for the overrides given."""

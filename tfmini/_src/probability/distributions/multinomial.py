@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -36,6 +37,10 @@ class Multinomial(Distribution):
     Example: `tf.distributions.Multinomial(4.0, probs=[0.2, 0.3, 0.5]).prob([1.0, 0.0, 3.0])`.
     """
 
+    total_count: Tensor = read_only("Number of draws.")
+    logits: Tensor = read_only("Log-probabilities up to a constant.")
+    probs: Tensor = read_only("The probabilities of the classes.")
+
     @moved
     def __init__(
         self,
@@ -57,21 +62,6 @@ class Multinomial(Distribution):
             self._mean_val = self._total_count[..., None] * self._probs
         parents = [self._total_count, self._logits, self._probs]
         self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._probs.dtype)
-
-    @property
-    def total_count(self) -> Tensor:
-        """Number of draws."""
-        return self._total_count
-
-    @property
-    def logits(self) -> Tensor:
-        """Log-probabilities up to a constant."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of the classes."""
-        return self._probs
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self._mean_val)[:-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -51,6 +52,11 @@ class TwoParameterDistribution(ScalarDistribution):
 class LocationScaleDistribution(TwoParameterDistribution):
     """Base of the location-scale families: `loc` shifts and `scale` stretches a standard distribution."""
 
+    loc: Tensor = read_only("The locations, added to draws of the standard distribution.")
+    scale: Tensor = read_only(
+        "The factors that draws of the standard distribution are multiplied by."
+    )
+
     def __init__(self, parameters: dict[str, Any]):
         loc, scale, validate_args = (parameters[n] for n in ("loc", "scale", "validate_args"))
         with name_scope(parameters["name"], values=[loc, scale]) as name:
@@ -62,20 +68,11 @@ class LocationScaleDistribution(TwoParameterDistribution):
             parameters, name, FULLY_REPARAMETERIZED, [self._loc, self._scale], self._scale.dtype
         )
 
-    @property
-    def loc(self) -> Tensor:
-        """The locations, added to draws of the standard distribution."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The factors that draws of the standard distribution are multiplied by."""
-        return self._scale
-
 
 class ShapeRateDistribution(TwoParameterDistribution):
     """Base of the gamma families: distributions over positive numbers, with a `concentration` and a `rate`."""
 
+    concentration: Tensor = read_only("The shapes.")
     _shape_parameters = ("concentration", "rate")
 
     def __init__(self, parameters: dict[str, Any], reparameterization_type: Any):
@@ -87,11 +84,6 @@ class ShapeRateDistribution(TwoParameterDistribution):
                 self._rate = ops.identity(given[1], name="rate")
                 ops.assert_same_float_dtype([self._concentration, self._rate])
         self._init(parameters, name, reparameterization_type, [self._concentration, self._rate])
-
-    @property
-    def concentration(self) -> Tensor:
-        """The shapes."""
-        return self._concentration
 
     def _checked(self, x: Tensor) -> Tensor:
         ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -35,6 +36,9 @@ class StudentT(ScalarDistribution):
       ValueError: if the dtypes are not the same float one.
     """
 
+    df: Tensor = read_only("The degrees of freedom.")
+    loc: Tensor = read_only("The locations.")
+    scale: Tensor = read_only("The scales.")
     _shape_parameters = ("df", "loc", "scale")
 
     @moved
@@ -56,21 +60,6 @@ class StudentT(ScalarDistribution):
                 ops.assert_same_float_dtype((self._df, self._loc, self._scale))
         parents = [self._df, self._loc, self._scale]
         self._init(parameters, name, FULLY_REPARAMETERIZED, parents, dtype=self._scale.dtype)
-
-    @property
-    def df(self) -> Tensor:
-        """The degrees of freedom."""
-        return self._df
-
-    @property
-    def loc(self) -> Tensor:
-        """The locations."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The scales."""
-        return self._scale
 
     def _batch_shape_tensor(self) -> Tensor:
         df = ops.shape(self.df)

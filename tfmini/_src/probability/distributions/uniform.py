@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -29,6 +30,8 @@ class Uniform(TwoParameterDistribution):
     Example: `tf.distributions.Uniform(low=[3.0, 4.0], high=5.0).mean()  # [4, 4.5]`.
     """
 
+    low: Tensor = read_only("The lower bounds.")
+    high: Tensor = read_only("The upper bounds, which are excluded.")
     _shape_parameters = ("low", "high")
 
     @moved
@@ -49,16 +52,6 @@ class Uniform(TwoParameterDistribution):
                 self._high = ops.identity(high, name="high")
                 ops.assert_same_float_dtype([self._low, self._high])
         self._init(parameters, name, FULLY_REPARAMETERIZED, [self._low, self._high])
-
-    @property
-    def low(self) -> Tensor:
-        """The lower bounds."""
-        return self._low
-
-    @property
-    def high(self) -> Tensor:
-        """The upper bounds, which are excluded."""
-        return self._high
 
     def range(self, name: str = "range") -> Tensor:
         """high - low."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -43,12 +44,8 @@ def _hints(operator: LinearOperator, what: str, given: dict) -> dict:
 class _OfOne(LinearOperator):
     """Base of operators derived from a single one: holds that operator and its assertions."""
 
+    operator: LinearOperator = read_only("The operator it is derived from.")
     _operator: LinearOperator
-
-    @property
-    def operator(self) -> LinearOperator:
-        """The operator it is derived from."""
-        return self._operator
 
     def _assert_non_singular(self) -> Any:
         return self.operator.assert_non_singular()
@@ -179,6 +176,8 @@ class LinearOperatorComposition(LinearOperator):
       ValueError: if there are no operators, or the product of non-singular ones is to be singular.
     """
 
+    operators: list[LinearOperator] = read_only("The operators; the last one is applied first.")
+
     @arguments_of(LinearOperator, "dtype", "graph_parents")
     def __init__(
         self, operators: Any, is_non_singular: bool | None, name: str | None, **hints: Any
@@ -201,11 +200,6 @@ class LinearOperatorComposition(LinearOperator):
                 name=name,
                 **hints,
             )
-
-    @property
-    def operators(self) -> list[LinearOperator]:
-        """The operators; the last one is applied first."""
-        return self._operators
 
     def _shape(self) -> TensorShape:
         first, *rest = self.operators

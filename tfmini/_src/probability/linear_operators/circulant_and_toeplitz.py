@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -34,6 +35,11 @@ def _to_complex(x: Tensor) -> Tensor:
 
 class _BaseCirculant(LinearOperator):
     """Base of circulants: a product multiplies by the spectrum between two Fourier transforms."""
+
+    block_depth: int = read_only(
+        "The number of dimensions of the spectrum of one matrix: 1, 2 or 3."
+    )
+    spectrum: Tensor = read_only("The eigenvalues: the Fourier transform of the first column.")
 
     def _init(self, spectrum: Any, depth: int, dtype: Any, hints: dict, name: str) -> None:
         self._name = name
@@ -64,11 +70,6 @@ class _BaseCirculant(LinearOperator):
             )
 
     @property
-    def block_depth(self) -> int:
-        """The number of dimensions of the spectrum of one matrix: 1, 2 or 3."""
-        return self._block_depth
-
-    @property
     def block_shape(self) -> TensorShape:
         """The static shape of the spectrum of one matrix."""
         return self._spectrum.shape[-self._block_depth :]
@@ -76,11 +77,6 @@ class _BaseCirculant(LinearOperator):
     def block_shape_tensor(self) -> Tensor:
         """The shape of the spectrum of one matrix, an int32 tensor."""
         return self._block
-
-    @property
-    def spectrum(self) -> Tensor:
-        """The eigenvalues: the Fourier transform of the first column."""
-        return self._spectrum
 
     def _axes(self) -> list[int]:
         return [-(i + 1) for i in range(self._block_depth)]
@@ -287,6 +283,9 @@ class LinearOperatorToeplitz(LinearOperator):
       ValueError: if one is a scalar, their sizes differ, or `is_square` is False.
     """
 
+    col: Tensor = read_only("The first columns, [..., n].")
+    row: Tensor = read_only("The first rows, [..., n].")
+
     @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorToeplitz")
     def __init__(self, col: Any, row: Any, is_square: bool | None, name: str, **hints: Any):
         with name_scope(name, values=[row, col]):
@@ -317,16 +316,6 @@ class LinearOperatorToeplitz(LinearOperator):
         rows, columns = self._row.shape[-1], self._col.shape[-1]
         if rows is not None and columns is not None and rows != columns:
             raise ValueError("Expected square matrix, got row and col with mismatched dimensions.")
-
-    @property
-    def col(self) -> Tensor:
-        """The first columns, [..., n]."""
-        return self._col
-
-    @property
-    def row(self) -> Tensor:
-        """The first rows, [..., n]."""
-        return self._row
 
     def _shape(self) -> TensorShape:
         shape = ops.broadcast_static_shape(self._row.shape, self._col.shape)

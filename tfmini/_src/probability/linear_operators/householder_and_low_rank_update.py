@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import errors, logs
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension, TensorShape
 from tfmini._src.base.shapes.tensor_shape import dimension_at_index
 from tfmini._src.graph.scopes import name_scope
@@ -31,6 +32,8 @@ class LinearOperatorHouseholder(LinearOperator):
     Raises:
       ValueError: if the axis is a scalar, or a hint contradicts what a reflection is.
     """
+
+    reflection_axis: Any = read_only("The normals, [..., n], as they were given.")
 
     @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorHouseholder")
     def __init__(
@@ -64,11 +67,6 @@ class LinearOperatorHouseholder(LinearOperator):
                 name=name,
                 **hints,
             )
-
-    @property
-    def reflection_axis(self) -> Any:
-        """The normals, [..., n], as they were given."""
-        return self._reflection_axis
 
     def _shape(self) -> TensorShape:
         shape = self._reflection_axis.shape
@@ -138,6 +136,15 @@ class LinearOperatorLowRankUpdate(LinearOperator):
       ValueError: if a hint contradicts those of L and D, or shapes do not fit.
     """
 
+    u: Any = read_only("The left factor of the update, [..., m, k].")
+    v: Any = read_only("The right factor of the update, [..., n, k].")
+    is_diag_update_positive: bool | None = read_only(
+        "Whether the diagonal is known to be positive."
+    )
+    diag_update: Any = read_only("The diagonal, [..., k], or None if it is all ones.")
+    diag_operator: LinearOperator = read_only("The operator D.")
+    base_operator: LinearOperator = read_only("The operator L.")
+
     @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorLowRankUpdate")
     def __init__(
         self,
@@ -188,36 +195,6 @@ class LinearOperatorLowRankUpdate(LinearOperator):
             shape = self._diag_update.shape
             dimension_at_index(both, -1).assert_is_compatible_with(shape[-1])
             ops.broadcast_static_shape(batch, shape[:-1])
-
-    @property
-    def u(self) -> Any:
-        """The left factor of the update, [..., m, k]."""
-        return self._u
-
-    @property
-    def v(self) -> Any:
-        """The right factor of the update, [..., n, k]."""
-        return self._v
-
-    @property
-    def is_diag_update_positive(self) -> bool | None:
-        """Whether the diagonal is known to be positive."""
-        return self._is_diag_update_positive
-
-    @property
-    def diag_update(self) -> Any:
-        """The diagonal, [..., k], or None if it is all ones."""
-        return self._diag_update
-
-    @property
-    def diag_operator(self) -> LinearOperator:
-        """The operator D."""
-        return self._diag_operator
-
-    @property
-    def base_operator(self) -> LinearOperator:
-        """The operator L."""
-        return self._base_operator
 
     def _shape(self) -> TensorShape:
         base = self._base_operator

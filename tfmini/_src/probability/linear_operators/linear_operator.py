@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension, TensorShape
 from tfmini._src.base.shapes.tensor_shape import dimension_at_index
 from tfmini._src.graph.scopes import name_scope
@@ -48,6 +49,16 @@ class LinearOperator(Module):
       ValueError: if the hints contradict each other.
     """
 
+    dtype: Any = read_only("The dtype of the matrices.")
+    graph_parents: list = read_only("The tensors that the operator is made of.")
+    is_non_singular: bool | None = read_only("Whether the matrices have inverses, as far as known.")
+    is_self_adjoint: bool | None = read_only(
+        "Whether the matrices are self-adjoint, as far as known."
+    )
+    is_positive_definite: bool | None = read_only(
+        "Whether the real part of `adjoint(x) A x` is positive for all nonzero x, as far as known."
+    )
+
     def __init__(
         self,
         dtype: Any,
@@ -84,31 +95,6 @@ class LinearOperator(Module):
         """A method's scope; `values` has what subclasses of programs give, which is in the default graph already."""
         with name_scope(self.name if name is None else f"{self.name}/{name}") as scope:
             yield scope
-
-    @property
-    def dtype(self) -> Any:
-        """The dtype of the matrices."""
-        return self._dtype
-
-    @property
-    def graph_parents(self) -> list:
-        """The tensors that the operator is made of."""
-        return self._graph_parents
-
-    @property
-    def is_non_singular(self) -> bool | None:
-        """Whether the matrices have inverses, as far as known."""
-        return self._is_non_singular
-
-    @property
-    def is_self_adjoint(self) -> bool | None:
-        """Whether the matrices are self-adjoint, as far as known."""
-        return self._is_self_adjoint
-
-    @property
-    def is_positive_definite(self) -> bool | None:
-        """Whether the real part of `adjoint(x) A x` is positive for all nonzero x, as far as known."""
-        return self._is_positive_definite
 
     @property
     def is_square(self) -> bool | None:

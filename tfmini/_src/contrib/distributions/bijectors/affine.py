@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
@@ -39,6 +40,11 @@ class Affine(Bijector):
 
     Example: `Affine([1.0, 0.0], scale_diag=[2.0, 3.0]).forward([1.0, 1.0])` is [3, 3].
     """
+
+    shift: Tensor | None = read_only("The vector that is added; None for 0.")
+    scale: Any = read_only(
+        "The LinearOperator that multiplies, or the number where nothing but that was given."
+    )
 
     @moved
     def __init__(
@@ -137,16 +143,6 @@ class Affine(Bijector):
             is_positive_definite=True,
             is_square=True,
         )
-
-    @property
-    def shift(self) -> Tensor | None:
-        """The vector that is added; None for 0."""
-        return self._shift
-
-    @property
-    def scale(self) -> Any:
-        """The LinearOperator that multiplies, or the number where nothing but that was given."""
-        return self._scale
 
     def _forward(self, x: Tensor) -> Tensor:
         if self._is_multiple:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.event_matrices import EventMatrices
@@ -28,6 +29,9 @@ class AffineLinearOperator(Bijector):
       TypeError: if `scale` is no LinearOperator or of another dtype.
       ValueError: if arguments are to be checked and `scale` may be singular.
     """
+
+    shift: Tensor | None = read_only("The vector that is added.")
+    scale: LinearOperator | None = read_only("The operator that multiplies.")
 
     @moved
     def __init__(
@@ -77,16 +81,6 @@ class AffineLinearOperator(Bijector):
                 validate_args=validate_args,
                 name=name,
             )
-
-    @property
-    def shift(self) -> Tensor | None:
-        """The vector that is added."""
-        return self._shift
-
-    @property
-    def scale(self) -> LinearOperator | None:
-        """The operator that multiplies."""
-        return self._scale
 
     def _forward(self, x: Tensor) -> Tensor:
         y = x

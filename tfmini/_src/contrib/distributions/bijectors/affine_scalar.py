@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -20,6 +21,9 @@ class AffineScalar(Bijector):
       validate_args: whether to check, when the graph runs, that no scale is 0.
       name: the name scope of the nodes.
     """
+
+    shift: Tensor | None = read_only("Added term; None for 0.")
+    scale: Tensor | None = read_only("Factor of x; None for 1.")
 
     @moved
     def __init__(
@@ -45,16 +49,6 @@ class AffineScalar(Bijector):
                 validate_args=validate_args,
                 name=name,
             )
-
-    @property
-    def shift(self) -> Tensor | None:
-        """Added term; None for 0."""
-        return self._shift
-
-    @property
-    def scale(self) -> Tensor | None:
-        """Factor of x; None for 1."""
-        return self._scale
 
     def _forward(self, x: Tensor) -> Tensor:
         y = ops.identity(x)

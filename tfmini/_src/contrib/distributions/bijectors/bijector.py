@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.is_tensor import is_tensor
@@ -47,6 +48,14 @@ class Bijector:
       ValueError: if neither rank is given or one is negative, or a parent is no tensor.
       TypeError: if a rank is no int.
     """
+
+    graph_parents: list[Any] = read_only("The tensors that it is made of.")
+    forward_min_event_ndims: Any = read_only("The least rank of an event that `forward` takes.")
+    inverse_min_event_ndims: Any = read_only("The least rank of an event that `inverse` takes.")
+    is_constant_jacobian: bool = read_only("Whether the determinant does not depend on x.")
+    validate_args: bool = read_only("Whether arguments are checked when the graph runs.")
+    dtype: Any = read_only("The DType that arguments must have, None for any.")
+    name: str = read_only("The name scope of its nodes.")
 
     def __init__(
         self,
@@ -89,44 +98,9 @@ class Bijector:
                 raise ValueError(f"Graph parent item {i} is not a Tensor; {parent}.")
 
     @property
-    def graph_parents(self) -> list[Any]:
-        """The tensors that it is made of."""
-        return self._graph_parents
-
-    @property
-    def forward_min_event_ndims(self) -> Any:
-        """The least rank of an event that `forward` takes."""
-        return self._forward_min_event_ndims
-
-    @property
-    def inverse_min_event_ndims(self) -> Any:
-        """The least rank of an event that `inverse` takes."""
-        return self._inverse_min_event_ndims
-
-    @property
-    def is_constant_jacobian(self) -> bool:
-        """Whether the determinant does not depend on x."""
-        return self._is_constant_jacobian
-
-    @property
     def _is_injective(self) -> bool:
         """Whether no two x have the same y."""
         return True
-
-    @property
-    def validate_args(self) -> bool:
-        """Whether arguments are checked when the graph runs."""
-        return self._validate_args
-
-    @property
-    def dtype(self) -> Any:
-        """The DType that arguments must have, None for any."""
-        return self._dtype
-
-    @property
-    def name(self) -> str:
-        """The name scope of its nodes."""
-        return self._name
 
     def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
         return input_shape

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -24,6 +25,9 @@ class Gumbel(Bijector):
       ValueError: if the two are of different dtypes, or of no floats.
     """
 
+    loc: Tensor = read_only("The location.")
+    scale: Tensor = read_only("The scale.")
+
     @moved
     def __init__(
         self, loc: Any = 0.0, scale: Any = 1.0, validate_args: bool = False, name: str = "gumbel"
@@ -40,16 +44,6 @@ class Gumbel(Bijector):
                 check = ops.assert_positive(self._scale, message=message)
                 self._scale = ops.with_dependencies([check], self._scale)
         super().__init__(validate_args=validate_args, forward_min_event_ndims=0, name=name)
-
-    @property
-    def loc(self) -> Tensor:
-        """The location."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The scale."""
-        return self._scale
 
     def _forward(self, x: Tensor) -> Tensor:
         z = (x - self.loc) / self.scale

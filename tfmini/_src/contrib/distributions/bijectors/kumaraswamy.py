@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -21,6 +22,9 @@ class Kumaraswamy(Bijector):
       name: the name scope of the nodes.
     """
 
+    concentration1: Tensor = read_only("The exponent a.")
+    concentration0: Tensor = read_only("The exponent b.")
+
     @moved
     def __init__(
         self,
@@ -36,16 +40,6 @@ class Kumaraswamy(Bijector):
             self._concentration1 = _checked(concentration1, "concentration1", validate_args)
             self._concentration0 = _checked(concentration0, "concentration0", validate_args)
         super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
-
-    @property
-    def concentration1(self) -> Tensor:
-        """The exponent a."""
-        return self._concentration1
-
-    @property
-    def concentration0(self) -> Tensor:
-        """The exponent b."""
-        return self._concentration0
 
     def _forward(self, x: Tensor) -> Tensor:
         x = self._in_range(x)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -22,6 +23,9 @@ class SinhArcsinh(Bijector):
       validate_args: whether to check, when the graph runs, that the tailweight is above 0.
       name: the name scope of the nodes.
     """
+
+    skewness: Tensor = read_only("Amount by which numbers are skewed to the right.")
+    tailweight: Tensor = read_only("Amount by which large numbers are stretched.")
 
     @moved
     def __init__(
@@ -47,16 +51,6 @@ class SinhArcsinh(Bijector):
                 check = ops.assert_positive(self._tailweight, message=message)
                 self._tailweight = ops.with_dependencies([check], self._tailweight)
         super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
-
-    @property
-    def skewness(self) -> Tensor:
-        """Amount by which numbers are skewed to the right."""
-        return self._skewness
-
-    @property
-    def tailweight(self) -> Tensor:
-        """Amount by which large numbers are stretched."""
-        return self._tailweight
 
     def _forward(self, x: Tensor) -> Tensor:
         return ops.sinh((ops.asinh(x) + self.skewness) * self.tailweight)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions import prefer_static
 from tfmini._src.contrib.distributions.deprecation import moved
@@ -41,6 +42,12 @@ class PoissonLogNormalQuadratureCompound(Distribution):
     Raises:
       TypeError: if rates and weights are of different dtypes.
     """
+
+    mixture_distribution: Categorical = read_only("The distribution of which rate it is.")
+    distribution: Poisson = read_only("The Poisson distributions, one for each rate.")
+    loc: Tensor = read_only("The mean of the rate's logarithm.")
+    scale: Tensor = read_only("The standard deviation of the rate's logarithm.")
+    quadrature_size: int = read_only("Number of rates in the quadrature.")
 
     @moved
     def __init__(
@@ -77,31 +84,6 @@ class PoissonLogNormalQuadratureCompound(Distribution):
             self._loc, self._scale = loc, scale
             self._quadrature_size = quadrature_size
             self._init(parameters, name, NOT_REPARAMETERIZED, [loc, scale], dtype=grid.dtype)
-
-    @property
-    def mixture_distribution(self) -> Categorical:
-        """The distribution of which rate it is."""
-        return self._mixture_distribution
-
-    @property
-    def distribution(self) -> Poisson:
-        """The Poisson distributions, one for each rate."""
-        return self._distribution
-
-    @property
-    def loc(self) -> Tensor:
-        """The mean of the rate's logarithm."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The standard deviation of the rate's logarithm."""
-        return self._scale
-
-    @property
-    def quadrature_size(self) -> int:
-        """Number of rates in the quadrature."""
-        return self._quadrature_size
 
     def _batch_shape_tensor(self) -> Tensor:
         own = self.distribution.batch_shape_tensor()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.sigmoid import Sigmoid
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.logistic import Logistic
@@ -33,6 +34,10 @@ class RelaxedBernoulli(TransformedDistribution):
       ValueError: if both or neither of `logits` and `probs` are given.
       TypeError: if they are not floats.
     """
+
+    temperature: Tensor = read_only("The temperature.")
+    logits: Tensor = read_only("The log-odds of 1.")
+    probs: Tensor = read_only("The probabilities of 1.")
 
     @moved
     def __init__(
@@ -69,18 +74,3 @@ class RelaxedBernoulli(TransformedDistribution):
     @classmethod
     def _param_shapes(cls, sample_shape: Any) -> dict[str, Tensor]:
         return {"logits": convert_to_tensor(sample_shape, dtype=dtypes.int32)}
-
-    @property
-    def temperature(self) -> Tensor:
-        """The temperature."""
-        return self._temperature
-
-    @property
-    def logits(self) -> Tensor:
-        """The log-odds of 1."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of 1."""
-        return self._probs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.affine_scalar import AffineScalar
 from tfmini._src.contrib.distributions.bijectors.chain import Chain
 from tfmini._src.contrib.distributions.bijectors.sinh_arcsinh import (
@@ -41,6 +42,11 @@ class SinhArcsinh(TransformedDistribution):
       TypeError: if `distribution` is of another dtype.
       ValueError: if it is not of single numbers.
     """
+
+    loc: Tensor = read_only("The location.")
+    scale: Tensor = read_only("The scale.")
+    tailweight: Tensor = read_only("Heaviness of the tails, 1 for a normal distribution's.")
+    skewness: Tensor = read_only("Amount of skew to the right.")
 
     @moved
     def __init__(
@@ -91,23 +97,3 @@ class SinhArcsinh(TransformedDistribution):
         self._parameters = parameters
         self._loc, self._scale = loc, scale
         self._tailweight, self._skewness = tailweight, skewness
-
-    @property
-    def loc(self) -> Tensor:
-        """The location."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The scale."""
-        return self._scale
-
-    @property
-    def tailweight(self) -> Tensor:
-        """Heaviness of the tails, 1 for a normal distribution's."""
-        return self._tailweight
-
-    @property
-    def skewness(self) -> Tensor:
-        """Amount of skew to the right."""
-        return self._skewness

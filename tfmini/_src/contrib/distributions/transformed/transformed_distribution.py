@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions import prefer_static
 from tfmini._src.contrib.distributions.bijectors.identity import Identity
@@ -37,6 +38,9 @@ class TransformedDistribution(Distribution):
       c = tf.contrib.distributions
       log_normal = c.TransformedDistribution(c.Normal(0.0, 1.0), c.bijectors.Exp(), name="LogNormal")
     """
+
+    distribution: Distribution = read_only("The distribution of x.")
+    bijector: Any = read_only("The function g.")
 
     @moved
     def __init__(
@@ -115,16 +119,6 @@ class TransformedDistribution(Distribution):
     def _is_given(self, shape: Tensor) -> Tensor:
         rank = prefer_static.rank_of_shape(shape)
         return prefer_static.logical_not(prefer_static.equal(rank, self._zero))
-
-    @property
-    def distribution(self) -> Distribution:
-        """The distribution of x."""
-        return self._distribution
-
-    @property
-    def bijector(self) -> Any:
-        """The function g."""
-        return self._bijector
 
     def _event_shape_tensor(self) -> Tensor:
         own = self.distribution.event_shape_tensor()

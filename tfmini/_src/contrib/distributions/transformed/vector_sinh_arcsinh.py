@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.affine import Affine
 from tfmini._src.contrib.distributions.bijectors.chain import Chain
 from tfmini._src.contrib.distributions.bijectors.sinh_arcsinh import SinhArcsinh
@@ -41,6 +42,11 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
       ValueError: if nothing says what k is, or `distribution` is not of single numbers.
       TypeError: if it is of another dtype.
     """
+
+    loc: Tensor | None = read_only("The location; None for 0.")
+    scale: LinearOperator = read_only("The operator of the scales.")
+    tailweight: Tensor = read_only("Heaviness of the tails, 1 for a normal distribution's.")
+    skewness: Tensor = read_only("Amount of skew to the right.")
 
     @moved
     def __init__(
@@ -95,23 +101,3 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
         self._parameters = parameters
         self._loc, self._scale = loc, scale
         self._tailweight, self._skewness = tailweight, skewness
-
-    @property
-    def loc(self) -> Tensor | None:
-        """The location; None for 0."""
-        return self._loc
-
-    @property
-    def scale(self) -> LinearOperator:
-        """The operator of the scales."""
-        return self._scale
-
-    @property
-    def tailweight(self) -> Tensor:
-        """Heaviness of the tails, 1 for a normal distribution's."""
-        return self._tailweight
-
-    @property
-    def skewness(self) -> Tensor:
-        """Amount of skew to the right."""
-        return self._skewness

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.losses.loss_ops import hinge_loss
 from tfmini._src.contrib.metrics.streaming_metrics import (
     streaming_accuracy,
@@ -41,6 +42,9 @@ class TargetColumn:
     Its loss is a number for each example and output, of (logits [batch, outputs], labels).
     """
 
+    label_name: str | None = read_only("The key of the labels.")
+    weight_column_name: str | None = read_only("The name of the feature that weights examples.")
+    num_label_columns: int = read_only("The number of logits per example.")
     _problem = 0
 
     def __init__(
@@ -54,21 +58,6 @@ class TargetColumn:
         self._num_label_columns = num_label_columns
         self._label_name = label_name
         self._weight_column_name = weight_column_name
-
-    @property
-    def label_name(self) -> str | None:
-        """The key of the labels."""
-        return self._label_name
-
-    @property
-    def weight_column_name(self) -> str | None:
-        """The name of the feature that weights examples."""
-        return self._weight_column_name
-
-    @property
-    def num_label_columns(self) -> int:
-        """The number of logits per example."""
-        return self._num_label_columns
 
     @property
     def problem_type(self) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.datasets.base import Datasets
 from tfmini._src.formats.downloads import fetched
 from tfmini._src.graph.seeds import get_seed
@@ -117,6 +118,11 @@ class DataSet:
       TypeError: if the dtype is another one.
     """
 
+    images: Any = read_only("All images, in the order of the latest shuffling.")
+    labels: Any = read_only("All labels, in the same order.")
+    num_examples: int = read_only("The number of images.")
+    epochs_completed: int = read_only("The number of completed passes over all images.")
+
     @deprecated(None, _ADVICE)
     def __init__(
         self,
@@ -150,26 +156,6 @@ class DataSet:
         self._labels = labels
         self._epochs_completed = 0
         self._index_in_epoch = 0
-
-    @property
-    def images(self) -> Any:
-        """All images, in the order of the latest shuffling."""
-        return self._images
-
-    @property
-    def labels(self) -> Any:
-        """All labels, in the same order."""
-        return self._labels
-
-    @property
-    def num_examples(self) -> int:
-        """The number of images."""
-        return self._num_examples
-
-    @property
-    def epochs_completed(self) -> int:
-        """The number of completed passes over all images."""
-        return self._epochs_completed
 
     def next_batch(self, batch_size: int, fake_data: bool = False, shuffle: bool = True) -> Any:
         """The next `batch_size` images and their labels.

@@ -1,0 +1,33 @@
+"""Read-only properties that are declared in a line."""
+
+import inspect
+
+import pytest
+
+from tfmini._src.base.read_only import read_only
+
+
+class Gamma:
+    rate: float = read_only("The scales.")
+
+    def __init__(self, rate):
+        self._rate = rate
+
+
+def test_shows_the_attribute_as_a_documented_property():
+    assert Gamma(2.0).rate == 2.0
+    assert isinstance(Gamma.rate, property)
+    assert inspect.getdoc(Gamma.rate) == "The scales."
+
+
+def test_cannot_be_set():
+    with pytest.raises(AttributeError, match="rate"):
+        Gamma(2.0).rate = 3.0
+    assert Gamma(2.0).rate == 2.0
+
+
+def test_a_class_derived_from_it_may_override_it():
+    class Unit(Gamma):
+        rate = 1.0
+
+    assert Unit(2.0).rate == 1.0
