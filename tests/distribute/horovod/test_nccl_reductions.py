@@ -241,10 +241,9 @@ def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
         with pytest.raises(tf.errors.UnknownError) as caught:
             found.sum("a", values, gpu)
         assert went.wait(60)
-        with pytest.raises(
-            tf.errors.UnknownError, match="^Rank 1 has gone: The process has shut Horovod down$"
-        ):
+        with pytest.raises(tf.errors.UnknownError) as again:
             found.sum("a", values, gpu)
+        assert again.value.message == caught.value.message
         return caught.value.message
 
     message, _ = on_cards(2, work)

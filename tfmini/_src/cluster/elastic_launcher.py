@@ -173,8 +173,13 @@ class ElasticLaunch(Launch):
         return {DRIVER: f"{host!s}:{port}/{self._secret}", WORKER: str(number)}
 
     def _answer(self, question: str, number: int) -> Any:
-        """The answer to a process: its place in the next round, or whether ranks wait for it or are to leave."""
+        """The answer to a process: its place in the next round, whether ranks wait for it or are to leave, or
+        which have left this round.
+        """
         with self._changed:
+            if question == "lost":
+                here = self._addresses.keys() - self._waiting
+                return [rank for rank, each in enumerate(self._ranks) if each not in here]
             if question == "changed":
                 members = set(self._ranks)
                 return bool(self._waiting - members or self._leaving & members)
@@ -191,7 +196,11 @@ class ElasticLaunch(Launch):
             def do_GET(self) -> None:
                 secret, question, number = [*self.path.split("/")[1:], "", "", ""][:3]
                 is_known = secrets.compare_digest(secret.encode(), launch._secret.encode())
-                if not is_known or not number.isdigit() or question not in ("round", "changed"):
+                if (
+                    not is_known
+                    or not number.isdigit()
+                    or question not in ("round", "changed", "lost")
+                ):
                     self.send_error(404)
                     return
                 text = json.dumps(launch._answer(question, int(number))).encode()

@@ -7,10 +7,12 @@ import os
 from importlib.util import find_spec
 from typing import Any
 
-from tfmini._src.base.errors import OpError, UnimplementedError
+from tfmini._src.base import logs
+from tfmini._src.base.errors import DeadlineExceededError, OpError, UnimplementedError
 from tfmini._src.devices.gpu.collectives import nccl_library
 from tfmini._src.devices.gpu.discovery import look_for_driver
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic
+from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.launchers import Job, check_connected, started_job
 from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions, message_passing
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts, with_cards
@@ -60,7 +62,8 @@ def init(comm: Any = None) -> None:
         connected, or NCCL is wanted and not there.
       InvalidArgumentError: if the environment does not say which process this is, or MPI connects fewer processes than
         were started.
-      DeadlineExceededError: if others have not begun after ten minutes.
+      HorovodInternalError: if a process has gone before all were connected; in an elastic job the next round begins.
+      DeadlineExceededError: if others have not begun after ten minutes, in a round of an elastic job after one.
     """
     if comm is not None and comm != []:
         text = (
@@ -69,12 +72,19 @@ def init(comm: Any = None) -> None:
         raise UnimplementedError(None, None, text)
     if running:
         return
-    place = own_place()
-    if place.size == 1 and not is_elastic() and (job := started_job()) is not None:
-        hosts = _by_mpi(job)
-        _begin(hosts.place, hosts)
-    else:
-        connect(place)
+    while is_elastic() and not running:
+        place = own_place()
+        try:
+            connect(place)
+        except (HorovodInternalError, DeadlineExceededError) as error:
+            logs.warning("A round of this elastic job has not begun: %s", error.message)
+    if not running:
+        place = own_place()
+        if place.size == 1 and (job := started_job()) is not None:
+            hosts = _by_mpi(job)
+            _begin(hosts.place, hosts)
+        else:
+            connect(place)
     path = os.environ.get("HOROVOD_TIMELINE", "")
     if path not in ("", "DYNAMIC"):
         start_timeline(path)
@@ -84,7 +94,7 @@ def connect(place: Place) -> None:
     """Connects this process with those at the addresses of a place; no effect if it is connected.
 
     Raises:
-      UnavailableError, DeadlineExceededError: if they do not begin.
+      HorovodInternalError, DeadlineExceededError: if they do not begin.
     """
     if not running:
         _begin(place, Reductions(place) if place.size > 1 else None)

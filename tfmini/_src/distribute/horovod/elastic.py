@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.base.errors import DeadlineExceededError
 from tfmini._src.distribute.horovod import basics
 from tfmini._src.distribute.horovod.elastic_rounds import has_changed
 from tfmini._src.distribute.horovod.failures import HorovodInternalError, HostsUpdatedInterrupt
@@ -40,6 +39,9 @@ __all__ = [
     "TensorFlowState",
     "run",
 ]
+
+
+_DERIVED = "hvd.elastic.State has no {0}(): derive a class that does, or use ObjectState or TensorFlowState"
 
 
 class State:
@@ -79,15 +81,15 @@ class State:
 
     def save(self) -> None:
         """Keeps the state in memory."""
-        raise NotImplementedError
+        raise NotImplementedError(_DERIVED.format("save"))
 
     def restore(self) -> None:
         """Goes back to what was saved last."""
-        raise NotImplementedError
+        raise NotImplementedError(_DERIVED.format("restore"))
 
     def sync(self) -> None:
         """Gives all ranks the state of rank 0."""
-        raise NotImplementedError
+        raise NotImplementedError(_DERIVED.format("sync"))
 
     def reset(self) -> None:
         """Called after each change of the ranks, before the callbacks."""
@@ -230,13 +232,5 @@ def run(func: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _connect_anew() -> None:
-    while True:
-        basics.shutdown()
-        try:
-            basics.init()
-            return
-        except (
-            HorovodInternalError,
-            DeadlineExceededError,
-        ) as error:  # one has been lost meanwhile
-            logs.warning("A round of this elastic job has not begun: %s", error.message)
+    basics.shutdown()
+    basics.init()

@@ -45,6 +45,11 @@ def has_changed() -> bool:
     return is_elastic() and _ask("changed", _REQUEST_SECONDS)
 
 
+def lost_ranks() -> list[int]:
+    """Ranks of this round that have ended, or wait for the next one; none in a job that is not elastic."""
+    return _ask("lost", _REQUEST_SECONDS) if is_elastic() else []
+
+
 def _ask(question: str, seconds: float) -> Any:
     address, _, secret = os.environ[DRIVER].partition("/")
     connection = HTTPConnection(address, timeout=seconds)

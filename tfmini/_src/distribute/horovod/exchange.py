@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import (
     AbortedError,
     CancelledError,
+    DeadlineExceededError,
     InvalidArgumentError,
     OpError,
     UnavailableError,
@@ -28,10 +30,10 @@ from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.wire import Buffers, fields, five, malformed, size_of, tagged
-from tfmini._src.distribute.horovod.elastic_rounds import is_elastic
+from tfmini._src.distribute.horovod.elastic_rounds import is_elastic, lost_ranks
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.ranks import Place
-from tfmini._src.distribute.horovod.stalls import StallCheck
+from tfmini._src.distribute.horovod.stalls import StallCheck, named
 from tfmini._src.distribute.horovod.topology import Tree
 from tfmini._src.formats.varints import varint
 
@@ -40,10 +42,12 @@ _MISSING = "/tfmini.Ranks/Missing"
 _MISSING_SECONDS = 5.0
 _END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
+_LOOK_SECONDS = 1.0
 _START_SECONDS = 600.0  # how long neighbours may take to begin
 _ROUND_SECONDS = 60.0  # the same in an elastic job, in which all have asked for the round
 _JOIN = "tfmini join"
 _KEPT_FAILURES = 1000
+_GONE = (UnavailableError, CancelledError, AbortedError)  # of calls of a process that is not there
 
 
 class Turn(NamedTuple):
@@ -97,11 +101,13 @@ class Exchange:
         does not run itself, as it has joined.
 
     Raises:
-      UnavailableError, DeadlineExceededError: if neighbours do not begin.
+      HorovodInternalError: if a process has gone before all neighbours have begun.
+      DeadlineExceededError: if neighbours do not begin.
     """
 
     def __init__(self, place: Place, relay: Callable[[Turn], None]):
-        self.rank, self.size = place.rank, place.size
+        self.rank = place.rank
+        self._addresses = place.addresses
         self.tree = Tree(place.rank, place.on_each_host.values())
         self._relay = relay
         self._lock = make_lock()
@@ -114,7 +120,9 @@ class Exchange:
         self._running: dict[Turn, list[Pull]] = {}
         self._relayed: set[Turn] = set()
         self._failed: dict[Turn, BaseException] = {}  # the last ones
-        self._is_told = False  # that a process has failed
+        self._loss: BaseException | None = None  # of the first process that has gone or failed
+        self._end: BaseException | None = None
+        self._watchers: list[Callable[[BaseException], None]] = []
         self._stalls = StallCheck()
         self._files = FilesOfOthers()
         self._service = Service(
@@ -125,10 +133,44 @@ class Exchange:
         self._service.start()
         self._channels = {rank: Channel(place.addresses[rank]) for rank in self.tree.neighbours}
         self._inboxes = {rank: self._inbox(channel) for rank, channel in self._channels.items()}
-        for channel in self._channels.values():
-            seconds = _ROUND_SECONDS if is_elastic() else _START_SECONDS
-            channel.call(_PULL, b"", seconds, waits=True)
-            channel.ask_for_line()
+        try:
+            self._connect(_ROUND_SECONDS if is_elastic() else _START_SECONDS)
+        except BaseException as error:
+            self._lose(error)
+            self.close()
+            raise
+
+    def _connect(self, seconds: float) -> None:
+        """Waits for the neighbours to begin, and watches those that have."""
+        heard: SimpleQueue[tuple[int | None, BaseException | None]] = SimpleQueue()
+        self.watch(lambda error: heard.put((None, error)))
+        for neighbour, channel in self._channels.items():
+
+            def begun(reply: Any, error: BaseException | None, rank: int = neighbour) -> None:
+                heard.put((rank, _of_rank(rank, error)))
+
+            channel.begin(_PULL, b"", begun, seconds, waits=True)
+        waiting = set(self.tree.neighbours)
+        while waiting:
+            try:
+                rank, error = heard.get(timeout=_LOOK_SECONDS)
+            except Empty:
+                for each in waiting:
+                    self._channels[each].check()
+                if lost := lost_ranks():
+                    text = f"{named(lost).capitalize()} went before all were connected"
+                    raise HorovodInternalError(None, None, text) from None
+                continue
+            if isinstance(error, DeadlineExceededError):
+                where = ", ".join(self._addresses[each] for each in sorted(waiting))
+                text = f"No answer of {named(sorted(waiting))} ({where}) in {seconds:g} seconds"
+                raise DeadlineExceededError(None, None, text)
+            if error is not None:
+                raise error
+            assert rank is not None
+            waiting.remove(rank)
+            self._watch(rank)
+            self._channels[rank].ask_for_line()
 
     def _inbox(self, channel: Channel) -> Inbox:
         def share(request: bytes, then: Any) -> None:
@@ -218,7 +260,10 @@ class Exchange:
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if reply is None:
                 inbox.give_up(place)
-                then(None, _of_rank(rank, error))
+                cause = _of_rank(rank, error)
+                if isinstance(error, _GONE):
+                    self._lose(cause, source=rank)
+                then(None, cause)
                 return
             try:
                 value = inbox.read(place, keys, reply)[0].value
@@ -231,7 +276,12 @@ class Exchange:
 
     def wait(self, pull: Pull) -> Any:
         """The array of a pull."""
-        value = self._stalls.wait(pull.outcome, pull.turn.name, lambda: self._missing_for(pull))
+        try:
+            value = self._stalls.wait(pull.outcome, pull.turn.name, lambda: self._missing_for(pull))
+        except (
+            HorovodInternalError
+        ) as error:  # perhaps of one that has ended since another has gone
+            raise self._loss or error from None
         with suppress(KeyError, ValueError):  # of an operation that has ended
             self._running[pull.turn].remove(pull)
         return value
@@ -308,30 +358,40 @@ class Exchange:
     def watch(self, lost: Callable[[BaseException], None]) -> None:
         """Calls `lost(error)`, in any thread, when another process exits or fails, or this one closes."""
 
-        def watched(rank: int) -> None:
-            def ended(message: Any, error: BaseException | None) -> None:
-                if error is None:
-                    error = HorovodInternalError(None, None, message.item().decode())
-                lost(error)
-                self._tell(str(getattr(error, "message", error)), source=rank)
+        with self._lock:
+            self._watchers.append(lost)
+            loss = self._loss
+        if loss is not None:
+            lost(loss)
 
-            self._ask(rank, _NOTICES, "told", ended)
+    def _watch(self, rank: int) -> None:
+        """Hears of a neighbour when it, or a process beyond it, has gone."""
 
-        for rank in self.tree.neighbours:
-            watched(rank)
+        def ended(message: Any, error: BaseException | None) -> None:
+            if error is None:
+                error = HorovodInternalError(None, None, message.item().decode())
+            self._lose(error, source=rank)
+
+        self._ask(rank, _NOTICES, "told", ended)
 
     def fail(self) -> None:
-        """Tells the other processes, which watch, that this one can do no more operations with them."""
-        self._tell(f"Rank {self.rank} has failed")
+        """Tells the other processes that this one can do no more operations with them."""
+        self._lose(HorovodInternalError(None, None, f"Rank {self.rank} has failed"))
 
-    def _tell(self, message: str, source: int | None = None) -> None:
-        """Tells the neighbours but `source`, once, that a process has failed."""
+    def _lose(self, loss: BaseException, source: int | None = None) -> None:
+        """Tells watchers, and the neighbours but `source`, of the first process that has gone or failed."""
         with self._lock:
-            is_told, self._is_told = self._is_told, True
+            if self._loss is not None:
+                return
+            self._loss = loss
+            watchers = list(self._watchers)
+        for lost in watchers:
+            lost(loss)
+        message = str(getattr(loss, "message", loss)).encode()
         for rank in self.tree.neighbours:
-            if rank != source and not is_told:
+            if rank != source:
                 with suppress(OpError):  # this process has closed
-                    self.publish(rank, _NOTICES, "told", np.array([message.encode()], object))
+                    self.publish(rank, _NOTICES, "told", np.array([message], object))
 
     def _serve(
         self,
@@ -369,7 +429,7 @@ class Exchange:
             then(None, InvalidArgumentError(None, None, f"No arrays of {turn} for {rank}"))
             return
         with self._lock:
-            failure = self._failed.get(turn)
+            failure = self._failed.get(turn) or self._end
             published = Rendezvous() if failure else self._turns.setdefault(turn, Rendezvous())
             is_to_relay = not failure and self._is_to_relay(turn)
         if failure is not None:
@@ -398,20 +458,22 @@ class Exchange:
             sleep(_PAUSE_SECONDS)
         with self._lock:
             published = list(self._turns.values())
+            self._end = CancelledError(None, None, "The process has shut Horovod down")
         for each in published:
-            each.abort(CancelledError(None, None, "The process has shut Horovod down"))
+            each.abort(self._end)
         for channel in self._channels.values():
             channel.close()
         self._service.stop(_END_SECONDS)  # which lets replies go out
 
     def _has_items(self) -> bool:
         with self._lock:
-            return any(each.has_items() for each in self._turns.values())
+            # Those that have not asked for a notice have gone, or hear of it at the end.
+            return any(each.has_items() for turn, each in self._turns.items() if turn != _NOTICES)
 
 
-def _of_rank(rank: int, error: BaseException | None) -> BaseException | None:
+def _of_rank(rank: int, error: Any) -> Any:
     """Error that makes the job start again; not UnavailableError, after which sessions try to continue."""
-    if isinstance(error, UnavailableError | CancelledError | AbortedError):
+    if isinstance(error, _GONE):
         return HorovodInternalError(None, None, f"Rank {rank} has gone: {error.message}")
     if isinstance(error, UnknownError):  # of which the neighbour has heard
         return HorovodInternalError(None, None, error.message)

@@ -44,7 +44,8 @@ class Reductions:
       place: of this process; it connects with its neighbours.
 
     Raises:
-      UnavailableError, DeadlineExceededError: if they do not begin.
+      HorovodInternalError: if a process has gone before all were connected.
+      DeadlineExceededError: if neighbours do not begin.
     """
 
     def __init__(self, place: Place):
@@ -52,6 +53,12 @@ class Reductions:
         self.rank, self.size = place.rank, place.size
         self._exchange = Exchange(place, self._relay)
         self._tree = self._exchange.tree
+        try:  # nobody ends, be it well, before all have begun
+            with self._exchange.turn("tfmini begin") as turn:
+                self._merged(turn, Contributions())
+        except BaseException:
+            self._exchange.close()
+            raise
 
     def sum(self, name: str, values: np.ndarray) -> np.ndarray:
         """Sum of an array over all processes; `values` must not be modified afterwards.

@@ -7,7 +7,7 @@ HOROVOD_STALL_SHUTDOWN_TIME_SECONDS (0: never) how long before it fails; HOROVOD
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import logs
@@ -45,7 +45,7 @@ class StallCheck:
                 "This rank waits for %s of %s for more than %g seconds. Ranks may be in different operations, "
                 "or some of them have left this one out.",
                 name,
-                _named(missing()),
+                named(missing()),
                 self._warn_after,
             )
         left = max(0.0, self._fail_after - self._warn_after)
@@ -55,14 +55,15 @@ class StallCheck:
                 raise HorovodInternalError(
                     None,
                     None,
-                    f"{_named(found).capitalize()} {'has' if len(found) == 1 else 'have'} not come to {name} in "
+                    f"{named(found).capitalize()} {'has' if len(found) == 1 else 'have'} not come to {name} in "
                     f"{self._fail_after:g} seconds ({_SHUTDOWN})",
                 )
             left = _AGAIN_SECONDS  # all have come, or one has failed and its error is on its way
         return outcome.get()
 
 
-def _named(ranks: list[int]) -> str:
+def named(ranks: Sequence[int]) -> str:
+    """Ranks in a message; "other ranks" if there are none."""
     if not ranks:
         return "other ranks"
     return f"rank{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}"

@@ -1,0 +1,59 @@
+"""Connecting with neighbours, some of which go or never come."""
+
+import threading
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.cluster.free_ports import free_addresses
+from tfmini._src.distribute.horovod import exchange
+from tfmini._src.distribute.horovod.exchange import Exchange
+from tfmini._src.distribute.horovod.failures import HorovodInternalError
+from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.reductions import Reductions
+
+
+def test_a_rank_that_goes_is_named_while_another_is_waited_for(monkeypatch):
+    """Rank 0 never begins, and nobody waits for it longer than rank 3 lives."""
+    addresses = tuple(free_addresses({"rank": 4})["rank"])
+    errors, watch = {}, Exchange._watch
+
+    def note(found, rank):
+        watch(found, rank)
+        watched[found.rank, rank].set()
+
+    watched = {pair: threading.Event() for pair in [(1, 2), (2, 1), (2, 3), (3, 2)]}
+    monkeypatch.setattr(Exchange, "_watch", note)
+
+    def connect(rank):
+        with pytest.raises(HorovodInternalError) as caught:
+            Reductions(Place(rank, addresses))
+        errors[rank] = caught.value.message
+
+    threads = [threading.Thread(target=connect, args=(rank,), daemon=True) for rank in (1, 2)]
+    for thread in threads:
+        thread.start()
+    last = Exchange(Place(3, addresses), lambda turn: None)
+    assert watched[1, 2].wait(60) and watched[2, 3].wait(60)
+    last.close()
+    for thread in threads:
+        thread.join(60)
+    assert errors[2].startswith("Rank 3 has gone: ")
+    assert errors[1].startswith(("Rank 3 has gone: ", "Rank 2 has gone: "))  # where 2 was quicker
+
+
+def test_who_never_begins_is_named_and_the_port_is_free_again(monkeypatch):
+    monkeypatch.setattr(exchange, "_START_SECONDS", 0.3)
+    addresses = tuple(free_addresses({"rank": 2})["rank"])
+    for _ in range(2):
+        with pytest.raises(tf.errors.DeadlineExceededError) as caught:
+            Exchange(Place(0, addresses), lambda turn: None)
+        assert caught.value.message == f"No answer of rank 1 ({addresses[1]}) in 0.3 seconds"
+
+
+def test_the_launcher_knows_who_has_gone(monkeypatch):
+    monkeypatch.setattr(exchange, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(exchange, "lost_ranks", lambda: [1])
+    addresses = tuple(free_addresses({"rank": 2})["rank"])
+    with pytest.raises(HorovodInternalError, match="^Rank 1 went before all were connected$"):
+        Exchange(Place(0, addresses), lambda turn: None)
