@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.cluster.recv_tensor import read_reply
+from tfmini._src.cluster.recv_tensor import (
+    RepliesRead,
+    keys_of,
+    keys_to_bytes,
+    read_reply,
+    reply_buffers,
+)
+from tfmini._src.cluster.rendezvous import Item
+from tfmini._src.cluster.wire import fields, five, size_of
 
 DEAD = b"\x10\x01"  # is_dead, the second field of RecvTensorResponse
 
@@ -16,3 +24,47 @@ def test_whether_a_tensor_is_dead(is_dead):
     item = read_reply(reply)
     assert item.is_dead is is_dead
     assert is_dead or item.value == np.float32(2.5)
+
+
+def reply_of(*values):
+    """A reply with several tensors, as a worker writes it."""
+    written = b""
+    for value in values:
+        dtype = None if value is None else tf.as_dtype(value.dtype)
+        found = reply_buffers(Item(value, dtype, value is None), len(written) + 6)
+        written += b"\x0a" + five(size_of(found)) + b"".join(map(bytes, found))
+    return written
+
+
+def test_replies_of_the_same_tensors():
+    """Once it is known how one looks, the next are read by that as long as they look so."""
+    replies, keys = RepliesRead(), ("a", "b")
+    like = [np.arange(3000, dtype=np.float32).reshape(30, 100), np.float64(7)]
+    others = [
+        [like[0].reshape(100, 30), like[1]],  # as long, of another shape
+        [like[0].view(np.int32), like[1]],
+        [np.zeros((0, 3), np.float32), like[1]],
+        [np.array([b"ab", b""], object), like[1]],
+        [None, like[1]],
+    ]
+    for number, values in enumerate(
+        given for other in (like, *others) for given in (like, like, other, other, like)
+    ):
+        values = [
+            value if value is None or value.dtype == object else value + value.dtype.type(number)
+            for value in values
+        ]
+        for item, value in zip(replies.read(reply_of(*values), keys), values):
+            assert item.is_dead is (value is None)
+            if value is not None:
+                assert item.dtype is tf.as_dtype(value.dtype) and item.value.shape == value.shape
+                assert np.array_equal(item.value, value)
+
+
+def test_keys_in_a_request():
+    keys = ("a", "bc" * 500, "d")
+    ((field, kind, (start, end)),) = fields(keys_to_bytes(keys))
+    assert (field, kind) == (2, 2) and keys_of(keys_to_bytes(keys)[start:end]) == keys
+    for wrong in (b"", b"\x0a\x01a\x0a\x01a", b"\x0a\x02a"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+            keys_of(wrong)

@@ -119,6 +119,33 @@ def test_several_tensors_come_together_or_an_error_once():
     assert results == [(None, error)]
 
 
+def test_several_that_are_here_or_come(rendezvous):
+    got = []
+
+    def then(items, error):
+        got.append(error or [item.value for item in items])
+
+    rendezvous.send("a", 1, float32)
+    rendezvous.send("a", 2, float32)
+    rendezvous.send("b", 3, float32)
+    assert rendezvous.receive_many(["b", "a"], then) == []
+    assert got == [[3, 1]]
+    waiting = rendezvous.receive_many(["b", "a", "c"], then)
+    rendezvous.send("c", 4, float32)
+    rendezvous.send("b", 5, float32)
+    assert got[1:] == [[5, 2, 4]] and not rendezvous.has_items()
+    for each in waiting:
+        rendezvous.forget(*each)
+    for each in rendezvous.receive_many(["a", "b"], then):
+        rendezvous.forget(*each)
+    rendezvous.send("a", 6, float32)
+    rendezvous.send("b", 7, float32)
+    assert rendezvous.has_items() and len(got) == 2
+    rendezvous.abort(error := CancelledError(None, None, "over"))
+    rendezvous.receive_many(["a", "b"], then)
+    assert got[2:] == [error]
+
+
 @pytest.mark.parametrize(
     "call",
     [

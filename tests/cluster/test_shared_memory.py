@@ -42,9 +42,9 @@ class Sender:
         return b"".join(buffers)
 
     def ask(self, value):
-        place = self.inbox.place(["a"])
+        place = self.inbox.place(("a",))
         reply = self.bring(value, place)
-        (item,) = self.inbox.read(place, ["a"], reply)
+        (item,) = self.inbox.read(place, ("a",), reply)
         return place is not None and len(reply) < 100, item.value
 
 
@@ -57,12 +57,12 @@ def test_an_inbox():
     assert shared and not kept.flags.writeable and kept.ctypes.data % 16 == 0
     shared, other = sender.ask(values[3])
     assert shared and kept[0] == 2 and other[-1] == 3
-    place = sender.inbox.place(["a"])
-    sender.inbox.read(place, ["a"], sender.bring(values[4], place))
-    assert sender.inbox.place(["a"]).offset == place.offset  # free again
+    place = sender.inbox.place(("a",))
+    sender.inbox.read(place, ("a",), sender.bring(values[4], place))
+    assert sender.inbox.place(("a",)).offset == place.offset  # free again
     shared, large = sender.ask(np.ones(50_000, np.float32))
     assert not shared and large.sum() == 50_000  # it did not fit
-    sender.inbox.give_up(sender.inbox.place(["a"]))
+    sender.inbox.give_up(sender.inbox.place(("a",)))
     sender.ask(values[4])
     assert len(sender.requests) == 2 and len(sender.files._found) == 1
     assert kept[0] == 2 and other[-1] == 3
@@ -70,8 +70,8 @@ def test_an_inbox():
 
 def agreed(sender):
     """A place for a reply of the inbox, which has shown its file."""
-    assert sender.inbox.place(["a"], 20_000) is None
-    return sender.inbox.place(["a"], 20_000)
+    assert sender.inbox.place(("a",), 20_000) is None
+    return sender.inbox.place(("a",), 20_000)
 
 
 def test_a_reply_may_fill_its_place_but_not_pass_it():
@@ -82,11 +82,11 @@ def test_a_reply_may_fill_its_place_but_not_pass_it():
     assert len(sender.bring(value)) == place.size
     reply = sender.bring(value, place)
     assert reply == b"\x10" + varint(place.size)
-    (item,) = sender.inbox.read(place, ["a"], reply)
+    (item,) = sender.inbox.read(place, ("a",), reply)
     np.testing.assert_array_equal(item.value, value)
     assert sender.bring(np.append(value, value[:1]), place)[:1] == b"\x0a"  # over the wire
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-        sender.inbox.read(place, ["a"], b"\x10" + varint(place.size + 1))
+        sender.inbox.read(place, ("a",), b"\x10" + varint(place.size + 1))
     assert caught.value.message == "A reply that is larger than its place"
 
 
@@ -163,8 +163,8 @@ def test_a_reply_without_a_place_has_its_tensors_itself():
     text = "^A message that cannot be read$"
     for reply in (b"\x10" + varint(8), b""):
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
-            sender.inbox.read(None, ["a"], reply)
+            sender.inbox.read(None, ("a",), reply)
     place = agreed(sender)
-    (item,) = sender.inbox.read(place, ["a"], sender.bring(np.arange(3, dtype=np.float32)))
+    (item,) = sender.inbox.read(place, ("a",), sender.bring(np.arange(3, dtype=np.float32)))
     assert item.value.tolist() == [0, 1, 2]
-    assert sender.inbox.place(["a"], 20_000).offset == place.offset  # free again
+    assert sender.inbox.place(("a",), 20_000).offset == place.offset  # free again

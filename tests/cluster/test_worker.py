@@ -94,8 +94,8 @@ def test_a_step_is_kept_until_its_last_part_has_ended(worker):
 def test_what_a_step_leaves_is_dropped(worker):
     got = []
     key = f"{CPU};{worker.incarnations[CPU]:016x};{CPU};t;0:0"
-    worker.receive(7, key, lambda item, error: got.append(error))
-    withdraw = worker.receive(8, key, lambda item, error: got.append(error))
+    worker.receive(7, [key], lambda item, error: got.append(error))
+    withdraw = worker.receive(8, [key], lambda item, error: got.append(error))
     withdraw()
     worker.clean_up(7)
     worker.clean_up(8)
@@ -137,8 +137,8 @@ def test_replies_there_and_back():
         assert found.is_dead or np.array_equal(found.value, item.value)
     for count in (0, 2):
         with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
-            recv_tensor.read_replies(b"\x0a\x02\x10\x01", count)
-    assert recv_tensor.read_replies(b"\x0a\x02\x10\x01", 1)[0].is_dead
+            recv_tensor.RepliesRead().read(b"\x0a\x02\x10\x01", ("a", "b")[:count])
+    assert recv_tensor.RepliesRead().read(b"\x0a\x02\x10\x01", ("a",))[0].is_dead
 
 
 def test_errors_of_other_tasks_say_of_which_once():

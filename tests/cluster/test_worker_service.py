@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.base import proto
 from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, WORKER
-from tfmini._src.cluster.wire import tagged
+from tfmini._src.cluster.recv_tensor import keys_to_bytes
 from tfmini._src.cluster.worker_service import WorkerService
 
 
@@ -79,11 +79,11 @@ def test_what_an_earlier_life_of_a_task_would_have_sent_is_refused():
         def then(item, error):
             raise AssertionError("Nothing has been sent")
 
-        worker.receive(3, key.format(device, life), then)()
+        worker.receive(3, [key.format(device, life)], then)()
         with pytest.raises(tf.errors.AbortedError, match="different device incarnation$"):
-            worker.receive(3, key.format(device, life + 1), then)
+            worker.receive(3, [key.format(device, life + 1)], then)
         with pytest.raises(tf.errors.InvalidArgumentError, match=" is not sent by /job:local"):
-            worker.receive(3, key.format("/job:b/replica:0/task:0/device:CPU:0", life), then)
+            worker.receive(3, [key.format("/job:b/replica:0/task:0/device:CPU:0", life)], then)
     finally:
         server._stop()
 
@@ -110,7 +110,7 @@ def test_a_step_that_never_runs_leaves_nothing(method):
                 message = proto.RecvTensorRequest(step_id=3, rendezvous_key=key)
                 name, request = WORKER + "RecvTensor", message.SerializeToString()
             else:
-                name, request = RECEIVE_MANY, b"\x08\x03" + tagged(2, key.encode())
+                name, request = RECEIVE_MANY, b"\x08\x03" + keys_to_bytes((key,))
             later[name](request, call, lambda *outcome: outcomes.append(outcome))
         assert not outcomes
         for call in calls:

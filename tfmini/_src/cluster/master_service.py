@@ -23,8 +23,7 @@ from tfmini._src.cluster.wire import (
     tagged,
     tensor_buffers,
 )
-from tfmini._src.cluster.worker_service import read_named
-from tfmini._src.formats.varints import varint
+from tfmini._src.cluster.worker_service import named_and_rest
 
 
 class MasterService:
@@ -70,18 +69,11 @@ class MasterService:
         return proto.PartialRunSetupResponse(partial_run_handle=handle).SerializeToString()
 
     def _run(self, request: bytes, call: Any) -> bytes:
-        names, arrays, rest = [], [], bytearray()
-        for field, kind, value in fields(request):
-            if field == 2 and kind == 2:
-                name, array = read_named(request, *value)
-                names.append(name)
-                arrays.append(array)
-            elif kind == 2:
-                rest += tagged(field, request[value[0] : value[1]])
-            elif kind == 0:
-                rest += varint(field << 3) + varint(value)
-        message = proto.RunStepRequest.FromString(bytes(rest))
-        key = StepKey(tuple(names), tuple(message.fetch), tuple(message.target))
+        named, rest = named_and_rest(request, 2)
+        message = proto.RunStepRequest.FromString(rest)
+        names = tuple(name for name, _ in named)
+        key = StepKey(names, tuple(message.fetch), tuple(message.target))
+        arrays = [array for _, array in named]
         ended: list[bool] = []
         try:
             session = self._master.session(message.session_handle)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import InvalidArgumentError, OpError
@@ -11,13 +13,23 @@ from tfmini._src.cluster.partition import task_of
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import (
     Buffers,
+    Content,
+    content_of,
     fields,
     five,
     malformed,
     read_tensor,
     size_of,
+    tagged,
     tensor_buffers,
 )
+
+_MOST_LAYOUTS = 4096
+
+# The size of a reply; what stands before each tensor, with its place; and the tensors' contents.
+Layout: TypeAlias = tuple[int, list[tuple[slice, bytes, Content]]]
+_NEW: Layout = (-1, [])
+_SEEN: Layout = (-1, [])  # without a layout: one is made of the next reply
 
 
 @functools.lru_cache(maxsize=4096)
@@ -38,12 +50,61 @@ def sender(key: str) -> tuple[str, int]:
     return device, life
 
 
-def read_replies(reply: Any, count: int) -> list[Item]:
-    """Tensors in a reply to `RECEIVE_MANY`."""
-    parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
-    if len(parts) != count:
+@functools.lru_cache(maxsize=256)
+def keys_to_bytes(keys: tuple[str, ...]) -> bytes:
+    """The keys in a request of `RECEIVE_MANY`."""
+    return tagged(2, b"".join(tagged(1, key.encode()) for key in keys))
+
+
+@functools.lru_cache(maxsize=256)
+def keys_of(data: bytes) -> tuple[str, ...]:
+    """The keys that `keys_to_bytes` has written as a field's bytes.
+
+    Raises:
+      InvalidArgumentError: if there are none, or one is there twice.
+    """
+    places = [value for field, kind, value in fields(data) if field == 1 and kind == 2]
+    keys = tuple(data[start:end].decode(errors="replace") for start, end in places)
+    if not keys or len({*keys}) < len(keys):
         raise malformed()
-    return [read_reply(reply, *part) for part in parts]
+    return keys
+
+
+class RepliesRead:
+    """The layouts of replies to `RECEIVE_MANY`: one that is as the last one of the same tensors is not parsed again."""
+
+    def __init__(self) -> None:
+        self._layouts: dict[tuple[str, ...], Layout] = {}
+
+    def read(self, reply: Any, keys: tuple[str, ...]) -> list[Item]:
+        """The tensors of `keys` in a reply."""
+        size, rows = known = self._layouts.get(keys, _NEW)
+        if size == len(reply) and all(reply[place] == head for place, head, _ in rows):
+            return [Item(content.array(reply), content.dtype) for _, _, content in rows]
+        parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
+        if len(parts) != len(keys):
+            raise malformed()
+        items = [read_reply(reply, *part) for part in parts]
+        if len(self._layouts) >= _MOST_LAYOUTS:
+            self._layouts.clear()
+        self._layouts[keys] = _SEEN if known is _NEW else _layout(reply, parts)
+        return items
+
+
+def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
+    """The layout of a reply; `_SEEN` unless its tensors fill it in this order."""
+    rows, end = [], 0
+    for start, last in parts:
+        found = list(fields(reply, start, last))
+        is_tensor = len(found) == 1 and found[0][:2] == (1, 2)
+        content = content_of(reply, *found[0][2]) if is_tensor else None
+        if content is None:
+            return _SEEN
+        rows.append((slice(end, content.first), bytes(reply[end : content.first]), content))
+        end = content.first + content.count * np.dtype(content.dtype.numpy).itemsize
+        if end != last:
+            return _SEEN
+    return (len(reply), rows) if end == len(reply) else _SEEN
 
 
 def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:

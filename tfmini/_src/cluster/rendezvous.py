@@ -106,6 +106,27 @@ class Rendezvous:
                 return
         then(item, error)
 
+    def receive_many(self, keys: Sequence[str], then: Receivers) -> list[tuple[str, Receiver]]:
+        """Calls `then(items, error)` once a tensor with each of the keys is here, or with an error.
+
+        Returns those that wait until then, by key.
+        """
+        with self._lock:
+            found = [self._items.get(key) for key in keys]
+            if is_here := all(found):
+                items = [each.popleft() for each in found]  # type: ignore[union-attr]
+                for key, each in zip(keys, found):
+                    if not each:
+                        del self._items[key]
+        if is_here:
+            then(items, None)
+            return []
+        gathering = Gathering(len(keys), then)
+        receivers = [(key, gathering.receiver(number)) for number, key in enumerate(keys)]
+        for receiver in receivers:
+            self.receive(*receiver)
+        return receivers
+
     def forget(self, key: str, then: Receiver) -> None:
         """Withdraws a receiver that still waits."""
         with self._lock:

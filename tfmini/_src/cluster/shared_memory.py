@@ -19,7 +19,7 @@ import mmap
 import os
 import secrets
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.recv_tensor import read_replies
+from tfmini._src.cluster.recv_tensor import RepliesRead
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import Buffers, fields, tagged
 from tfmini._src.formats.varints import varint
@@ -104,20 +104,21 @@ class Inbox:
     def __init__(self, share: Callable[[bytes, Any], Any]):
         self._share = share
         self._lock = make_lock()
-        self._sizes: dict[Sequence[str], int] = {}
+        self._sizes: dict[tuple[str, ...], int] = {}
+        self._replies = RepliesRead()
         self._file: _File | None = None
         self._last = b""  # the secret of the file before
         self._is_agreed = False
         self._is_off = not is_possible()
 
-    def place(self, keys: Sequence[str], size: int = 0) -> Place | None:
+    def place(self, keys: tuple[str, ...], size: int = 0) -> Place | None:
         """Region for a reply with the tensors of `keys`; None if it has to come over the wire.
 
         size: of the tensors in bytes, where it is known before the first of them has come.
         """
         if self._is_off:
             return None
-        size = _room(size) if size else self._sizes.get(tuple(keys), 0)
+        size = _room(size) if size else self._sizes.get(keys, 0)
         if size < _LEAST:
             return None
         with self._lock:
@@ -156,19 +157,19 @@ class Inbox:
 
         self._share(request, answered)
 
-    def read(self, place: Place | None, keys: Sequence[str], reply: bytes) -> list[Item]:
+    def read(self, place: Place | None, keys: tuple[str, ...], reply: Any) -> list[Item]:
         """Tensors of a reply whose bytes are in the region or in the message itself."""
         if place is not None and len(reply) < _LEAST:
             used = [value for field, kind, value in fields(reply) if field == 2 and kind == 0]
             if used:
-                return read_replies(self._view(place, used[0]), len(keys))
+                return self._replies.read(self._view(place, used[0]), keys)
         if place is not None:
             self._release(place)
         if len(reply) >= _LEAST and not self._is_off:
             if len(self._sizes) >= _MOST_SIZES:
                 self._sizes.clear()
-            self._sizes[tuple(keys)] = _room(len(reply))
-        return read_replies(reply, len(keys))
+            self._sizes[keys] = _room(len(reply))
+        return self._replies.read(reply, keys)
 
     def _view(self, place: Place, used: int) -> memoryview:
         """View of a reply's bytes; the region is freed when the view is garbage."""

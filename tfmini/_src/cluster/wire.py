@@ -7,8 +7,10 @@ message. Its bytes begin where numpy wants them: a field that says nothing fills
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,7 +44,10 @@ def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[
     at = start
     try:
         while at < end:
-            tag, at = _read(data, at)
+            tag = data[at]
+            at += 1
+            if tag >= 0x80:
+                tag, at = _read(data, at - 1)
             kind = tag & 7
             if kind == _VARINT:
                 value, at = _read(data, at)
@@ -102,20 +107,26 @@ def tensor_buffers(value: Any, dtype: Any = None, before: int = 0) -> Buffers:
     known = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
     if array.dtype.hasobject or known is dtypes.string:
         return [_string_proto(array, known)]
-    head = b"\x08" + varint(known.as_datatype_enum)
-    dims = b""
-    for size in array.shape:
-        dims += tagged(2, b"\x08" + varint(size) if size else b"")
-    head += tagged(2, dims)
+    head = _head(known.as_datatype_enum, array.shape, array.nbytes, before % _ALIGNMENT)
     if not array.nbytes:
         return [head]
     if not array.flags.c_contiguous:
         array = np.ascontiguousarray(array)
-    tail = b"\x22" + varint(array.nbytes)
-    if array.nbytes > 4096:
+    return [head, array.reshape(-1).view(np.uint8).data]
+
+
+@functools.lru_cache(maxsize=4096)
+def _head(number: int, shape: tuple[int, ...], size: int, before: int) -> bytes:
+    """The bytes of a TensorProto before its `size` bytes of content, `before` bytes behind an aligned place."""
+    dims = b"".join(tagged(2, b"\x08" + varint(length) if length else b"") for length in shape)
+    head = b"\x08" + varint(number) + tagged(2, dims)
+    if not size:
+        return head
+    tail = b"\x22" + varint(size)
+    if size > 4096:
         room = -(before + len(head) + len(tail)) % _ALIGNMENT
         head += _filler(room + _ALIGNMENT if room == 1 else room)
-    return [head + tail, array.reshape(-1).view(np.uint8).data]
+    return head + tail
 
 
 def _string_proto(array: np.ndarray, known: Any) -> bytes:
@@ -155,8 +166,39 @@ def five(value: int) -> bytes:
     return bytes((*parts, value >> 28))
 
 
+class Content(NamedTuple):
+    """Where the elements of a tensor are in a buffer.
+
+    first: where they begin.
+    """
+
+    dtype: Any
+    dims: list[int]
+    count: int
+    first: int
+
+    def array(self, data: Any) -> np.ndarray:
+        """The tensor as a view of the buffer; a copy if it is not aligned there."""
+        kind = np.dtype(self.dtype.numpy)
+        array = np.frombuffer(data, kind, self.count, self.first).reshape(self.dims)
+        return array if array.flags.aligned else array.copy()
+
+
 def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
     """Array and dtype of a TensorProto in a buffer; the array is a view of the buffer where possible.
+
+    Raises:
+      InvalidArgumentError: if it is none.
+    """
+    found = content_of(data, start, end)
+    if found is not None:
+        with suppress(ValueError):  # of more dimensions than numpy has
+            return found.array(data), found.dtype
+    return _by_message(data[start:end])
+
+
+def content_of(data: Any, start: int, end: int) -> Content | None:
+    """The content of a TensorProto in a buffer; None if only protobuf can read it.
 
     Raises:
       InvalidArgumentError: if it is none.
@@ -170,30 +212,25 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
         elif field == 4 and kind == _BYTES:
             content = value
         elif field != 3:
-            return _by_message(data[start:end])
+            return None
     try:
         dtype = dtypes.as_dtype(number)
     except TypeError:
-        return _by_message(data[start:end])
+        return None
     if (
         content is None
         or content[0] == content[1]
         or not dtype.is_numpy_compatible
         or dtype is dtypes.string
     ):
-        return _by_message(data[start:end])
+        return None
     first, last = content
-    kind_of_items = np.dtype(dtype.numpy)
     count = 1
     for size in dims:
         count *= size
-    if count * kind_of_items.itemsize != last - first or count < 0:
-        return _by_message(data[start:end])  # which says why it cannot be
-    try:
-        array = np.frombuffer(data, kind_of_items, count, first).reshape(dims)
-    except ValueError:  # more dimensions than numpy has
-        return _by_message(data[start:end])
-    return (array if array.flags.aligned else array.copy()), dtype
+    if count * np.dtype(dtype.numpy).itemsize != last - first or count < 0:
+        return None  # protobuf's reader says why it cannot be
+    return Content(dtype, dims, count, first)
 
 
 def _dims(data: Any, start: int, end: int) -> list[int]:

@@ -20,7 +20,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.chunks import TAKES_PARTS, KeptReplies, pull
 from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
 from tfmini._src.cluster.partition import task_of
-from tfmini._src.cluster.recv_tensor import of_task, read_reply, sender
+from tfmini._src.cluster.recv_tensor import keys_to_bytes, of_task, read_reply, sender
 from tfmini._src.cluster.registered_graph import RegisteredGraph
 from tfmini._src.cluster.rendezvous import (
     Gathering,
@@ -33,7 +33,6 @@ from tfmini._src.cluster.rendezvous import (
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.task_state import SessionState
 from tfmini._src.cluster.task_view import TaskView, attributes_of, own_device
-from tfmini._src.cluster.wire import tagged
 from tfmini._src.cluster.worker_partial_run import IDLE_SECONDS, PartialStep, PartialSteps
 from tfmini._src.devices.device import Device, local_devices
 from tfmini._src.devices.gpu.process_gpus import session_gpus
@@ -278,24 +277,26 @@ class Worker:
         names = list(containers) or [""]
         self.resources.reset(["" if name == "localhost" else name for name in names])
 
-    def receive(self, number: int, key: str, then: Receiver) -> Callable[[], None]:
-        """Calls `then` once a tensor sent here has arrived; returns a canceller.
+    def receive(self, number: int, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
+        """Calls `then` once all tensors of `keys` sent here have arrived; returns a canceller.
 
         Raises:
           InvalidArgumentError: for a key that is none, or of another task.
           AbortedError: if it asks for what this task would have sent in an earlier life.
         """
-        device, life = sender(key)
-        known = self.incarnations.get(device)
-        if known is None:
-            raise InvalidArgumentError(None, None, f"{key} is not sent by {self.name}")
-        if life != known:
-            raise _NO_TENSOR
+        for key in keys:
+            device, life = sender(key)
+            known = self.incarnations.get(device)
+            if known is None:
+                raise InvalidArgumentError(None, None, f"{key} is not sent by {self.name}")
+            if life != known:
+                raise _NO_TENSOR
         rendezvous = self._rendezvous(number, begins=False)
-        rendezvous.receive(key, then)
+        receivers = rendezvous.receive_many(keys, then)
 
         def forget() -> None:
-            rendezvous.forget(key, then)
+            for receiver in receivers:
+                rendezvous.forget(*receiver)
             self._rendezvouses.leave(number, rendezvous)
 
         return forget
@@ -353,9 +354,9 @@ class Worker:
             return self._ask_each(view, number, keys, then)
         channel.ask_for_line()
         inbox = self._inbox(channel)
+        keys = tuple(keys)
         place = inbox.place(keys)
-        named = b"".join(tagged(2, key.encode()) for key in keys)
-        request = b"\x08" + varint(number & _UNSIGNED) + named + TAKES_PARTS
+        request = b"\x08" + varint(number & _UNSIGNED) + keys_to_bytes(keys) + TAKES_PARTS
         if place is not None:
             request += place.request()
 

@@ -18,8 +18,8 @@ from tfmini._src.cluster.direct_server import Later
 from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, RECEIVE_MANY, SHARE_MEMORY, WORKER
 from tfmini._src.cluster.grpc_server import Method, status_of
 from tfmini._src.cluster.limits import check_message
-from tfmini._src.cluster.recv_tensor import reply_buffers
-from tfmini._src.cluster.rendezvous import Gathering, Item
+from tfmini._src.cluster.recv_tensor import keys_of, reply_buffers
+from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
@@ -30,6 +30,7 @@ from tfmini._src.cluster.wire import (
     read_tensor,
     size_of,
     tagged,
+    tensor_of,
 )
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.executor.tracing.recorder import Span
@@ -38,6 +39,7 @@ from tfmini._src.formats.varints import varint
 
 Then: TypeAlias = Callable[[Buffers | None, BaseException | None], None]
 
+_SHORT = 4096  # bytes of a message that protobuf reads with its tensors
 _LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
 
 
@@ -105,17 +107,12 @@ class WorkerService:
         return b""
 
     def _run(self, request: bytes, call: Any) -> bytes:
-        feeds: dict[str, Any] = {}
-        rest = bytearray()
-        for field, kind, value in fields(request):
-            if field == 3 and kind == 2:
-                name, array = read_named(request, *value)
-                feeds[name] = array
-            elif kind == 2:
-                rest += tagged(field, request[value[0] : value[1]])
-            elif kind == 0:
-                rest += varint(field << 3) + varint(value)
-        message = proto.RunGraphRequest.FromString(bytes(rest))
+        if len(request) <= _SHORT:
+            message = proto.RunGraphRequest.FromString(request)
+            feeds = {each.name: tensor_of(each.tensor)[0] for each in message.send}
+        else:
+            named, rest = named_and_rest(request, 3)
+            feeds, message = dict(named), proto.RunGraphRequest.FromString(rest)
         handle = message.session_handle if message.create_worker_session_called else ""
         number, keys = message.step_id, list(message.recv_key)
         wanted = message.exec_opts.record_timeline or message.exec_opts.record_costs
@@ -181,16 +178,16 @@ class WorkerService:
         def made(items: Sequence[Item]) -> Buffers:
             return reply_buffers(items[0], 0)
 
-        self._gather(message.step_id, [message.rendezvous_key], call, made, then)
+        self._gather(message.step_id, (message.rendezvous_key,), call, made, then)
 
     def _receive_many(self, request: bytes, call: Any, then: Then) -> None:
-        number, keys = 0, []
+        number, keys = 0, ()
         secret, offset, room, takes_parts = b"", 0, 0, False
         for field, kind, value in fields(request):
             if field == 1 and kind == 0:
                 number = value - (value >> 63 << 64)
             elif field == 2 and kind == 2:
-                keys.append(request[value[0] : value[1]].decode(errors="replace"))
+                keys = keys_of(request[value[0] : value[1]])
             elif field == 3 and kind == 2:
                 secret = request[value[0] : value[1]]
             elif field == 4 and kind == 0:
@@ -216,7 +213,6 @@ class WorkerService:
         then: Then,
     ) -> None:
         """Calls `then` with the reply `made` of the tensors of `keys` once all have arrived."""
-        forgets: list[Callable[[], None]] = []
 
         def arrived(items: list[Item] | None, error: BaseException | None) -> None:
             if items is None:
@@ -230,18 +226,10 @@ class WorkerService:
                 then(reply, None)
 
         def gone() -> None:
-            for forget in forgets:
-                forget()
+            forget()
             then(None, CancelledError(None, None, "Cancelled"))
 
-        gathering = Gathering(len(keys), arrived)
-        try:
-            for position, key in enumerate(keys):
-                forgets.append(self._worker.receive(number, key, gathering.receiver(position)))
-        except BaseException:
-            for forget in forgets:
-                forget()
-            raise
+        forget = self._worker.receive(number, keys, arrived)
         if not call.add_callback(gone):
             gone()
 
@@ -290,6 +278,20 @@ class WorkerService:
             None,
             "Collective ops between tasks: train with Horovod's interface (horovod.tensorflow) in their place",
         )
+
+
+def named_and_rest(request: bytes, tensors: int) -> tuple[list[tuple[str, Any]], bytes]:
+    """Names and arrays of the field `tensors` of a message, and the message without them."""
+    named = []
+    rest = bytearray()
+    for field, kind, value in fields(request):
+        if field == tensors and kind == 2:
+            named.append(read_named(request, *value))
+        elif kind == 2:
+            rest += tagged(field, request[value[0] : value[1]])
+        elif kind == 0:
+            rest += varint(field << 3) + varint(value)
+    return named, bytes(rest)
 
 
 def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:

@@ -244,7 +244,7 @@ class Exchange:
     ) -> None:
         """Calls `then(array, error)` with what a neighbour publishes."""
         inbox = self._inboxes[rank]
-        keys = [f"{turn.name} {phase}"]
+        keys = (f"{turn.name} {phase}",)
         place = inbox.place(keys, size)
         request = b"".join(
             (
