@@ -162,10 +162,11 @@ REASONS = {
             "VariableCell.take VariableCell.update"
         ),
         "executor/tracing/recorder": "Recorder.note Recorder.note_on_card _result",
+        "executor/unattended_run": "UnattendedRun.__init__",
         "executor/waiting_plan": (
             "WaitingPlan._begin_loop.begin WaitingPlan._begin_op.begin WaitingPlan._begin_op.begin_on_gpu "
-            "WaitingPlan._in_thread WaitingPlan._in_thread.begin WaitingPlan.run _Run.__init__ "
-            "_Run._fetched _Run._keep _Run._take _Run.results _Run.values_at_end _WaitingLoop.run _copied"
+            "WaitingPlan._in_thread WaitingPlan._in_thread.begin WaitingPlan.run Run.__init__ "
+            "Run.fetched Run._keep Run._take Run.results Run.values_at_end _WaitingLoop.run _copied"
         ),
     },
     "a function of a plan's text, and the array module of a device": {

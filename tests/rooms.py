@@ -60,7 +60,7 @@ PARTS = {
         ("capture", "deadlines", "part_boundaries"),
         ("plan",),
         ("partial", "waiting_plan"),
-        ("compile_plan",),
+        ("compile_plan", "unattended_run"),
         ("inline",),
     ),
     "nn": (

@@ -7,6 +7,7 @@ import socket
 import pytest
 
 import tfmini as tf
+from tests.cluster.line_messages import messages
 from tests.cluster.tasks import cluster_of
 from tests.cluster.test_direct_channel import _served
 from tfmini._src.cluster import security
@@ -60,7 +61,7 @@ def between(change):
     other.sendall(b"".join(change(pieces)))
     other.shutdown(socket.SHUT_WR)
     receiver = Framed(right, codes_of_server("word", SECRET))
-    found = [data for _, _, _, data in receiver.messages()]
+    found = [data for _, _, _, data in messages(receiver)]
     receiver.close()
     sender.close()
     for each in (middle, other):
@@ -110,20 +111,20 @@ def test_a_line_over_tcp_has_codes(token, monkeypatch):
         assert offer.has_codes
         line = Framed(connected(offer, channel.address), codes_of_caller(token, offer.secret))
         line.send(REQUEST, 5, b"/a/twice", [b"a"])
-        assert next(line.messages()) == (REPLY, 5, "", b"aa")
+        assert next(messages(line)) == (REPLY, 5, "", b"aa")
         line.close()
         offer = offered(service, BY_TCP)
         line = Framed(connected(offer, channel.address))  # as one without the token would
         for number in range(2):  # the beginning of the second is taken for the code of the first
             line.send(REQUEST, number, b"/a/twice", [bytes(100)])
-        assert list(line.messages()) == []
+        assert list(messages(line)) == []
         line.close()
 
 
 def test_a_line_between_processes_of_one_user_has_none(token):
     with _served("Unix") as (service, channel, _):
         assert not offered(service, BY_UNIX).has_codes
-        assert channel._line._framed._sent is None
+        assert channel._line._framed._codes is None
 
 
 def test_who_has_a_token_takes_no_line_without_codes(token, monkeypatch):

@@ -17,16 +17,21 @@ TFMINI_SHARED_MEMORY=0 leaves Unix sockets out, TFMINI_LINES=0 all lines.
 
 from __future__ import annotations
 
+import itertools
 import socket
 import struct
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
 from weakref import WeakSet
+
+import numpy as np
 
 from tfmini._src.base.errors import CANCELLED
 from tfmini._src.base.locks import after_fork, make_lock
+from tfmini._src.cluster.direct_poller import poller
 from tfmini._src.cluster.direct_sockets import NO_SIGNAL, not_in_children
 from tfmini._src.cluster.message_codes import SIZE as CODE_SIZE
 from tfmini._src.cluster.message_codes import Codes
@@ -36,14 +41,28 @@ _CANCELLED = bytes((CANCELLED,)) + b"Cancelled"
 _HEAD = struct.Struct("<QQBB")
 _READ_AHEAD = 64 << 10
 _MOST_BUFFERS = 64
+# As plain numbers: those of the module are enums, whose operators take microseconds.
+_NOW = int(getattr(socket, "MSG_DONTWAIT", 0))
+_SEND_NOW = _NOW | int(NO_SIGNAL)
+_AT_ONCE = 1 << 20  # bytes of a large message that are read together
+_PADDING = -_HEAD.size % 64  # before the head, so that what follows it is aligned
 
 _calling: WeakSet[CallingLine] = WeakSet()
+
+
+class Message(NamedTuple):
+    """A message: `kind` is REQUEST, REPLY, FAILURE or CANCEL, `name` the method's."""
+
+    kind: int
+    number: int
+    name: str
+    data: Any
 
 
 class Framed:
     """One end of a line: framed messages over a connected socket.
 
-    A send never waits: what the socket does not take at once goes out in a thread. So who reads may send.
+    A send never waits: what the socket does not take at once goes out when it has room. So who reads may send.
 
     Args:
       codes: those of what is sent and of what is received, where messages carry them.
@@ -51,12 +70,40 @@ class Framed:
 
     def __init__(self, connected: socket.socket, codes: tuple[Codes, Codes] | None = None):
         self._socket = not_in_children(connected)
-        self._sent: Codes | None = None
-        self._received: Codes | None = None
-        if codes is not None:
-            self._sent, self._received = codes
+        self._codes = codes
+        self._code_size = 0 if codes is None else CODE_SIZE
+        self._is_tcp = connected.family != getattr(socket, "AF_UNIX", None)
         self._lock = make_lock()
-        self._rest: deque[Any] = deque()
+        self._rest: deque[Any] = deque()  # what waits for room
+        self._reading = make_lock()
+        self._begun = b""  # of a message
+        # One that comes in several reads, and how much of it is there.
+        self._large: tuple[memoryview, int] | None = None
+        self._most: int | None = None
+        self._received: Callable[[Message], Any] | None = None
+        self._lost: Callable[[], Any] | None = None
+
+    def listen(
+        self,
+        received: Callable[[Message], Any],
+        lost: Callable[[], Any],
+        most: int | None = None,
+    ) -> None:
+        """Has `received(message)` called with each message, in their order, and `lost()` at the end of the line.
+
+        most: bytes of the largest message that is taken; a larger one ends the line.
+        """
+        self._most = most
+        try:
+            with self._lock:
+                if self._socket.fileno() >= 0:
+                    self._received, self._lost = received, lost
+                    self._watch(bool(self._rest))
+                    return
+        except RuntimeError:  # this process may have no more threads
+            self._lost = None
+            self._end()
+        lost()  # it has been closed meanwhile
 
     def send(self, kind: int, number: int, name: bytes, buffers: Sequence[Any]) -> None:
         """Sends a message.
@@ -68,72 +115,150 @@ class Framed:
         head = _HEAD.pack(size, number, kind, len(name)) + name
         if len(buffers) > _MOST_BUFFERS:
             buffers = [b"".join(buffers)]
-        pieces = [memoryview(each).cast("B") for each in (head, *buffers) if len(each)]
+        pieces = [head, *[memoryview(each).cast("B") for each in buffers if len(each)]]
         with self._lock:
-            if self._sent is not None:
-                pieces.append(memoryview(self._sent.of_next(pieces)))
-            if self._rest:
-                self._rest.extend(pieces)
-                return
-            try:
-                sent = self._socket.sendmsg(pieces, [], socket.MSG_DONTWAIT | NO_SIGNAL)
-            except BlockingIOError:
-                sent = 0
-            while pieces and sent >= len(pieces[0]):
-                sent -= len(pieces.pop(0))
-            if not pieces:
-                return
-            self._rest.extend((pieces[0][sent:], *pieces[1:]))
-        try:
-            threading.Thread(target=self._send_rest, name="tfmini line out", daemon=True).start()
-        except RuntimeError as error:  # this process may have no more: half a message is no line
-            self.close()
-            raise OSError(str(error)) from None
+            if self._codes is not None:
+                pieces.append(self._codes[0].of_next(pieces))
+            waits = bool(self._rest)
+            self._rest.extend(pieces)
+            if not waits:
+                self._send_rest()
+                if self._rest:
+                    self._watch(sends=True)
+
+    def _watch(self, sends: bool) -> None:
+        """Has the poller tell when there is room to send, or no more; the caller holds the lock."""
+        if sends or self._received is not None:
+            poller().watch(self._socket.fileno(), self, sends)
+        else:
+            poller().forget(self._socket.fileno())
 
     def _send_rest(self) -> None:
-        while True:
-            with self._lock:
-                if not self._rest:
-                    return
-                piece = self._rest[0]
-            try:
-                self._socket.sendall(piece, NO_SIGNAL)
-            except OSError:
-                self.close()
-                return
-            with self._lock:
-                self._rest.popleft()
+        """Sends what the socket takes; the caller holds the lock."""
+        rest = self._rest
+        pieces = list(itertools.islice(rest, _MOST_BUFFERS + 1))
+        try:
+            sent = self._socket.sendmsg(pieces, [], _SEND_NOW)
+        except BlockingIOError:
+            return
+        except OSError:
+            rest.clear()
+            raise
+        while rest and sent >= len(rest[0]):
+            sent -= len(rest.popleft())
+        if sent:
+            rest[0] = memoryview(rest[0])[sent:]
 
-    def messages(self, most: int | None = None) -> Iterator[tuple[int, int, str, bytes]]:
-        """Messages received until the line is lost: kind, number, method name and bytes.
-
-        most: bytes of the largest message that is taken; a larger one ends the line.
-        """
-        with self._socket.makefile("rb", _READ_AHEAD) as stream:
+    def go_on(self, can_send: bool, work: deque[Callable[[], Any]]) -> None:
+        """As a poller has it: sends what waits, and adds to `work` what is to be done with what has come."""
+        if can_send or self._received is None:
+            with self._lock:
+                try:
+                    self._send_rest()
+                except OSError:
+                    self._shut()
+                if not self._rest and self._socket.fileno() >= 0:
+                    self._watch(sends=False)
+        if self._received is None:
+            return
+        with self._reading:
             try:
-                while len(head := stream.read(_HEAD.size)) == _HEAD.size:
-                    size, number, kind, length = _HEAD.unpack(head)
-                    if size < length or (most is not None and size > most):
-                        return
-                    name = stream.read(length) if length else b""
-                    data = stream.read(size - length)
-                    if len(name) + len(data) < size:
-                        return
-                    if self._received is not None:
-                        code = stream.read(CODE_SIZE)
-                        if not self._received.fits_next(code, (head, name, data)):
-                            return
-                    yield kind, number, name.decode(errors="replace"), data
+                for message in self.messages():
+                    work.append(partial(self._received, message))
             except (OSError, MemoryError, OverflowError):
-                return
+                lost, self._lost = self._lost, None
+                if lost is not None:
+                    self._end()
+                    work.append(lost)
+
+    def messages(self) -> Iterator[Message]:
+        """The messages that have come meanwhile.
+
+        Raises:
+          OSError: if the line is lost.
+        """
+        if self._large is not None:
+            yield from self._receive_large(*self._large)
+            return
+        try:
+            data = self._socket.recv(_READ_AHEAD, _NOW)
+        except BlockingIOError:
+            return
+        _something(len(data))
+        if self._begun:
+            data = self._begun + data
+        start = 0
+        while len(data) - start >= _HEAD.size:
+            size = _HEAD.unpack_from(data, start)[0]
+            if self._most is not None and size > self._most:
+                raise ConnectionError
+            end = start + _HEAD.size + size + self._code_size
+            if end > len(data):
+                if size > _READ_AHEAD:
+                    large = np.empty(end - start + _PADDING, np.uint8).data[_PADDING:]
+                    large[: len(data) - start] = data[start:]
+                    self._begun = b""
+                    yield from self._receive_large(large, len(data) - start)
+                    return
+                break
+            yield self._message(data, start, end)
+            start = end
+        self._begun = data[start:]
+
+    def _wait_for(self, count: int) -> None:
+        """Has TCP tell of so many bytes when they are there, or as many as it likes to keep."""
+        if self._is_tcp:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, min(count, _AT_ONCE))
+
+    def _receive_large(self, data: memoryview, count: int) -> list[Message]:
+        """The message in `data`, of which `count` bytes are there; none if more of it has to come."""
+        while count < len(data):
+            try:
+                count += _something(self._socket.recv_into(data[count:], 0, _NOW))
+            except BlockingIOError:
+                self._large = data, count
+                self._wait_for(len(data) - count)
+                return []
+        self._large = None
+        self._wait_for(1)
+        return [self._message(data.toreadonly(), 0, len(data))]
+
+    def _message(self, data: Any, start: int, end: int) -> Message:
+        size, number, kind, length = _HEAD.unpack_from(data, start)
+        if size < length:
+            raise ConnectionError
+        if self._codes is not None:
+            end -= CODE_SIZE
+            if not self._codes[1].fits_next(bytes(data[end : end + CODE_SIZE]), [data[start:end]]):
+                raise ConnectionError
+        start += _HEAD.size
+        name = str(data[start : start + length], errors="replace") if length else ""
+        rest = data[start + length : end]
+        return Message(kind, number, name, rest if kind == REPLY else bytes(rest))
 
     def close(self) -> None:
         """Closes the line for both sides."""
-        try:
+        self._shut()
+        if self._lost is None:  # else the poller ends it, which sees that
+            self._end()
+
+    def _shut(self) -> None:
+        with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        self._socket.close()
+
+    def _end(self) -> None:
+        with self._lock:
+            descriptor = self._socket.fileno()
+            if descriptor >= 0:
+                poller().forget(descriptor)
+                self._socket.close()
+
+
+def _something(count: int) -> int:
+    """The number of bytes received; none is the end of the line."""
+    if not count:
+        raise ConnectionResetError
+    return count
 
 
 class CallingLine:
@@ -170,7 +295,7 @@ class CallingLine:
         try:
             self._framed.send(REQUEST, number, method.encode(), [request])
         except OSError:
-            self._framed.close()  # its reader ends the calls
+            self._framed.close()  # which ends the calls
 
         def cancel() -> None:
             with self._lock:
@@ -184,14 +309,21 @@ class CallingLine:
 
         return cancel
 
-    def read(self) -> None:
-        """Reads replies until the line is lost."""
-        for kind, number, _, data in self._framed.messages():
-            with self._lock:
-                then = self._calls.pop(number, None)
-            if then is not None:
-                then(kind, data)
-        self._framed.close()
+    def listen(self) -> None:
+        """Takes the replies from now on.
+
+        Raises:
+          RuntimeError: if this process can have no more threads.
+        """
+        self._framed.listen(self._received, self._ended)
+
+    def _received(self, message: Message) -> None:
+        with self._lock:
+            then = self._calls.pop(message.number, None)
+        if then is not None:
+            then(message.kind, message.data)
+
+    def _ended(self) -> None:
         with self._lock:
             self._is_lost = True
             waiting = list(self._calls.values())

@@ -13,7 +13,14 @@ from typing import Any
 
 from tfmini._src.base import errors
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.direct_channel import CANCEL, FAILURE, REPLY, REQUEST, Framed
+from tfmini._src.cluster.direct_channel import (
+    CANCEL,
+    FAILURE,
+    REPLY,
+    REQUEST,
+    Framed,
+    Message,
+)
 from tfmini._src.cluster.direct_sockets import (
     BY_TCP,
     BY_UNIX,
@@ -200,23 +207,30 @@ class LineServer:
         with self._lock:
             self._lines.add(framed)
             is_closed = self._is_closed
-        if is_closed:  # meanwhile
-            framed.close()
         calls: dict[int, LineCall] = {}
-        for kind, number, name, data in framed.messages(self._most + _MOST_NAME):
-            if kind == REQUEST:
+
+        def received(message: Message) -> None:
+            number = message.number
+            if message.kind == REQUEST:
                 call = calls[number] = LineCall()
                 call.add_callback(partial(calls.pop, number, None))
-                self._begin(framed, number, name, data, call)
-            elif kind == CANCEL and (cancelled := calls.get(number)) is not None:
+                self._begin(framed, message, call)
+            elif message.kind == CANCEL and (cancelled := calls.get(number)) is not None:
                 cancelled.end()  # nobody waits for a reply
-        framed.close()
-        with self._lock:
-            self._lines.discard(framed)
-        for call in list(calls.values()):
-            call.end()
 
-    def _begin(self, framed: Framed, number: int, name: str, data: bytes, call: LineCall) -> None:
+        def lost() -> None:
+            with self._lock:
+                self._lines.discard(framed)
+            for call in list(calls.values()):
+                call.end()
+
+        framed.listen(received, lost, self._most + _MOST_NAME)
+        if is_closed:  # meanwhile
+            framed.close()
+
+    def _begin(self, framed: Framed, message: Message, call: LineCall) -> None:
+        _, number, name, data = message
+
         def then(buffers: Buffers | None, error: BaseException | None) -> None:
             if not call.is_active():  # nobody waits any more
                 return

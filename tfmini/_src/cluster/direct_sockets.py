@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+import select
 import socket
 import struct
 from collections.abc import Sequence
@@ -47,9 +48,9 @@ def by_unix() -> bool:
 
 
 def by_tcp() -> bool:
-    """Whether this system can send without blocking, and the environment does not disable lines."""
-    can_send = hasattr(socket, "MSG_DONTWAIT") and hasattr(socket.socket, "sendmsg")
-    return can_send and os.environ.get("TFMINI_LINES", "1") != "0"
+    """Whether this system can poll many sockets, and the environment does not disable lines."""
+    is_possible = hasattr(select, "epoll") and hasattr(socket.socket, "sendmsg")
+    return is_possible and os.environ.get("TFMINI_LINES", "1") != "0"
 
 
 def ways(is_secure: bool) -> Sequence[bytes]:

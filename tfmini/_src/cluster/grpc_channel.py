@@ -253,7 +253,7 @@ class Channel:
             ).start()
 
     def _open_line(self, offer: Offer, others: Sequence[bytes]) -> None:
-        """Opens a line and reads its messages until it is lost."""
+        """Opens a line."""
         found = connected(offer, self.address)
         if found is None:
             self._ask_for_line(others)
@@ -263,7 +263,7 @@ class Channel:
         line = self._line = CallingLine(Framed(found, codes), offer.most, lost)
         if self._is_closed:
             line.close()
-        line.read()
+        line.listen()
 
     def _line_is_lost(self, place: tuple[bytes, int], began: float, line: CallingLine) -> None:
         self._lost_soon[place] += monotonic() < began + _SOON_SECONDS

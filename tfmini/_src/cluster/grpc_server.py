@@ -83,13 +83,18 @@ class Service:
       address: of the task, "host:port"; port 0 takes one that is free.
       methods: by their full names; each call runs in a thread of its own.
       later: others, whose reply comes later; a call that waits has no thread.
+      on_lines: in place of these those over lines, by default the same.
 
     Raises:
       UnknownError: if it cannot listen there.
     """
 
     def __init__(
-        self, address: str, methods: Mapping[str, Method], later: Mapping[str, Later] | None = None
+        self,
+        address: str,
+        methods: Mapping[str, Method],
+        later: Mapping[str, Later] | None = None,
+        on_lines: Mapping[str, Later] | None = None,
     ):
         library = grpc()
         security = current()
@@ -101,7 +106,7 @@ class Service:
         # Lines over TCP are not encrypted.
         host = bound.rpartition(":")[0] if credentials is None else ""
         self._lines = LineServer(
-            methods, later or {}, threads.submit, status_of, host, security.token
+            methods, on_lines or later or {}, threads.submit, status_of, host, security.token
         )
         with_lines = {
             **methods,

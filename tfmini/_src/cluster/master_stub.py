@@ -132,11 +132,11 @@ def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
             name, array = read_named(reply, *value)
             found[name] = array
         elif field == 2 and kind == 2 and metadata is not None:
-            metadata.MergeFromString(reply[value[0] : value[1]])
+            metadata.MergeFromString(bytes(reply[value[0] : value[1]]))
         elif field == 3 and kind == 0:
             code = value
         elif field == 4 and kind == 2:
-            text = reply[value[0] : value[1]].decode(errors="replace")
+            text = str(reply[value[0] : value[1]], errors="replace")
     if code:
         raise error_from(code, text)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -101,7 +102,7 @@ def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
         if content is None:
             return _SEEN
         rows.append((slice(end, content.first), bytes(reply[end : content.first]), content))
-        end = content.first + content.count * np.dtype(content.dtype.numpy).itemsize
+        end = content.first + content.elements * np.dtype(content.dtype.numpy).itemsize
         if end != last:
             return _SEEN
     return (len(reply), rows) if end == len(reply) else _SEEN
@@ -130,8 +131,20 @@ def reply_buffers(item: Item, before: int) -> Buffers:
         dead.tensor.dtype = proto.DT_FLOAT
         dead.tensor.tensor_shape.dim.add(size=0)
         return [dead.SerializeToString()]
-    inner = tensor_buffers(item.value, item.dtype, before + 6)
-    return [b"\x0a" + five(size_of(inner)), *inner]
+    head, *rest = tensor_buffers(item.value, item.dtype, before + 6)
+    return [b"\x0a" + five(len(head) + size_of(rest)) + head, *rest]
+
+
+def replies_buffers(items: Sequence[Item]) -> tuple[Buffers, int]:
+    """A reply to `RECEIVE_MANY`, and its size."""
+    buffers: Buffers = []
+    size = 0
+    for item in items:
+        head, *rest = reply_buffers(item, size + 6)
+        own = len(head) + size_of(rest)
+        buffers += [b"\x0a" + five(own) + head, *rest]
+        size += 6 + own
+    return buffers, size
 
 
 def of_task(task: str, error: OpError) -> OpError:

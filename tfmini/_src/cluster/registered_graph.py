@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from threading import get_ident
 from typing import Any
@@ -31,6 +31,7 @@ from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.tracing.recorder import Recorder, Span, clock
+from tfmini._src.executor.unattended_run import Soon, UnattendedRun
 from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.graph import Graph
 from tfmini._src.ops.pending_ops import Step, at_cancellation
@@ -106,6 +107,42 @@ class RegisteredGraph:
           InvalidArgumentError: for keys that are not of this graph.
         """
         plan = self.plan(tuple(keys), spans is not None)
+        given = self._given(feeds)
+        noted = nullcontext() if plan.recorder is None else plan.recorder.into(spans)
+        try:
+            with noted:
+                if spans is not None:
+                    spans += _constants(plan)
+                return self._run(plan, step, given, self.sends)
+        except FailedPreconditionError as error:
+            raise _of_send(error) from None
+
+    def begin(
+        self,
+        step: Step,
+        feeds: Mapping[str, Any],
+        keys: Sequence[str],
+        soon: Soon,
+        then: Callable[[Sequence[Any] | None, BaseException | None], Any],
+    ) -> None:
+        """Same as `run`, with `then(arrays, error)` at its end; what ends a wait has the run go on `soon`."""
+        try:
+            plan = self.plan(tuple(keys), False)
+            given = self._given(feeds)
+            results = None
+            if not isinstance(plan, WaitingPlan):
+                results = self._run(plan, step, given, self.sends)
+        except BaseException as error:  # for who waits for the results
+            then(None, _of_send(error))
+            return
+        if results is not None:
+            then(results, None)
+        else:
+            end = lambda results, error: then(results, error and _of_send(error))  # noqa: E731
+            UnattendedRun(plan, step, given, soon, end, _loops_end_with).start()
+
+    def _given(self, feeds: Mapping[str, Any]) -> list[Any]:
+        """The fed arrays in order."""
         try:
             given = [feeds[key] for key in self.feeds]
         except KeyError as error:
@@ -114,15 +151,7 @@ class RegisteredGraph:
             ) from None
         for key, value in feeds.items():
             self.check_feed(key, value)
-        noted = nullcontext() if plan.recorder is None else plan.recorder.into(spans)
-        try:
-            with noted:
-                if spans is not None:
-                    spans += _constants(plan)
-                return self._run(plan, step, given, self.sends)
-        except FailedPreconditionError as error:
-            message = _RETVAL.sub(r"{{node _send_\1}}", error.message)
-            raise FailedPreconditionError(error.node_def, error.op, message) from None
+        return given
 
     def check_feed(self, key: str, value: Any) -> None:
         """Checks that an array has the dtype of what it is fed to.
@@ -210,6 +239,14 @@ def _loops_end_with(step: Step) -> Iterator[None]:
             is_over = True
             STOPPED.pop(thread, None)
         cancelled.end()
+
+
+def _of_send(error: BaseException) -> BaseException:
+    """The error, which names the send of a variable that is fetched."""
+    if not isinstance(error, FailedPreconditionError):
+        return error
+    message = _RETVAL.sub(r"{{node _send_\1}}", error.message)
+    return FailedPreconditionError(error.node_def, error.op, message)
 
 
 def _constants(plan: Any) -> list[Span]:

@@ -133,7 +133,7 @@ class RemoteWorker:
             elif field == 5 and kind == 0:
                 code = value
             elif field == 6 and kind == 2:
-                text = reply[value[0] : value[1]].decode(errors="replace")
+                text = str(reply[value[0] : value[1]], errors="replace")
         if code:
             raise error_from(code, text)
         if rest:

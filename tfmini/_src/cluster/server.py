@@ -123,7 +123,7 @@ class Server:
         self._master = Master(self._worker, definition.cluster, self._config)
         of_worker = WorkerService(self._worker)
         methods = {**MasterService(self._master).methods, **of_worker.methods}
-        self._service = Service(address, methods, of_worker.later)
+        self._service = Service(address, methods, of_worker.later, of_worker.on_lines)
         self._target = f"grpc://localhost:{self._service.port}"
         self._is_started = False
         LOCAL[self._target] = self._master

@@ -162,8 +162,8 @@ def five(value: int) -> bytes:
     """A length as a varint of always five bytes."""
     if value >= 1 << 35:
         raise ResourceExhaustedError(None, None, f"A message of {value} bytes is too large")
-    parts = [value >> shift & 0x7F | 0x80 for shift in (0, 7, 14, 21)]
-    return bytes((*parts, value >> 28))
+    a, b, c = value & 0x7F, value >> 7 & 0x7F, value >> 14 & 0x7F
+    return bytes((a | 0x80, b | 0x80, c | 0x80, value >> 21 & 0x7F | 0x80, value >> 28))
 
 
 class Content(NamedTuple):
@@ -174,13 +174,13 @@ class Content(NamedTuple):
 
     dtype: Any
     dims: list[int]
-    count: int
+    elements: int
     first: int
 
     def array(self, data: Any) -> np.ndarray:
         """The tensor as a view of the buffer; a copy if it is not aligned there."""
         kind = np.dtype(self.dtype.numpy)
-        array = np.frombuffer(data, kind, self.count, self.first).reshape(self.dims)
+        array = np.frombuffer(data, kind, self.elements, self.first).reshape(self.dims)
         return array if array.flags.aligned else array.copy()
 
 

@@ -40,6 +40,7 @@ from tfmini._src.devices.memory import keep_freed_memory
 from tfmini._src.devices.threads import configure
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Span
+from tfmini._src.executor.unattended_run import Soon
 from tfmini._src.formats.varints import varint
 from tfmini._src.ops.pending_ops import Step
 
@@ -190,19 +191,50 @@ class Worker:
           AbortedError: if the session or the graph is not there.
           OpError: what an operation raises, or what has ended the step elsewhere.
         """
-        found = self.session(handle).graphs.get(graph)
-        if found is None:
-            raise _no_graph(graph)
+        found = self.graph(handle, graph)
         step = step or self.begin(handle, number)
+        failure: BaseException | None = None
         try:
             return found.run(step, feeds, keys, spans)
         except OpError as error:
-            step.rendezvous.abort(error)
+            failure = error
             raise
         finally:
-            self._ended(number, step)
-            if not found.exchanges:  # nobody asks for its tensors
-                self._rendezvouses.end(number)
+            self._has_run(found, number, step, failure)
+            del failure
+
+    def run_unattended(
+        self,
+        handle: str,
+        graph: str,
+        number: int,
+        feeds: Mapping[str, Any],
+        keys: Sequence[str],
+        soon: Soon,
+        then: Callable[[Sequence[Any] | None, BaseException | None], Any],
+    ) -> None:
+        """Same as `run`, with `then(arrays, error)` at its end; what ends a wait has it go on `soon`.
+
+        Raises:
+          AbortedError: if the session or the graph is not there.
+        """
+        found = self.graph(handle, graph)
+        step = self.begin(handle, number)
+
+        def over(results: Sequence[Any] | None, error: BaseException | None) -> None:
+            self._has_run(found, number, step, error)
+            then(results, error)
+
+        found.begin(step, feeds, keys, soon, over)
+
+    def _has_run(
+        self, graph: RegisteredGraph, number: int, step: Step, error: BaseException | None
+    ) -> None:
+        if isinstance(error, OpError):
+            step.rendezvous.abort(error)
+        self._ended(number, step)
+        if not graph.exchanges:  # nobody asks for its tensors
+            self._rendezvouses.end(number)
 
     def run_partly(
         self,

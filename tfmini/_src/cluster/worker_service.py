@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import (
     CancelledError,
+    InternalError,
     InvalidArgumentError,
     OpError,
     UnimplementedError,
 )
 from tfmini._src.cluster.addresses import task_name, tasks_of
 from tfmini._src.cluster.chunks import LARGE, PULL_PART
+from tfmini._src.cluster.direct_poller import poller
 from tfmini._src.cluster.direct_server import Later
 from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, RECEIVE_MANY, SHARE_MEMORY, WORKER
 from tfmini._src.cluster.grpc_server import Method, status_of
 from tfmini._src.cluster.limits import check_message
-from tfmini._src.cluster.recv_tensor import keys_of, reply_buffers
+from tfmini._src.cluster.recv_tensor import keys_of, replies_buffers, reply_buffers
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
-    five,
     joined,
     malformed,
     named_tensor,
     read_tensor,
-    size_of,
     tagged,
-    tensor_of,
 )
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.executor.tracing.recorder import Span
@@ -39,7 +39,7 @@ from tfmini._src.formats.varints import varint
 
 Then: TypeAlias = Callable[[Buffers | None, BaseException | None], None]
 
-_SHORT = 4096  # bytes of a message that protobuf reads with its tensors
+_SHORT = 4096  # bytes of a message that protobuf reads as it is, as most have no tensors
 _LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
 
 
@@ -65,13 +65,18 @@ class WorkerService:
         self.methods: Mapping[str, Method] = {
             **{WORKER + name: method for name, method in names.items()},
             **{WORKER + name: self._left_out for name in _LEFT_OUT},
-            CLEAN_UP_MANY: self._clean_up_many,
             SHARE_MEMORY: self._share_memory,
             PULL_PART: self._part,
         }
         self.later: Mapping[str, Later] = {
             WORKER + "RecvTensor": self._receive,
             RECEIVE_MANY: self._receive_many,
+            CLEAN_UP_MANY: self._clean_up_many,
+        }
+        # Over lines, whose threads do what comes after a wait, too.
+        self.on_lines: Mapping[str, Later] = {
+            **self.later,
+            WORKER + "RunGraph": self._run_unattended,
         }
 
     def _get_status(self, request: bytes, call: Any) -> bytes:
@@ -107,54 +112,70 @@ class WorkerService:
         return b""
 
     def _run(self, request: bytes, call: Any) -> bytes:
-        if len(request) <= _SHORT:
-            message = proto.RunGraphRequest.FromString(request)
-            feeds = {each.name: tensor_of(each.tensor)[0] for each in message.send}
-        else:
-            named, rest = named_and_rest(request, 3)
-            feeds, message = dict(named), proto.RunGraphRequest.FromString(rest)
-        handle = message.session_handle if message.create_worker_session_called else ""
-        number, keys = message.step_id, list(message.recv_key)
-        wanted = message.exec_opts.record_timeline or message.exec_opts.record_costs
-        spans: list[Span] | None = [] if wanted else None
-        worker = self._worker
+        asked = _asked(request)
+        ended = self._cancels_at_end(call, asked)
+        try:
+            if asked.message.is_partial:
+                values = self._worker.run_partly(
+                    asked.handle,
+                    asked.message.graph_handle,
+                    asked.message.step_id,
+                    asked.feeds,
+                    asked.keys,
+                    asked.message.is_last_partial_run,
+                )
+            else:
+                values = self._worker.run(*asked.arguments(), asked.spans)
+        except OpError as error:
+            return _failed(asked, error)
+        finally:
+            ended()
+        return self._reply(asked, values)
+
+    def _run_unattended(self, request: bytes, call: Any, then: Then) -> None:
+        """Same as `_run` for who has no thread for it."""
+        asked = _asked(request)
+        if asked.message.is_partial or asked.spans is not None:
+            then([self._run(request, call)], None)
+            return
+        ended = self._cancels_at_end(call, asked)
+
+        def over(values: Sequence[Any] | None, error: BaseException | None) -> None:
+            ended()
+            try:
+                reply = _failed(asked, error) if values is None else self._reply(asked, values)
+            except BaseException as failure:  # for who waits for the reply
+                then(None, failure)
+            else:
+                then([reply], None)
+
+        try:
+            self._worker.run_unattended(*asked.arguments(), poller().soon, over)
+        except OpError as error:
+            over(None, error)
+
+    def _cancels_at_end(self, call: Any, asked: _Asked) -> Callable[[], Any]:
+        """Cancels the step when the call ends, until what it returns is called."""
         ended: list[bool] = []
 
         def gone() -> None:
             if not ended:
-                worker.cancel(number)
+                self._worker.cancel(asked.message.step_id)
 
         if not call.add_callback(gone):
             gone()
-        try:
-            if message.is_partial:
-                is_last = message.is_last_partial_run
-                values = worker.run_partly(
-                    handle, message.graph_handle, number, feeds, keys, is_last
-                )
-            else:
-                values = worker.run(handle, message.graph_handle, number, feeds, keys, spans)
-        except OpError as error:
-            if not message.store_errors_in_response_body:
-                raise
-            code, text = status_of(error)
-            return proto.RunGraphResponse(
-                status_code=code, status_error_message=text
-            ).SerializeToString()
-        finally:
-            ended.append(True)
-        graph = self._worker.graph(handle, message.graph_handle)
-        return self._reply(graph, keys, values, spans)
+        return partial(ended.append, True)
 
-    def _reply(self, graph: Any, keys: list[str], values: list[Any], spans: Any) -> bytes:
+    def _reply(self, asked: _Asked, values: Sequence[Any]) -> bytes:
+        fetches = self._worker.graph(asked.handle, asked.message.graph_handle).fetches
         buffers: Buffers = []
         size = 0
-        for key, value in zip(keys, values):
-            found = named_tensor(1, key.encode(), value, graph.fetches[key].dtype, size)
+        for key, value in zip(asked.keys, values):
+            found = named_tensor(1, key.encode(), value, fetches[key].dtype, size)
             size += sum(map(len, found))
             buffers += found
-        if spans:
-            stats = step_stats(spans)
+        if asked.spans:
+            stats = step_stats(asked.spans)
             buffers.append(tagged(2, stats.SerializeToString()))
         return joined(buffers) if buffers else b""
 
@@ -162,11 +183,11 @@ class WorkerService:
         self._worker.clean_up(proto.CleanupGraphRequest.FromString(request).step_id)
         return b""
 
-    def _clean_up_many(self, request: bytes, call: Any) -> bytes:
+    def _clean_up_many(self, request: bytes, call: Any, then: Then) -> None:
         for field, kind, value in fields(request):
             if field == 1 and kind == 0:
                 self._worker.clean_up(value - (value >> 63 << 64))
-        return b""
+        then([], None)
 
     def _clean_up_all(self, request: bytes, call: Any) -> bytes:
         self._worker.clean_up_all(list(proto.CleanupAllRequest.FromString(request).container))
@@ -181,7 +202,8 @@ class WorkerService:
         self._gather(message.step_id, (message.rendezvous_key,), call, made, then)
 
     def _receive_many(self, request: bytes, call: Any, then: Then) -> None:
-        number, keys = 0, ()
+        number = 0
+        keys: tuple[str, ...] = ()
         secret, offset, room, takes_parts = b"", 0, 0, False
         for field, kind, value in fields(request):
             if field == 1 and kind == 0:
@@ -243,12 +265,7 @@ class WorkerService:
         takes_parts: bool,
     ) -> Buffers:
         """Reply to `RECEIVE_MANY`: in shared memory, in parts, or inline."""
-        buffers: Buffers = []
-        size = 0
-        for item in items:
-            found = reply_buffers(item, size + 6)
-            buffers += [b"\x0a" + five(size_of(found)), *found]
-            size += 6 + size_of(found)
+        buffers, size = replies_buffers(items)
         if secret:
             elsewhere = self._worker.files_of_others.write(secret, offset, room, buffers)
             if elsewhere is not None:
@@ -280,6 +297,43 @@ class WorkerService:
         )
 
 
+class _Asked(NamedTuple):
+    """A request to run a part of a step.
+
+    spans: to be filled, if they are asked for.
+    """
+
+    message: Any
+    handle: str
+    feeds: dict[str, Any]
+    keys: list[str]
+    spans: list[Span] | None
+
+    def arguments(self) -> tuple[str, str, int, dict[str, Any], list[str]]:
+        """Those of `Worker.run`."""
+        message = self.message
+        return self.handle, message.graph_handle, message.step_id, self.feeds, self.keys
+
+
+def _asked(request: bytes) -> _Asked:
+    message = proto.RunGraphRequest.FromString(request) if len(request) <= _SHORT else None
+    feeds: dict[str, Any] = {}
+    if message is None or message.send:
+        named, rest = named_and_rest(request, 3)
+        feeds, message = dict(named), proto.RunGraphRequest.FromString(rest)
+    handle = message.session_handle if message.create_worker_session_called else ""
+    timed = message.exec_opts.record_timeline or message.exec_opts.record_costs
+    return _Asked(message, handle, feeds, list(message.recv_key), [] if timed else None)
+
+
+def _failed(asked: _Asked, error: BaseException | None) -> bytes:
+    """The reply that says an error, or the error itself where it is no part of replies."""
+    if not isinstance(error, OpError) or not asked.message.store_errors_in_response_body:
+        raise error or InternalError(None, None, "A run without results")
+    code, text = status_of(error)
+    return proto.RunGraphResponse(status_code=code, status_error_message=text).SerializeToString()
+
+
 def named_and_rest(request: bytes, tensors: int) -> tuple[list[tuple[str, Any]], bytes]:
     """Names and arrays of the field `tensors` of a message, and the message without them."""
     named = []
@@ -300,7 +354,7 @@ def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
     for field, kind, value in fields(data, start, end):
         if kind == 2 and field == 1:
             try:
-                name = data[value[0] : value[1]].decode()
+                name = str(data[value[0] : value[1]], "utf-8")
             except UnicodeDecodeError:
                 raise malformed() from None
         elif kind == 2 and field == 2:

@@ -23,7 +23,7 @@ from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.compiler.pipeline import Shapes, Target, optimize
-from tfmini._src.compiler.program.program import Loop, Node, Program
+from tfmini._src.compiler.program.program import Loop, Node
 from tfmini._src.executor.part_boundaries import BetweenParts
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.schedule import Schedule, Wait, holds
@@ -55,7 +55,7 @@ class WaitingPlan:
         self.program = schedule.program
         self.recorder = recorder
         self.schedule = schedule
-        self._resources = resources
+        self.resources = resources
         self.between = BetweenParts(schedule, target.gpus, target.memories)
         self.parts: list[Plan] = []
         self.sends = [_sends(part.program.nodes) for part in schedule.parts]
@@ -91,8 +91,8 @@ class WaitingPlan:
         step: the run, where it is one part of a cluster's.
         """
         step = step or Step()
-        with running(step, self._resources):
-            return _Run(self, step, feeds, (reports_usage, streams)).results()
+        with running(step, self.resources):
+            return Run(self, step, feeds, (reports_usage, streams)).results()
 
     def _begin_wait(self, wait: Wait, target: Target) -> Begin:
         """The function that begins a wait: it returns an attempt, or results."""
@@ -135,7 +135,7 @@ class WaitingPlan:
             if shared.isdisjoint(slots)
         )
         gpu = self.between.gpu_of[node]
-        context = KernelContext(node.origin, self._resources, owned, node.device, gpu=gpu)
+        context = KernelContext(node.origin, self.resources, owned, node.device, gpu=gpu)
         attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
 
         def begin(step: Step, values: dict[int, Any]) -> Any:
@@ -155,7 +155,7 @@ class WaitingPlan:
         """Runs a loop in a thread of its own."""
         assert wait.body is not None
         inside = replace(target, memories=Memories(), shapes=())
-        body = WaitingPlan(wait.body, inside, self._resources, self.recorder)
+        body = WaitingPlan(wait.body, inside, self.resources, self.recorder)
         loop = _WaitingLoop(wait.node.loop, body)
 
         def begin(step: Step, values: dict[int, Any]) -> Attempt:
@@ -167,7 +167,7 @@ class WaitingPlan:
             def run() -> None:
                 try:
                     inner = loop.in_frame(step)
-                    with notes, running(inner, self._resources):
+                    with notes, running(inner, self.resources):
                         results = loop.run(feeds, inner)
                 except Stopped:
                     text = "Loop execution was cancelled."
@@ -205,9 +205,9 @@ class _WaitingLoop:
 
     def run(self, feeds: list[Any], step: Step) -> tuple[Any, ...]:
         """Runs it, given the values that enter; returns those that leave."""
-        closed = self.body._resources.closed
+        closed = self.body.resources.closed
         while True:
-            values = _Run(self.body, step, feeds, (False, None)).values_at_end()
+            values = Run(self.body, step, feeds, (False, None)).values_at_end()
             if values[self._predicate] is None:
                 raise DeadTensor(self._frame)
             if not values[self._predicate]:
@@ -259,8 +259,11 @@ def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
     return groups
 
 
-class _Run:
-    """One run of a plan: the values so far, what has ended, what has not begun."""
+class Run:
+    """One run of a plan: the values so far, what has ended, what has not begun.
+
+    ended: called with the number of each wait that ends, if no thread waits for it.
+    """
 
     def __init__(
         self,
@@ -268,11 +271,13 @@ class _Run:
         step: Step,
         feeds: Sequence[Any],
         options: tuple[bool, Mapping[str, object] | None],
+        ended: Callable[[int], Any] | None = None,
     ):
         self.plan = plan
         self.step = step
         self.options = options
         self.outcomes: SimpleQueue[int] = SimpleQueue()  # the numbers of waits, as they end
+        self._wait_has_ended = ended or self.outcomes.put
         self.values: dict[int, Any] = dict(zip(plan.program.feeds, feeds))
         self.uses = dict(plan.schedule.uses)
         self.ended: set[int] = set()
@@ -284,28 +289,31 @@ class _Run:
 
     def results(self) -> tuple[Any, ...]:
         self.values_at_end()
-        return self._fetched(self.plan.program)
+        return self.fetched()
 
     def values_at_end(self) -> dict[int, Any]:
         """The values of the fetches among others, once all has run; None for what has not."""
         try:
-            if self.plan.program.unsent:
-                _send_dead(self.plan.program.unsent, self.step)
-            for number in self.plan.early:
-                self.waits.remove(number)
-                self._begin(number)
-            self._go_on()
+            self.begin()
             while self.begun:
-                self._end(self.outcomes.get())
-                self._go_on()
+                self.end(self.outcomes.get())
         except BaseException as error:
             self.step.cancel()
             while self.begun:  # a cancelled op ends; what it gives is nobody's
                 del self.begun[self.outcomes.get()]
             if isinstance(error, OpError):
-                self._end_parts()
+                self.end_parts()
             raise
         return self.values
+
+    def begin(self) -> None:
+        """Begins what takes nothing, and runs what needs nothing else."""
+        if self.plan.program.unsent:
+            _send_dead(self.plan.program.unsent, self.step)
+        for number in self.plan.early:
+            self.waits.remove(number)
+            self._begin(number)
+        self._go_on()
 
     def _go_on(self) -> None:
         """Runs parts and begins waits whose dependencies have ended, until nothing more ends."""
@@ -320,7 +328,7 @@ class _Run:
                 if self._begin(number):
                     is_stuck = False
 
-    def _end_parts(self) -> None:
+    def end_parts(self) -> None:
         """Runs the parts that a failure does not concern: all that they need is there."""
         for number in self.parts:
             part = self.plan.schedule.parts[number]
@@ -357,7 +365,7 @@ class _Run:
                 self._fail(node, error)
             if given.__class__ is Attempt and not given.is_ended:
                 self.begun[number] = given
-                self.step.watch(given, lambda: self.outcomes.put(number))
+                self.step.watch(given, lambda: self._wait_has_ended(number))
                 return False
             self._keep(number, node, given)
             self._note(number, node)
@@ -371,12 +379,14 @@ class _Run:
         if self.step.rendezvous is not None:
             _send_dead([node], self.step)
 
-    def _end(self, number: int) -> None:
+    def end(self, number: int) -> None:
+        """Takes over what a wait has given, and runs what needs it."""
         node = self.plan.schedule.waits[number].node
         self._keep(number, node, self.begun.pop(number))
         self._note(number, node)
         self._drop(node)
         self.ended.add(number)
+        self._go_on()
 
     def _note(self, number: int, node: Node) -> None:
         """Notes the time from the beginning of a wait to now, if that is asked for."""
@@ -417,7 +427,8 @@ class _Run:
         self.uses[slot] -= 1
         return self.values[slot] if self.uses[slot] else self.values.pop(slot)
 
-    def _fetched(self, program: Program) -> tuple[Any, ...]:
+    def fetched(self) -> tuple[Any, ...]:
+        program = self.plan.program
         for number, guard in program.fetch_guards.items():
             if guard is None or not holds(guard, self.values):
                 no_value(number)

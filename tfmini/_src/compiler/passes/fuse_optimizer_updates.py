@@ -87,11 +87,11 @@ class GroupedUpdate:
             for *own, gradient in variables:
                 row = [next(taken) for _ in own]
                 row.append(xp.asarray(gradient, order="C"))
-                if self._native is None and not _suits(row):
-                    return False
                 rows.append(row)
             if self._native is not None:
                 return self._native(rows, scalars, any(self._flags))
+            if not all(map(_suits, rows)):
+                return False
             update(xp, self.kernel, rows, scalars, self._flags)
         finally:
             for cell, array in zip(cells, arrays):

@@ -142,12 +142,12 @@ def _warn_of_age() -> None:
     )
 
 
+_IN_ONE_PIECE = 0x101  # NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED of ndarraytypes.h
+
+
 def in_one_piece(array: np.ndarray) -> bool:
     """Whether an array is contiguous, so that a kernel can use its address; a numpy scalar is not."""
-    if not isinstance(array, np.ndarray):
-        return False
-    flags = array.flags
-    return flags.c_contiguous and flags.aligned
+    return isinstance(array, np.ndarray) and array.flags.num & _IN_ONE_PIECE == _IN_ONE_PIECE
 
 
 def _documented_address(array: np.ndarray) -> int:

@@ -49,10 +49,6 @@ _FEW = 1 << 9  # elements of a single variable: below, numpy's calls cost less
 _PARALLEL = 1 << 15  # elements that are divided over threads
 
 
-def _suits(array: Any, shape: tuple[int, ...]) -> bool:
-    return isinstance(array, np.ndarray) and in_one_piece(array) and array.shape == shape
-
-
 @cache
 def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
     """The updates of a kind: `update(variables, scalars, flag)` changes all variables in one call.
@@ -76,7 +72,7 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
         for arrays in variables:
             shape = arrays[0].shape
             for array in arrays:
-                if not _suits(array, shape):
+                if array.shape != shape or not in_one_piece(array):
                     return False
             size = arrays[0].size
             total += size
@@ -132,7 +128,9 @@ def row_updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
         flag: bool,
     ) -> bool:
         shape = cells[0].shape
-        if not all(_suits(cell, shape) for cell in cells) or not in_one_piece(gradient):
+        if not all(
+            in_one_piece(cell) and cell.shape == shape for cell in cells
+        ) or not in_one_piece(gradient):
             return False
         values = _values(kind, dtype, scalars)
         if values is None:

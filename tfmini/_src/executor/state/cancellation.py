@@ -20,21 +20,31 @@ def running(step: Step, resources: Resources) -> Iterator[None]:
     thread = threading.get_ident()
     before = RUNNING.get(thread)
     RUNNING[thread] = step
-    whole = step.whole
-    is_new = whole not in resources.steps  # else another thread of the step
-    resources.steps.add(whole)
-    if resources.closed:
-        step.cancel()
+    is_new = begin(step, resources)  # else another thread has begun it
     try:
         yield
     finally:
         if is_new:
-            resources.steps.discard(whole)
-            step.finish()
+            end(step, resources)
         if before is None:
             del RUNNING[thread]
         else:
             RUNNING[thread] = before
+
+
+def begin(step: Step, resources: Resources) -> bool:
+    """Begins a step, which a session that is closed cancels; False if it has begun."""
+    is_new = step.whole not in resources.steps
+    resources.steps.add(step.whole)
+    if resources.closed:
+        step.cancel()
+    return is_new
+
+
+def end(step: Step, resources: Resources) -> None:
+    """Ends a step that `begin` has begun."""
+    resources.steps.discard(step.whole)
+    step.finish()
 
 
 def cancel(thread: int | None) -> None:

@@ -1,0 +1,129 @@
+"""The threads of lines: few for many peers, and another one where a piece of work takes long."""
+
+import socket
+import threading
+from contextlib import ExitStack
+from queue import SimpleQueue
+
+import pytest
+
+from tests.waiting import until
+from tfmini._src.cluster import direct_poller
+from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, Framed
+from tfmini._src.cluster.direct_poller import poller
+from tfmini._src.cluster.direct_server import LineServer
+from tfmini._src.cluster.direct_sockets import BY_TCP, BY_UNIX, by_unix, connected, offer_of
+from tfmini._src.cluster.grpc_server import status_of
+
+pytestmark = pytest.mark.skipif(not by_unix(), reason="this system has no such sockets")
+
+
+@pytest.fixture
+def peers():
+    """`peers(received)`: a line to an end that calls it with each message."""
+    with ExitStack() as stack:
+
+        def make(received):
+            ends = [Framed(each) for each in socket.socketpair()]
+            for end in ends:
+                stack.callback(end.close)
+            ends[0].listen(received, lambda: None)
+            return ends[1]
+
+        yield make
+
+
+def lines():
+    """The threads of lines."""
+    return [each for each in threading.enumerate() if each.name == "tfmini lines"]
+
+
+@pytest.mark.parametrize("asked", [BY_UNIX, BY_TCP], ids=["Unix", "TCP"])
+def test_many_peers_have_few_threads(asked):
+    def echo(request, call, then):
+        then([request * 2], None)
+
+    server = LineServer({}, {"/a/twice": echo}, lambda *_: None, status_of, host="127.0.0.1")
+    ended = SimpleQueue()
+    with ExitStack() as stack:
+        stack.callback(server.close)
+        callers = []
+        for _ in range(150):
+            offer = offer_of(server.open(asked, 1))
+            framed = Framed(connected(offer, "127.0.0.1:1"))
+            callers.append(CallingLine(framed, offer.most, lambda line: None))
+            stack.callback(framed.close)
+            callers[-1].listen()
+        before = threading.active_count()
+        for _ in range(3):
+            for each in callers:
+                each.begin("/a/twice", b"ab", lambda *reply: ended.put(reply))
+            assert {ended.get(timeout=60) for _ in callers} == {(REPLY, b"abab")}
+        assert threading.active_count() <= before + 2
+        assert len(lines()) <= 6  # those that take lines, poll, look, and may poll again
+
+
+def test_work_that_takes_long_holds_up_nobody(peers):
+    came, go_on, done = SimpleQueue(), threading.Event(), SimpleQueue()
+
+    def wait(message):
+        came.put("waits")
+        go_on.wait(60)
+        done.put(message.data)
+
+    slow, quick = peers(wait), peers(lambda message: done.put(message.data))
+    for number in (1, 2):  # two that wait at a time
+        slow.send(REQUEST, number, b"m", [b"slow"])
+    for _ in range(2):
+        assert came.get(timeout=60) == "waits"
+    for number in range(5):
+        quick.send(REQUEST, number, b"m", [bytes([number])])
+        assert done.get(timeout=60) == bytes([number])
+    go_on.set()
+    assert [done.get(timeout=60) for _ in range(2)] == [b"slow"] * 2
+
+
+def test_threads_that_are_not_needed_end(peers, monkeypatch):
+    monkeypatch.setattr(direct_poller, "_IDLE_SECONDS", 0.05)
+    came, go_on = SimpleQueue(), threading.Event()
+
+    def wait(message):
+        came.put("waits")
+        go_on.wait(60)
+
+    slow = peers(wait)
+    for number in range(4):
+        slow.send(REQUEST, number, b"m", [b""])
+        assert came.get(timeout=60) == "waits"
+    assert len(lines()) > 4
+    go_on.set()
+    until(lambda: len(lines()) <= 4)
+    slow.send(REQUEST, 5, b"m", [b""])
+    assert came.get(timeout=60) == "waits"
+
+
+def test_a_failure_ends_no_thread(peers, monkeypatch):
+    failures, came = SimpleQueue(), SimpleQueue()
+    monkeypatch.setattr(threading, "excepthook", failures.put)
+
+    def fail(message):
+        came.put(message.number)
+        raise ValueError("a mistake")
+
+    other = peers(fail)
+    for number in range(3):
+        other.send(REQUEST, number, b"m", [b""])
+        assert came.get(timeout=60) == number
+        assert str(failures.get(timeout=60).exc_value) == "a mistake"
+
+
+def test_what_is_called_soon():
+    called = SimpleQueue()
+    line = poller()
+    own, other = socket.socketpair()
+    with own, other:
+        framed = Framed(own)
+        framed.listen(lambda message: None, lambda: None)  # it polls
+        line.soon(lambda: line.soon(lambda: called.put(threading.current_thread().name)))
+        assert called.get(timeout=60) == "tfmini lines"
+        framed.close()

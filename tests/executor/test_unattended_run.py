@@ -1,0 +1,71 @@
+"""Runs that no thread waits for: they go on in whichever thread has time, once one of their waits has ended."""
+
+from queue import SimpleQueue
+
+import pytest
+
+import tfmini as tf
+from tests.waiting import waiting_in
+from tfmini._src.executor.unattended_run import UnattendedRun
+from tfmini._src.ops.pending_ops import Step
+from tfmini._src.session.compile_step import compile_step
+
+
+class Begun:
+    """A run of fetches: its step, what it wants to be called soon, and its end."""
+
+    def __init__(self, session, *fetches):
+        plan = compile_step(session, list(fetches), [])[0]
+        self.step, self.soon, self.ended = Step(), SimpleQueue(), SimpleQueue()
+        end = lambda results, error: self.ended.put((results, error))  # noqa: E731
+        UnattendedRun(plan, self.step, [], self.soon.put, end).start()
+
+    def go_on(self):
+        self.soon.get(timeout=60)()
+
+
+@pytest.fixture
+def queues():
+    return [tf.FIFOQueue(4, [tf.float32], shapes=[[]], name=f"q{n}") for n in range(2)]
+
+
+def test_it_goes_on_as_its_waits_end(queues):
+    first, second = (queue.dequeue() for queue in queues)
+    last = queues[1].enqueue([first * 2.0])
+    with tf.Session() as session:
+        run = Begun(session, first + 1.0, second, last)
+        assert waiting_in(session) == 1 and run.soon.empty()
+        session.run(queues[0].enqueue([3.0]))
+        assert run.ended.empty()
+        run.go_on()  # its own enqueue ends the second wait, while it is on
+        results, error = run.ended.get(timeout=60)
+        assert error is None and list(results[:2]) == [4.0, 6.0]
+        assert waiting_in(session) == 0 and not session._resources.steps
+
+
+def test_it_may_end_at_once(queues):
+    with tf.Session() as session:
+        session.run(queues[0].enqueue([3.0]))
+        run = Begun(session, queues[0].dequeue())
+        assert run.ended.get_nowait() == ((3.0,), None)
+
+
+@pytest.mark.parametrize("way", ["cancelled", "closed", "failed"])
+def test_it_ends_with_the_first_failure(queues, way):
+    first, second = (queue.dequeue() for queue in queues)
+    with tf.Session() as session:
+        run = Begun(session, tf.Assert(first > 0.0, [first]), second)
+        if way == "cancelled":
+            run.step.cancel()
+        elif way == "closed":
+            session.close()
+        else:
+            session.run(queues[0].enqueue([-1.0]))
+        run.go_on()
+        results, error = run.ended.get(timeout=60)
+        kind = tf.errors.InvalidArgumentError if way == "failed" else tf.errors.CancelledError
+        assert results is None and isinstance(error, kind)
+        assert not session._resources.steps
+        if way != "closed":
+            session.run(queues[1].enqueue([1.0]))
+            assert session.run(second) == 1.0  # it has taken nothing

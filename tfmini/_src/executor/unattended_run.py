@@ -1,0 +1,96 @@
+"""A run of a waiting plan that no thread waits for: whatever ends one of its waits has the run go on."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.executor.state.cancellation import begin, end, running
+from tfmini._src.executor.waiting_plan import Run, WaitingPlan
+from tfmini._src.ops.pending_ops import Step
+
+# Has a thread call a function soon: what ends a wait may be in the middle of something.
+Soon = Callable[[Callable[[], Any]], None]
+
+
+class UnattendedRun:
+    """One run, with `then(results, error)` at its end.
+
+    during: `during(step)` is a context of each of its pieces.
+    """
+
+    def __init__(
+        self,
+        plan: WaitingPlan,
+        step: Step,
+        feeds: Sequence[Any],
+        soon: Soon,
+        then: Callable[[tuple[Any, ...] | None, BaseException | None], Any],
+        during: Callable[[Step], AbstractContextManager[Any]] = nullcontext,
+    ):
+        self._run = Run(plan, step, feeds, (False, None), self._one_ended)
+        self._resources = plan.resources
+        self._soon = soon
+        self._then = then
+        self._during = during
+        self._lock = make_lock()
+        self._ended: deque[int] = deque()
+        self._is_on = True  # a thread runs it, or will soon
+        self._failure: BaseException | None = None
+
+    def start(self) -> None:
+        """Runs it in this thread, until it waits or ends."""
+        begin(self._run.step, self._resources)
+        self._do(self._run.begin)
+        self._go_on()
+
+    def _one_ended(self, number: int) -> None:
+        with self._lock:
+            self._ended.append(number)
+            if self._is_on:
+                return
+            self._is_on = True
+        self._soon(self._go_on)
+
+    def _go_on(self) -> None:
+        run = self._run
+        while run.begun:
+            with self._lock:
+                if not self._ended:
+                    self._is_on = False
+                    return
+                number = self._ended.popleft()
+            if self._failure is None:
+                self._do(lambda: run.end(number))  # noqa: B023  called at once
+            else:  # what it gives is nobody's
+                del run.begun[number]
+        self._finish()
+
+    def _do(self, function: Callable[[], None]) -> None:
+        """Runs a piece; a failure cancels what waits."""
+        step = self._run.step
+        try:
+            with running(step, self._resources), self._during(step):
+                function()
+        except BaseException as error:  # for who waits for the results
+            self._failure = error
+            step.cancel()
+
+    def _finish(self) -> None:
+        run, results, error = self._run, None, self._failure
+        if error is None:
+            try:
+                results = run.fetched()
+            except BaseException as failure:  # for who waits for the results
+                error = failure
+        elif isinstance(error, OpError):
+            with running(run.step, self._resources):
+                run.end_parts()
+        end(run.step, self._resources)
+        then = self._then
+        del self._run, self._then, self._failure  # they refer to each other
+        then(results, error)
