@@ -27,6 +27,7 @@ from tfmini._src.cluster.grpc_channel import (
     WORKER,
     Channel,
 )
+from tfmini._src.cluster.recv_tensor import keys_to_bytes
 from tfmini._src.cluster.wire import tagged
 
 SECONDS = 60  # after which a call counts as one that hangs
@@ -200,7 +201,7 @@ class Server:
             request = proto.RecvTensorRequest(step_id=number, rendezvous_key=key)
             self.call(WORKER + "RecvTensor", request)
         else:
-            self.call(RECEIVE_MANY, b"\x08\x01" + tagged(2, key.encode()) * chance.choice([1, 2]))
+            self.call(RECEIVE_MANY, b"\x08\x01" + keys_to_bytes((key,) * chance.choice([1, 2])))
 
     def wrong_callable(self, chance):
         number = chance.randrange(len(self.graphs))

@@ -65,6 +65,10 @@ def test_keys_in_a_request():
     keys = ("a", "bc" * 500, "d")
     ((field, kind, (start, end)),) = fields(keys_to_bytes(keys))
     assert (field, kind) == (2, 2) and keys_of(keys_to_bytes(keys)[start:end]) == keys
-    for wrong in (b"", b"\x0a\x01a\x0a\x01a", b"\x0a\x02a"):
-        with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+    for wrong, text in (
+        (b"", "^A request for tensors without keys$"),
+        (b"\x0a\x01a\x0a\x01a", "^A key is there twice among a, a$"),
+        (b"\x0a\x02a", "^A message that cannot be read$"),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             keys_of(wrong)

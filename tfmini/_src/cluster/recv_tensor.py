@@ -66,8 +66,10 @@ def keys_of(data: bytes) -> tuple[str, ...]:
     """
     places = [value for field, kind, value in fields(data) if field == 1 and kind == 2]
     keys = tuple(data[start:end].decode(errors="replace") for start, end in places)
-    if not keys or len({*keys}) < len(keys):
-        raise malformed()
+    if not keys:
+        raise InvalidArgumentError(None, None, "A request for tensors without keys")
+    if len({*keys}) < len(keys):
+        raise InvalidArgumentError(None, None, f"A key is there twice among {', '.join(keys)}")
     return keys
 
 
