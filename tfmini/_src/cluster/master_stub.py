@@ -8,7 +8,6 @@ from typing import Any
 from tfmini._src.base import errors, proto
 from tfmini._src.cluster.grpc_channel import MASTER, Channel, error_from
 from tfmini._src.cluster.grpc_server import status_of
-from tfmini._src.cluster.local_masters import LOCAL
 from tfmini._src.cluster.master_session import StepKey
 from tfmini._src.cluster.task_view import device_of
 from tfmini._src.cluster.wire import (
@@ -196,6 +195,10 @@ class LocalMaster:
 
     def close(self) -> None:
         """Does nothing: the server keeps running."""
+
+
+# Masters of this process, by target: local sessions call them directly, without messages.
+LOCAL: dict[str, Any] = {}
 
 
 def master_at(target: str) -> MasterStub | LocalMaster:

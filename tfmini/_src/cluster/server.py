@@ -11,9 +11,9 @@ from tfmini._src.cluster.allowed_ops import forbidden
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.cluster.grpc_server import Service
 from tfmini._src.cluster.limits import current as current_limits
-from tfmini._src.cluster.local_masters import LOCAL
 from tfmini._src.cluster.master import Master
 from tfmini._src.cluster.master_service import MasterService
+from tfmini._src.cluster.master_stub import LOCAL
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.cluster.worker_service import WorkerService
 
