@@ -1,8 +1,10 @@
 """The threads of lines: few for many peers, and another one where a piece of work takes long."""
 
 import socket
+import struct
 import threading
 from contextlib import ExitStack
+from functools import partial
 from queue import SimpleQueue
 
 import pytest
@@ -20,14 +22,14 @@ pytestmark = pytest.mark.skipif(not by_unix(), reason="this system has no such s
 
 @pytest.fixture
 def peers():
-    """`peers(received)`: a line to an end that calls it with each message."""
+    """`peers(work)`: a line to an end that does this work with each message."""
     with ExitStack() as stack:
 
-        def make(received):
+        def make(work):
             ends = [Framed(each) for each in socket.socketpair()]
             for end in ends:
                 stack.callback(end.close)
-            ends[0].listen(received, lambda: None)
+            ends[0].listen(lambda message: partial(work, message), lambda: None)
             return ends[1]
 
         yield make
@@ -81,6 +83,41 @@ def test_work_that_takes_long_holds_up_nobody(peers):
         assert done.get(timeout=60) == bytes([number])
     go_on.set()
     assert [done.get(timeout=60) for _ in range(2)] == [b"slow"] * 2
+
+
+def test_messages_are_taken_in_order_whatever_takes_long():
+    """A cancellation finds its call, and the end of a line all that have begun, also while they wait to be run."""
+    taken, go_on = SimpleQueue(), threading.Event()
+
+    def take(message):
+        taken.put(message.number)
+        return lambda: go_on.wait(60)
+
+    own, other = (Framed(each) for each in socket.socketpair())
+    try:
+        own.listen(take, lambda: taken.put("lost"))
+        for number in range(5):
+            other.send(REQUEST, number, b"m", [b""])
+            assert taken.get(timeout=60) == number
+        other.close()
+        assert taken.get(timeout=60) == "lost"
+    finally:
+        go_on.set()
+        own.close()
+
+
+@pytest.mark.parametrize("size", [1 << 63, 1 << 60])
+def test_a_message_larger_than_memory_ends_its_line_alone(peers, size):
+    lost, came = SimpleQueue(), SimpleQueue()
+    left, right = socket.socketpair()
+    with right:
+        own = Framed(left)
+        own.listen(lambda message: None, lambda: lost.put("lost"))
+        right.sendall(struct.pack("<QQBB", size, 1, REPLY, 0))
+        assert lost.get(timeout=60) == "lost"
+        own.close()
+    peers(lambda message: came.put(message.data)).send(REQUEST, 1, b"m", [b"a"])
+    assert came.get(timeout=60) == b"a"
 
 
 def test_threads_that_are_not_needed_end(peers, monkeypatch):

@@ -12,7 +12,7 @@ name, and its bytes; over TCP between tasks that share a token its code follows 
 ends its calls with UnavailableError; the next ones go over gRPC. A forked process has none of its parent's: if it kept
 them open, the other side would not see that its parent has ended.
 
-TFMINI_SHARED_MEMORY=0 leaves Unix sockets out, TFMINI_LINES=0 all lines.
+TFMINI_SHARED_MEMORY=0 leaves Unix sockets out, TFMINI_LINES=0 all lines; a system without epoll and kqueue has none.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ import numpy as np
 
 from tfmini._src.base.errors import CANCELLED
 from tfmini._src.base.locks import after_fork, make_lock
-from tfmini._src.cluster.direct_poller import poller
+from tfmini._src.cluster.direct_poller import Work, poller
 from tfmini._src.cluster.direct_sockets import NO_SIGNAL, not_in_children
 from tfmini._src.cluster.message_codes import SIZE as CODE_SIZE
 from tfmini._src.cluster.message_codes import Codes
@@ -80,29 +80,30 @@ class Framed:
         # One that comes in several reads, and how much of it is there.
         self._large: tuple[memoryview, int] | None = None
         self._most: int | None = None
-        self._received: Callable[[Message], Any] | None = None
+        self._received: Callable[[Message], Callable[[], Any] | None] | None = None
         self._lost: Callable[[], Any] | None = None
 
     def listen(
         self,
-        received: Callable[[Message], Any],
+        received: Callable[[Message], Callable[[], Any] | None],
         lost: Callable[[], Any],
         most: int | None = None,
     ) -> None:
         """Has `received(message)` called with each message, in their order, and `lost()` at the end of the line.
 
+        received: it returns what is to be done with the message, which may take long, or None.
         most: bytes of the largest message that is taken; a larger one ends the line.
         """
         self._most = most
-        try:
-            with self._lock:
+        with self._lock:
+            try:
                 if self._socket.fileno() >= 0:
                     self._received, self._lost = received, lost
                     self._watch(bool(self._rest))
                     return
-        except RuntimeError:  # this process may have no more threads
-            self._lost = None
-            self._end()
+            except OSError:  # this process may have no more threads
+                self._lost = None
+                self._end()
         lost()  # it has been closed meanwhile
 
     def send(self, kind: int, number: int, name: bytes, buffers: Sequence[Any]) -> None:
@@ -149,7 +150,7 @@ class Framed:
         if sent:
             rest[0] = memoryview(rest[0])[sent:]
 
-    def go_on(self, can_send: bool, work: deque[Callable[[], Any]]) -> None:
+    def go_on(self, can_send: bool, work: Work) -> None:
         """As a poller has it: sends what waits, and adds to `work` what is to be done with what has come."""
         if can_send or self._received is None:
             with self._lock:
@@ -163,15 +164,18 @@ class Framed:
             return
         with self._reading:
             try:
-                for message in self.messages():
-                    work.append(partial(self._received, message))
-            except (OSError, MemoryError, OverflowError):
-                lost, self._lost = self._lost, None
-                if lost is not None:
+                for message in self._messages():
+                    piece = self._received(message)
+                    if piece is not None:
+                        work.append(piece)
+            except (OSError, MemoryError, ValueError):  # numpy's, of a size that no array has
+                with self._lock:
+                    lost, self._lost = self._lost, None
                     self._end()
+                if lost is not None:
                     work.append(lost)
 
-    def messages(self) -> Iterator[Message]:
+    def _messages(self) -> Iterator[Message]:
         """The messages that have come meanwhile.
 
         Raises:
@@ -239,19 +243,20 @@ class Framed:
     def close(self) -> None:
         """Closes the line for both sides."""
         self._shut()
-        if self._lost is None:  # else the poller ends it, which sees that
-            self._end()
+        with self._lock:
+            if self._lost is None:  # else the poller ends it, which sees that
+                self._end()
 
     def _shut(self) -> None:
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def _end(self) -> None:
-        with self._lock:
-            descriptor = self._socket.fileno()
-            if descriptor >= 0:
-                poller().forget(descriptor)
-                self._socket.close()
+        """Closes the socket; the caller holds the lock."""
+        descriptor = self._socket.fileno()
+        if descriptor >= 0:
+            poller().forget(descriptor)
+            self._socket.close()
 
 
 def _something(count: int) -> int:
@@ -310,18 +315,13 @@ class CallingLine:
         return cancel
 
     def listen(self) -> None:
-        """Takes the replies from now on.
-
-        Raises:
-          RuntimeError: if this process can have no more threads.
-        """
+        """Takes the replies from now on."""
         self._framed.listen(self._received, self._ended)
 
-    def _received(self, message: Message) -> None:
+    def _received(self, message: Message) -> Callable[[], Any] | None:
         with self._lock:
             then = self._calls.pop(message.number, None)
-        if then is not None:
-            then(message.kind, message.data)
+        return then and partial(then, message.kind, message.data)
 
     def _ended(self) -> None:
         with self._lock:

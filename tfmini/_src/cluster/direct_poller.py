@@ -3,18 +3,20 @@
 One thread polls the sockets and runs what has come, one piece after the other: nothing is handed from thread to
 thread. What comes may take long, or wait: a second thread, which looks every few milliseconds while there is traffic,
 then has another one poll. So there are two threads however many the peers, and one more for each piece of work that
-takes long.
+takes long. Pieces may therefore run at the same time; each begins after those that came before it over its line.
 """
 
 from __future__ import annotations
 
 import os
-import select
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from queue import Empty, SimpleQueue
+from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from time import sleep
 from typing import Any, Protocol
 
@@ -24,69 +26,65 @@ _PATIENCE_SECONDS = 0.01  # that a piece of work takes before another thread pol
 _QUIET_ROUNDS = 100  # without traffic, until nobody looks any more
 _IDLE_SECONDS = 10.0  # that a thread stays which may poll again
 
+Work = deque[Callable[[], Any]]
+
 
 class Polled(Protocol):
     """An end of a line, as a poller watches it."""
 
-    def go_on(self, can_send: bool, work: deque[Callable[[], Any]]) -> None:
+    def go_on(self, can_send: bool, work: Work) -> None:
         """Reads what there is, and adds to `work` what is to be done with it; sends what waits if that is possible."""
 
 
 class Poller:
-    """The watched sockets, and the threads for them.
-
-    turn: the number of the thread that polls; one with a smaller number ends when its work is done.
-    done: how many times it has polled or worked.
-    """
+    """The watched sockets, and the threads for them."""
 
     def __init__(self) -> None:
-        self._epoll = select.epoll()
-        self._polled: dict[int, Polled] = {}
-        self._work: deque[Callable[[], Any]] = deque()
+        self._selector = DefaultSelector()
+        self._work: Work = deque()
         self._lock = make_lock()
-        self._turn = 0
-        self._done = 0
+        self._turn = (
+            1  # of the thread that polls; one with an earlier turn ends when its work is done
+        )
+        self._done = 0  # how many times something has been polled or run
         self._is_polling = False
         self._has_traffic = threading.Event()
-        self._spare: list[threading.Event] = []  # of threads that may poll again
+        self._not_started: list[Callable[[], Any]] = [self._look, partial(self._poll, 1)]
+        self._spare: list[SimpleQueue[int]] = []  # threads that may poll again, given a turn
         self._of_thread = threading.local()
         self._woken, self._wakes = os.pipe()
         for descriptor in (self._woken, self._wakes):
             os.set_blocking(descriptor, False)
-        self._epoll.register(self._woken, select.EPOLLIN)
+        self._selector.register(self._woken, EVENT_READ)
 
     def watch(self, descriptor: int, polled: Polled, sends: bool) -> None:
         """Watches a socket from now on, for room to send as well if it `sends`.
 
         Raises:
-          RuntimeError: if this process can have no more threads.
+          OSError: if this process can have no more threads, or watch no more sockets.
         """
-        events = select.EPOLLIN | (select.EPOLLOUT if sends else 0)
+        events = EVENT_READ | (EVENT_WRITE if sends else 0)
         with self._lock:
-            if not self._turn:
-                self._turn = 1
+            while self._not_started:
                 try:
-                    _start(self._poll, 1)
-                    _start(self._look)
-                except RuntimeError:
-                    self._turn = 0
-                    raise
-            if descriptor in self._polled:
-                self._epoll.modify(descriptor, events)
+                    _start(self._not_started[-1])
+                except RuntimeError as error:
+                    raise OSError(str(error)) from None
+                self._not_started.pop()
+            if descriptor in self._selector.get_map():
+                self._selector.modify(descriptor, events, polled)
             else:
-                self._polled[descriptor] = polled
-                self._epoll.register(descriptor, events)
+                self._selector.register(descriptor, events, polled)
 
     def forget(self, descriptor: int) -> None:
         """Watches a socket no more, before it is closed."""
-        with self._lock:
-            if self._polled.pop(descriptor, None) is not None:
-                self._epoll.unregister(descriptor)
+        with self._lock, suppress(KeyError):  # it was not watched
+            self._selector.unregister(descriptor)
 
     def soon(self, function: Callable[[], Any]) -> None:
         """Has the thread that polls call a function, once the work before it is done."""
         self._work.append(function)
-        if getattr(self._of_thread, "turn", 0) != self._turn:
+        if self._is_polling and getattr(self._of_thread, "turn", 0) != self._turn:
             with suppress(BlockingIOError):  # it has been woken often enough
                 os.write(self._wakes, b"\0")
 
@@ -96,9 +94,9 @@ class Poller:
             self._do_work()
             if self._turn == turn:
                 self._wait_for_work()
-            elif self._is_promoted():
-                self._of_thread.turn = turn = self._turn
-            else:
+                continue
+            turn = self._of_thread.turn = self._next_turn()
+            if not turn:
                 return
 
     def _do_work(self) -> None:
@@ -118,31 +116,33 @@ class Poller:
 
     def _wait_for_work(self) -> None:
         self._is_polling = True
-        events = self._epoll.poll()
+        # What is added from here on wakes this thread.
+        found = [] if self._work else self._selector.select()
         self._is_polling = False
         self._done += 1
         if not self._has_traffic.is_set():
             self._has_traffic.set()
-        for descriptor, event in events:
-            found = self._polled.get(descriptor)
-            if found is not None:
-                found.go_on(event & select.EPOLLOUT != 0, self._work)
-            elif descriptor == self._woken:
+        for key, events in found:
+            if key.data is not None:
+                key.data.go_on(events & EVENT_WRITE != 0, self._work)
+            else:
                 with suppress(BlockingIOError):  # another thread has read it
-                    os.read(descriptor, 4096)
+                    os.read(self._woken, 4096)
 
-    def _is_promoted(self) -> bool:
-        """Waits until this thread has to poll again; False if it was not needed for long."""
-        promoted = threading.Event()
+    def _next_turn(self) -> int:
+        """Waits until this thread has to poll again; 0 if it was not needed for long."""
+        given: SimpleQueue[int] = SimpleQueue()
         with self._lock:
-            self._spare.append(promoted)
-        if promoted.wait(_IDLE_SECONDS):
-            return True
+            self._spare.append(given)
+        try:
+            return given.get(timeout=_IDLE_SECONDS)
+        except Empty:
+            pass
         with self._lock:
-            if promoted in self._spare:
-                self._spare.remove(promoted)
-                return False
-        return True
+            if given in self._spare:
+                self._spare.remove(given)
+                return 0
+        return given.get()  # which is promised
 
     def _look(self) -> None:
         """Has another thread poll whenever the one that does is long at one piece of work."""
@@ -165,17 +165,17 @@ class Poller:
 
     def _promote(self) -> None:
         with self._lock:
-            self._turn += 1
+            self._turn = turn = self._turn + 1
             spare = self._spare.pop() if self._spare else None
         if spare is not None:
-            spare.set()
+            spare.put(turn)
             return
         with suppress(RuntimeError):  # this process may have no more: it is tried again
-            _start(self._poll, self._turn)
+            _start(partial(self._poll, turn))
 
 
-def _start(function: Callable[..., Any], *arguments: Any) -> None:
-    threading.Thread(target=function, args=arguments, name="tfmini lines", daemon=True).start()
+def _start(function: Callable[[], Any]) -> None:
+    threading.Thread(target=function, name="tfmini lines", daemon=True).start()
 
 
 _of_process: list[Poller] = []

@@ -209,14 +209,14 @@ class LineServer:
             is_closed = self._is_closed
         calls: dict[int, LineCall] = {}
 
-        def received(message: Message) -> None:
+        def received(message: Message) -> Callable[[], Any] | None:
             number = message.number
             if message.kind == REQUEST:
                 call = calls[number] = LineCall()
                 call.add_callback(partial(calls.pop, number, None))
-                self._begin(framed, message, call)
-            elif message.kind == CANCEL and (cancelled := calls.get(number)) is not None:
-                cancelled.end()  # nobody waits for a reply
+                return partial(self._begin, framed, message, call)
+            cancelled = calls.get(number) if message.kind == CANCEL else None
+            return None if cancelled is None else cancelled.end  # nobody waits for a reply
 
         def lost() -> None:
             with self._lock:

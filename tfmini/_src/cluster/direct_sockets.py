@@ -48,9 +48,9 @@ def by_unix() -> bool:
 
 
 def by_tcp() -> bool:
-    """Whether this system can poll many sockets, and the environment does not disable lines."""
-    is_possible = hasattr(select, "epoll") and hasattr(socket.socket, "sendmsg")
-    return is_possible and os.environ.get("TFMINI_LINES", "1") != "0"
+    """Whether this system has epoll or kqueue, and the environment does not disable lines."""
+    can_poll = hasattr(select, "epoll") or hasattr(select, "kqueue")
+    return can_poll and os.environ.get("TFMINI_LINES", "1") != "0"
 
 
 def ways(is_secure: bool) -> Sequence[bytes]:

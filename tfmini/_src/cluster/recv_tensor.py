@@ -26,6 +26,7 @@ from tfmini._src.cluster.wire import (
 )
 
 _MOST_LAYOUTS = 4096
+_MOST_KNOWN = 1 << 16  # bytes of keys that are remembered: others may send any
 
 # The size of a reply; what stands before each tensor, with its place; and the tensors' contents.
 Layout: TypeAlias = tuple[int, list[tuple[slice, bytes, Content]]]
@@ -57,13 +58,17 @@ def keys_to_bytes(keys: tuple[str, ...]) -> bytes:
     return tagged(2, b"".join(tagged(1, key.encode()) for key in keys))
 
 
-@functools.lru_cache(maxsize=256)
 def keys_of(data: bytes) -> tuple[str, ...]:
     """The keys that `keys_to_bytes` has written as a field's bytes.
 
     Raises:
       InvalidArgumentError: if there are none, or one is there twice.
     """
+    return _keys_of(data) if len(data) <= _MOST_KNOWN else _keys_of.__wrapped__(data)
+
+
+@functools.lru_cache(maxsize=256)
+def _keys_of(data: bytes) -> tuple[str, ...]:
     places = [value for field, kind, value in fields(data) if field == 1 and kind == 2]
     keys = tuple(data[start:end].decode(errors="replace") for start, end in places)
     if not keys:
