@@ -7,7 +7,7 @@ raises InferenceError; the graph completes the message with the node and its inp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,16 @@ def scalar(op: Operation) -> Dims:
 
 def unknown(op: Operation) -> Dims:
     return None
+
+
+def like_input(index: int, rank: int | None = None) -> Callable[[Operation], Dims]:
+    """A rule: the shape of an input, which has `rank` dimensions if that is given."""
+
+    def rule(op: Operation) -> Dims:
+        dims = op.inputs[index]._dims
+        return dims if rank is None else with_rank(dims, rank)
+
+    return rule
 
 
 def text(dims: Dims) -> str:

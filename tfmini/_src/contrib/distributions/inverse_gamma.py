@@ -8,12 +8,12 @@ import numpy as np
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.gamma import Gamma
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
 from tfmini._src.probability.distributions.scalar import ShapeRateDistribution
+from tfmini._src.probability.distributions.softplus_variants import init_with_softplus
 
 
 class InverseGamma(ShapeRateDistribution):
@@ -93,17 +93,6 @@ class InverseGammaWithSoftplusConcentrationRate(InverseGamma):
     """`InverseGamma(softplus(concentration), softplus(rate))`."""
 
     @moved
-    def __init__(
-        self,
-        concentration: Any,
-        rate: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "InverseGammaWithSoftplusConcentrationRate",
-    ):
-        parameters = dict(locals())
-        with name_scope(name, values=[concentration, rate]) as name:
-            concentration = ops.softplus(concentration, name="softplus_concentration")
-            rate = ops.softplus(rate, name="softplus_rate")
-            super().__init__(concentration, rate, validate_args, allow_nan_stats, name)
-        self._parameters = parameters
+    @arguments_of(InverseGamma, name="InverseGammaWithSoftplusConcentrationRate")
+    def __init__(self, **given: Any):
+        init_with_softplus(self, InverseGamma, given, "concentration", "rate")

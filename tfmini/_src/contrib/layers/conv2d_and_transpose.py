@@ -128,26 +128,8 @@ def convolution3d(**given: Any) -> Any:
 
 
 @add_arg_scope
-def convolution2d_transpose(
-    inputs: Any,
-    num_outputs: int,
-    kernel_size: Any,
-    stride: Any = 1,
-    padding: str = "SAME",
-    data_format: str = "NHWC",
-    activation_fn: Any = relu,
-    normalizer_fn: Any = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None,
-    reuse: Any = None,
-    variables_collections: Any = None,
-    outputs_collections: Any = None,
-    trainable: bool = True,
-    scope: Any = None,
-) -> Any:
+@arguments_of(convolution, "rate", "conv_dims", data_format="NHWC")
+def convolution2d_transpose(**given: Any) -> Any:
     """activation(normalizer(transposed convolution + biases)) of images, which makes them larger.
 
     Args:
@@ -173,10 +155,8 @@ def convolution2d_transpose(
     Raises:
       ValueError: for another format, or what does not fit.
     """
-    given = locals()
-    return apply_layer(
-        _transposed(Conv2DTranspose, data_format, IMAGES), "Conv2d_transpose", **given
-    )
+    class_for = _transposed(Conv2DTranspose, given["data_format"], IMAGES)
+    return apply_layer(class_for, "Conv2d_transpose", **given)
 
 
 def _transposed(layer_class: Any, data_format: str, formats: tuple[str, ...]) -> Any:

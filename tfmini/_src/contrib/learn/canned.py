@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import PredictionKey
 
@@ -14,98 +15,57 @@ def _of_key(rows: Any, key: str) -> Iterator[Any]:
         yield row[key]
 
 
-def _asked(model: Estimator, key: str, x: Any, input_fn: Any, size: Any, lazy: bool) -> Any:
-    rows = Estimator.predict(
-        model, x=x, input_fn=input_fn, batch_size=size, outputs=[key], as_iterable=lazy
-    )
-    return _of_key(rows, key) if lazy else rows[key]
+class CannedEstimator(Estimator):
+    """An Estimator that is asked for one of its predictions."""
+
+    def _asked(self, key: str, x: Any, input_fn: Any, size: int | None, lazy: bool) -> Any:
+        rows = Estimator.predict(
+            self, x=x, input_fn=input_fn, batch_size=size, outputs=[key], as_iterable=lazy
+        )
+        return _of_key(rows, key) if lazy else rows[key]
+
+    @arguments_of(Estimator.export, "prediction_key", "checkpoint_path", input_fn=None)
+    def export(self, export_dir: Any, *rest: Any) -> Any:
+        """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
+        return super().export(export_dir)
 
 
-class Classifier(Estimator):
+class Classifier(CannedEstimator):
     """An Estimator that predicts classes or probabilities."""
 
-    def predict(  # type: ignore[override]  # what classifiers are asked
-        self,
-        x: Any = None,
-        input_fn: Any = None,
-        batch_size: int | None = None,
-        outputs: Any = None,
-        as_iterable: bool = True,
+    @arguments_of(Estimator.predict, "iterate_batches")
+    def predict(
+        self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool
     ) -> Any:
         """The class of each example, or the predictions of `outputs`; arguments of `Estimator.predict`."""
         if not outputs:
             return self.predict_classes(x, input_fn, batch_size, as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
 
-    def predict_classes(
-        self,
-        x: Any = None,
-        input_fn: Any = None,
-        batch_size: int | None = None,
-        as_iterable: bool = True,
-    ) -> Any:
+    @arguments_of(Estimator.predict, "outputs", "iterate_batches")
+    def predict_classes(self, *given: Any) -> Any:
         """The class of each example; same arguments as `Estimator.predict`."""
-        return _asked(self, PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
+        return self._asked(PredictionKey.CLASSES, *given)
 
-    def predict_proba(
-        self,
-        x: Any = None,
-        input_fn: Any = None,
-        batch_size: int | None = None,
-        as_iterable: bool = True,
-    ) -> Any:
+    @arguments_of(Estimator.predict, "outputs", "iterate_batches")
+    def predict_proba(self, *given: Any) -> Any:
         """The class probabilities of each example; same arguments as `Estimator.predict`."""
-        return _asked(self, PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
-
-    def export(  # type: ignore[override]  # as there
-        self,
-        export_dir: Any,
-        input_fn: Any = None,
-        input_feature_key: str | None = None,
-        use_deprecated_input_fn: bool = True,
-        signature_fn: Any = None,
-        default_batch_size: int = 1,
-        exports_to_keep: int | None = None,
-    ) -> Any:
-        """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
-        return super().export(export_dir)
+        return self._asked(PredictionKey.PROBABILITIES, *given)
 
 
-class Regressor(Estimator):
+class Regressor(CannedEstimator):
     """An Estimator that predicts numbers."""
 
-    def predict(  # type: ignore[override]  # what regressions are asked
-        self,
-        x: Any = None,
-        input_fn: Any = None,
-        batch_size: int | None = None,
-        outputs: Any = None,
-        as_iterable: bool = True,
+    @arguments_of(Estimator.predict, "iterate_batches")
+    def predict(
+        self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool
     ) -> Any:
         """The score of each example, or the predictions of `outputs`; arguments of `Estimator.predict`."""
         if not outputs:
             return self.predict_scores(x, input_fn, batch_size, as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
 
-    def predict_scores(
-        self,
-        x: Any = None,
-        input_fn: Any = None,
-        batch_size: int | None = None,
-        as_iterable: bool = True,
-    ) -> Any:
+    @arguments_of(Estimator.predict, "outputs", "iterate_batches")
+    def predict_scores(self, *given: Any) -> Any:
         """The score of each example; same arguments as `Estimator.predict`."""
-        return _asked(self, PredictionKey.SCORES, x, input_fn, batch_size, as_iterable)
-
-    def export(  # type: ignore[override]  # as there
-        self,
-        export_dir: Any,
-        input_fn: Any = None,
-        input_feature_key: str | None = None,
-        use_deprecated_input_fn: bool = True,
-        signature_fn: Any = None,
-        default_batch_size: int = 1,
-        exports_to_keep: int | None = None,
-    ) -> Any:
-        """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
-        return super().export(export_dir)
+        return self._asked(PredictionKey.SCORES, *given)

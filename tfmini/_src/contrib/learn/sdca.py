@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
     transform_features,
     weighted_sum_from_feature_columns,
 )
 from tfmini._src.contrib.layers.feature_column.real_valued_column import real_valued_column
+from tfmini._src.contrib.learn.canned import CannedEstimator
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import BinaryHead, RegressionHead
 from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
@@ -105,7 +107,7 @@ def _add_bias(columns: Any, tensors: dict, bias: Any, variables: dict) -> None:
     variables[column] = [bias]
 
 
-class SVM(Estimator):
+class SVM(CannedEstimator):
     """A linear support vector machine for two classes, trained by dual coordinate ascent.
 
     Args:
@@ -159,15 +161,10 @@ class SVM(Estimator):
             feature_engineering_fn,
         )
 
-    def predict_classes(
-        self,
-        x: Any = None,
-        input_fn: Any = None,
-        batch_size: int | None = None,
-        as_iterable: bool = True,
-    ) -> Any:
+    @arguments_of(Estimator.predict, "outputs", "iterate_batches")
+    def predict_classes(self, *given: Any) -> Any:
         """The class of each example; same arguments as `Estimator.predict`."""
-        return self._asked(PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
+        return self._asked(PredictionKey.CLASSES, *given)
 
     def predict_proba(
         self,
@@ -195,23 +192,7 @@ class SVM(Estimator):
         """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
         return super().export(export_dir)
 
-    def export_with_defaults(
-        self,
-        export_dir: Any,
-        signature_fn: Any = None,
-        input_fn: Any = None,
-        default_batch_size: int = 1,
-        exports_to_keep: int | None = None,
-    ) -> Any:
+    @arguments_of(export)
+    def export_with_defaults(self, *given: Any) -> Any:
         """Always raises, like `export`."""
-        return self.export(export_dir)
-
-    def _asked(self, key: str, x: Any, input_fn: Any, size: int | None, lazy: bool) -> Any:
-        given = {"x": x, "input_fn": input_fn, "batch_size": size, "as_iterable": lazy}
-        found = super().predict(outputs=[key], **given)
-        return _of_key(found, key) if lazy else found[key]
-
-
-def _of_key(rows: Any, key: str) -> Iterator[Any]:
-    for row in rows:
-        yield row[key]
+        return self.export(*given)

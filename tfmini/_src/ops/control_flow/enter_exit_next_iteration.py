@@ -12,7 +12,7 @@ from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.graph.shape_inference import like_input
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.switch_merge import as_slices, tensor_or_composite
@@ -79,18 +79,14 @@ def _(op):
     return op.inputs[0]._dims if op.attrs["is_constant"] else None
 
 
-@ref_enter_op.infer
-@exit_op.infer
-@ref_exit_op.infer
-@next_iteration_op.infer
-@ref_next_iteration_op.infer
-def _(op):
-    return op.inputs[0]._dims
+ref_enter_op.infer(like_input(0))
+exit_op.infer(like_input(0))
+ref_exit_op.infer(like_input(0))
+next_iteration_op.infer(like_input(0))
+ref_next_iteration_op.infer(like_input(0))
 
 
-@loop_cond_op.infer
-def _(op):
-    return with_rank(op.inputs[0]._dims, 0)
+loop_cond_op.infer(like_input(0, rank=0))
 
 
 def enter(

@@ -11,7 +11,7 @@ from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import of_system
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_most
+from tfmini._src.graph.shape_inference import Dims, like_input, with_rank, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
@@ -42,9 +42,7 @@ def read_bytes(path: bytes) -> bytes:
         raise file_error(error, path) from error
 
 
-@read_file_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 0)
+read_file_op.infer(like_input(0, rank=0))
 
 
 @op("WriteFile", "filename: string, contents: string -> ", stateful=True)

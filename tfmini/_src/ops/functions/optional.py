@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.lists.tensor_list_value import sum_of, zeros_of
 from tfmini._src.ops.operands import BARE
 
@@ -85,11 +86,9 @@ def optional_get_value_op(xp, optional):
     return optional.components
 
 
-@optional_from_value_op.infer
-@optional_none_op.infer
-@optional_has_value_op.infer
-def _(op):
-    return ()
+optional_from_value_op.infer(scalar)
+optional_none_op.infer(scalar)
+optional_has_value_op.infer(scalar)
 
 
 @optional_get_value_op.infer

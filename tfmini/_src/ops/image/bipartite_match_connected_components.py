@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import op
-from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.shape_inference import like_input, with_rank
 from tfmini._src.ops.operands import shape_text
 
 _PIXELS = (
@@ -99,9 +99,7 @@ def image_connected_components_op(xp, images):
 image_connected_components_op.compute_on_host()
 
 
-@image_connected_components_op.infer
-def _(op) -> Dims:
-    return op.inputs[0]._dims
+image_connected_components_op.infer(like_input(0))
 
 
 image_connected_components_op.not_differentiable()

@@ -17,6 +17,7 @@ from tfmini._src.graph.shape_inference import (
     given_size,
     input_dims,
     input_value,
+    like_input,
     merge_dim,
     unknown_dims,
     with_rank,
@@ -303,9 +304,7 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
 crop_and_resize_grad_boxes_op.compute_on_host()
 
 
-@crop_and_resize_grad_boxes_op.infer
-def _(op) -> Dims:
-    return op.inputs[2]._dims
+crop_and_resize_grad_boxes_op.infer(like_input(2))
 
 
 @deprecated_args(None, "box_ind is deprecated, use box_indices instead", "box_ind")

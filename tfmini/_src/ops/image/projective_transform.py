@@ -14,7 +14,13 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    like_input,
+    with_rank,
+)
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
@@ -106,9 +112,7 @@ def image_projective_transform_op(xp, images, transforms, *, interpolation):
     return _transformed(xp, images, transforms, None, interpolation)
 
 
-@image_projective_transform_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 4)
+image_projective_transform_op.infer(like_input(0, rank=4))
 
 
 @op(

@@ -18,6 +18,7 @@ from tfmini._src.graph.shape_inference import (
     InferenceError,
     given_size,
     input_value,
+    like_input,
     with_rank,
 )
 from tfmini._src.ops import ops
@@ -157,10 +158,6 @@ def _centers(op: Any) -> dict[str, Any]:
     return {name: op.attrs[name] for name in _CENTERS}
 
 
-def _original(op: Any) -> Dims:
-    return op.inputs[1]._dims
-
-
 @op(
     "ResizeBilinearGrad",
     "grads: float, original_image: T -> output: T",
@@ -174,7 +171,7 @@ def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_cent
     return result.astype(images.dtype, copy=False)
 
 
-resize_bilinear_grad_op.infer(_original)
+resize_bilinear_grad_op.infer(like_input(1))
 resize_bilinear_grad_op.check_attrs(_check_centers)
 
 
@@ -337,7 +334,7 @@ def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_cente
     return _gradient(xp, _cubic, grads, images, centers, images.dtype)
 
 
-resize_bicubic_grad_op.infer(_original)
+resize_bicubic_grad_op.infer(like_input(1))
 resize_bicubic_grad_op.check_attrs(_check_centers)
 
 

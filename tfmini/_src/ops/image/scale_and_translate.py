@@ -12,6 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy import image_resample
 from tfmini._src.devices.numpy.image_resample import Lines
 from tfmini._src.graph.opdef import op, raw
+from tfmini._src.graph.shape_inference import like_input
 from tfmini._src.ops.image.resize_ops import checked_sizes, static_sizes
 from tfmini._src.ops.operands import shape_text
 
@@ -178,6 +179,4 @@ scale_and_translate_grad_op.compute_on_host()
 scale_and_translate_grad_op.check_attrs(_check_kernel)
 
 
-@scale_and_translate_grad_op.infer
-def _(op):
-    return op.inputs[1]._dims
+scale_and_translate_grad_op.infer(like_input(1))

@@ -11,6 +11,7 @@ from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import like_input
 from tfmini._src.graph.shape_inference import text as shape_text
 from tfmini._src.ops.lists.compact_value import kept
 
@@ -163,10 +164,8 @@ def _(op):
     return (2,)
 
 
-@stack_push_v2_op.infer
-@stack_push_op.infer
-def _(op):
-    return op.inputs[1]._dims
+stack_push_v2_op.infer(like_input(1))
+stack_push_op.infer(like_input(1))
 
 
 @stack_pop_v2_op.infer

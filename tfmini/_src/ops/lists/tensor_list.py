@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import op, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge, scalar
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, shown
@@ -277,9 +277,7 @@ def tensor_list_length_op(xp, input_handle):
     return np.int32(input_handle.length)
 
 
-@tensor_list_length_op.infer
-def _(op):
-    return ()
+tensor_list_length_op.infer(scalar)
 
 
 tensor_list_length_op.not_differentiable()

@@ -11,7 +11,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.matmul import matmul
 from tfmini._src.devices.numpy.row_blocks import row_blocks
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import Dims, merge, with_rank
+from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.nn.layouts import narrowed, widened
 
@@ -79,9 +79,7 @@ def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
 lrn_op.check_attrs(lambda attrs, on_gpu: _check_radius(attrs["depth_radius"]))
 
 
-@lrn_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 4)
+lrn_op.infer(like_input(0, rank=4))
 
 
 @lrn_op.gradient

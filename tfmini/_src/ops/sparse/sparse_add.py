@@ -8,7 +8,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.shape_inference import Dims, like_input, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, shape_text
@@ -226,9 +226,7 @@ def sparse_tensor_dense_add_op(xp, places, values, shape, b):
     return result
 
 
-@sparse_tensor_dense_add_op.infer
-def _(op) -> Dims:
-    return op.inputs[3]._dims
+sparse_tensor_dense_add_op.infer(like_input(3))
 
 
 @sparse_tensor_dense_add_op.gradient

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.beta import Beta
+from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.exponential import Exponential
 from tfmini._src.probability.distributions.gamma import Gamma
 from tfmini._src.probability.distributions.laplace import Laplace
@@ -17,42 +19,32 @@ from tfmini._src.probability.distributions.student_t import StudentT
 _DATE = "2019-01-01"
 
 
+def init_with_softplus(
+    distribution: Distribution, base: type, given: dict[str, Any], *positive: str
+) -> None:
+    """`base.__init__` with the arguments `given`, of which softplus is applied to those named `positive`."""
+    with name_scope(given["name"], values=[given[n] for n in positive]) as name:
+        scales = {n: ops.softplus(given[n], name=f"softplus_{n}") for n in positive}
+        base.__init__(distribution, **{**given, **scales, "name": name})  # type: ignore[misc]
+    distribution._parameters = given
+
+
 class NormalWithSoftplusScale(Normal):
     """`Normal(loc, softplus(scale))`."""
 
     @deprecated(_DATE, "Use `tfd.Normal(loc, tf.nn.softplus(scale)) instead.")
-    def __init__(
-        self,
-        loc: Any,
-        scale: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "NormalWithSoftplusScale",
-    ):
-        parameters = dict(locals())
-        with name_scope(name, values=[scale]) as name:
-            scale = ops.softplus(scale, name="softplus_scale")
-            super().__init__(loc, scale, validate_args, allow_nan_stats, name)
-        self._parameters = parameters
+    @arguments_of(Normal, name="NormalWithSoftplusScale")
+    def __init__(self, **given: Any):
+        init_with_softplus(self, Normal, given, "scale")
 
 
 class LaplaceWithSoftplusScale(Laplace):
     """`Laplace(loc, softplus(scale))`."""
 
     @deprecated(_DATE, "Use `tfd.Laplace(loc, tf.nn.softplus(scale)) instead.")
-    def __init__(
-        self,
-        loc: Any,
-        scale: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "LaplaceWithSoftplusScale",
-    ):
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as name:
-            scale = ops.softplus(scale, name="softplus_scale")
-            super().__init__(loc, scale, validate_args, allow_nan_stats, name)
-        self._parameters = parameters
+    @arguments_of(Laplace, name="LaplaceWithSoftplusScale")
+    def __init__(self, **given: Any):
+        init_with_softplus(self, Laplace, given, "scale")
 
 
 class BetaWithSoftplusConcentration(Beta):
@@ -70,12 +62,8 @@ class BetaWithSoftplusConcentration(Beta):
         allow_nan_stats: bool = True,
         name: str = "BetaWithSoftplusConcentration",
     ):
-        parameters = dict(locals())
-        with name_scope(name, values=[concentration1, concentration0]) as name:
-            first = ops.softplus(concentration1, name="softplus_concentration1")
-            second = ops.softplus(concentration0, name="softplus_concentration0")
-            super().__init__(first, second, validate_args, allow_nan_stats, name)
-        self._parameters = parameters
+        given = {key: value for key, value in locals().items() if key != "self"}
+        init_with_softplus(self, Beta, given, "concentration1", "concentration0")
 
 
 class GammaWithSoftplusConcentrationRate(Gamma):
@@ -84,38 +72,18 @@ class GammaWithSoftplusConcentrationRate(Gamma):
     @deprecated(
         _DATE, "Use `tfd.Gamma(tf.nn.softplus(concentration), tf.nn.softplus(rate))` instead."
     )
-    def __init__(
-        self,
-        concentration: Any,
-        rate: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "GammaWithSoftplusConcentrationRate",
-    ):
-        parameters = dict(locals())
-        with name_scope(name, values=[concentration, rate]) as name:
-            concentration = ops.softplus(concentration, name="softplus_concentration")
-            rate = ops.softplus(rate, name="softplus_rate")
-            super().__init__(concentration, rate, validate_args, allow_nan_stats, name)
-        self._parameters = parameters
+    @arguments_of(Gamma, name="GammaWithSoftplusConcentrationRate")
+    def __init__(self, **given: Any):
+        init_with_softplus(self, Gamma, given, "concentration", "rate")
 
 
 class ExponentialWithSoftplusRate(Exponential):
     """`Exponential(softplus(rate))`."""
 
     @deprecated(_DATE, "Use `tfd.Exponential(tf.nn.softplus(rate)).")
-    def __init__(
-        self,
-        rate: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "ExponentialWithSoftplusRate",
-    ):
-        parameters = dict(locals())
-        with name_scope(name, values=[rate]) as name:
-            rate = ops.softplus(rate, name="softplus_rate")
-            super().__init__(rate, validate_args, allow_nan_stats, name)
-        self._parameters = parameters
+    @arguments_of(Exponential, name="ExponentialWithSoftplusRate")
+    def __init__(self, **given: Any):
+        init_with_softplus(self, Exponential, given, "rate")
 
 
 class StudentTWithAbsDfSoftplusScale(StudentT):
@@ -124,18 +92,10 @@ class StudentTWithAbsDfSoftplusScale(StudentT):
     @deprecated(
         _DATE, "Use `tfd.StudentT(tf.floor(tf.abs(df)), loc, tf.nn.softplus(scale)) instead."
     )
-    def __init__(
-        self,
-        df: Any,
-        loc: Any,
-        scale: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "StudentTWithAbsDfSoftplusScale",
-    ):
-        parameters = dict(locals())
-        with name_scope(name, values=[df, scale]) as name:
-            df = ops.floor(ops.abs(df))
-            scale = ops.softplus(scale, name="softplus_scale")
-            super().__init__(df, loc, scale, validate_args, allow_nan_stats, name)
-        self._parameters = parameters
+    @arguments_of(StudentT, name="StudentTWithAbsDfSoftplusScale")
+    def __init__(self, **given: Any):
+        with name_scope(given["name"], values=[given["df"], given["scale"]]) as name:
+            df = ops.floor(ops.abs(given["df"]))
+            scale = ops.softplus(given["scale"], name="softplus_scale")
+            super().__init__(**{**given, "df": df, "scale": scale, "name": name})
+        self._parameters = given

@@ -8,7 +8,6 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows.convolution import convolved, filter_gradient, input_gradient
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     Windows,
@@ -115,9 +114,7 @@ def _(attrs, on_gpu):
     _check_gradient_attrs("Conv2DCustomBackpropInputOp", attrs, on_gpu)
 
 
-@conv2d_backprop_input_op.infer
-def _(op) -> Dims:
-    return given_shape(op, 0, 4)
+conv2d_backprop_input_op.infer(given_shape(0, 4))
 
 
 @conv2d_backprop_input_op.on_gpu
@@ -179,9 +176,7 @@ def _(attrs, on_gpu):
     _check_gradient_attrs("Conv2DCustomBackpropFilterOp", attrs, on_gpu)
 
 
-@conv2d_backprop_filter_op.infer
-def _(op) -> Dims:
-    return given_shape(op, 1, 4)
+conv2d_backprop_filter_op.infer(given_shape(1, 4))
 
 
 @conv2d_backprop_filter_op.on_gpu

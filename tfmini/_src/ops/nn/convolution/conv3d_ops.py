@@ -10,7 +10,7 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import convolution as kernels
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.graph.shape_inference import Dims, InferenceError, like_input, with_rank
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     Windows,
@@ -265,9 +265,7 @@ def _(gpu, sizes, filter, grad, *, strides, padding, data_format, dilations):
 conv3d_backprop_input_op.check_attrs(_check_gradient_attrs("Conv3DBackpropInputOp"))
 
 
-@conv3d_backprop_input_op.infer
-def _(op) -> Dims:
-    return given_shape(op, 0, 5)
+conv3d_backprop_input_op.infer(given_shape(0, 5))
 
 
 @conv3d_backprop_input_op.gradient
@@ -300,9 +298,7 @@ def _(gpu, x, filter, grad, *, strides, padding, dilations):
 conv3d_backprop_input_first_op.check_attrs(_check_gradient_attrs("Conv3DBackpropInputOp"))
 
 
-@conv3d_backprop_input_first_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 5)
+conv3d_backprop_input_first_op.infer(like_input(0, rank=5))
 
 
 # The gradient of the filter --------------------------------------------------------------------------
@@ -347,9 +343,7 @@ def _(gpu, x, sizes, grad, *, strides, padding, data_format, dilations):
 conv3d_backprop_filter_op.check_attrs(_check_gradient_attrs("Conv3DBackpropFilterOp"))
 
 
-@conv3d_backprop_filter_op.infer
-def _(op) -> Dims:
-    return given_shape(op, 1, 5)
+conv3d_backprop_filter_op.infer(given_shape(1, 5))
 
 
 @conv3d_backprop_filter_op.gradient
@@ -382,6 +376,4 @@ def _(gpu, x, filter, grad, *, strides, padding, dilations):
 conv3d_backprop_filter_first_op.check_attrs(_check_gradient_attrs("Conv3DBackpropFilterOp"))
 
 
-@conv3d_backprop_filter_first_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[1]._dims, 5)
+conv3d_backprop_filter_first_op.infer(like_input(1, rank=5))

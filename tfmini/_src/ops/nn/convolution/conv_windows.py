@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -296,11 +296,14 @@ def static_count(
     return (size + added - extent + stride) // stride
 
 
-def given_shape(op: Any, index: int, rank: int) -> Dims:
-    """The static shape of a result whose shape is input `index`."""
-    vector = op.inputs[index]._dims
-    if vector is not None and len(vector) == 1 and vector[0] is not None:
-        with_rank(
-            unknown_dims(vector[0]), rank
-        )  # by the number of sizes, before any of them is looked at
-    return with_rank(input_dims(op, index), rank)
+def given_shape(index: int, rank: int) -> Callable[[Any], Dims]:
+    """The shape rule of a result whose shape is input `index`."""
+
+    def rule(op: Any) -> Dims:
+        vector = op.inputs[index]._dims
+        if vector is not None and len(vector) == 1 and vector[0] is not None:
+            # by the number of sizes, before any of them is looked at
+            with_rank(unknown_dims(vector[0]), rank)
+        return with_rank(input_dims(op, index), rank)
+
+    return rule

@@ -203,9 +203,7 @@ def _input_gradient(xp: Any, filter: Any, grad: Any, windows: Windows, axes: Seq
 depthwise_backprop_input_op.check_attrs(_check_attrs)
 
 
-@depthwise_backprop_input_op.infer
-def _(op) -> Dims:
-    return given_shape(op, 0, 4)
+depthwise_backprop_input_op.infer(given_shape(0, 4))
 
 
 @depthwise_backprop_input_op.gradient
@@ -257,9 +255,7 @@ def _filter_gradient(
 depthwise_backprop_filter_op.check_attrs(_check_attrs)
 
 
-@depthwise_backprop_filter_op.infer
-def _(op) -> Dims:
-    return given_shape(op, 1, 4)
+depthwise_backprop_filter_op.infer(given_shape(1, 4))
 
 
 @depthwise_backprop_filter_op.gradient

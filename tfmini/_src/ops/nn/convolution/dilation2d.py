@@ -11,7 +11,14 @@ from tfmini._src.devices.numpy.windows import dilation as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, unchanged, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    like_input,
+    merge_dim,
+    unchanged,
+    with_rank,
+)
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of
@@ -122,9 +129,7 @@ def dilation2d_backprop_filter_op(xp, x, filter, grad, *, strides, rates, paddin
     return kernels.filter_gradient(xp, x, filter, grad, *axes)
 
 
-@dilation2d_backprop_filter_op.infer
-def _(op) -> Dims:
-    return op.inputs[1]._dims
+dilation2d_backprop_filter_op.infer(like_input(1))
 
 
 dilation2d_backprop_filter_op.check_attrs(_check_attrs)

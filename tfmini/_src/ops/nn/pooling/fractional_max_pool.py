@@ -21,6 +21,7 @@ from tfmini._src.graph.shape_inference import (
     InferenceError,
     input_dims,
     input_value,
+    like_input,
     unknown_dims,
     with_rank,
 )
@@ -171,9 +172,7 @@ def fractional_max_pool_grad_op(xp, x, pooled, grad, rows, columns, *, overlappi
     return kernels.max_gradient(x, grad, rows, columns, overlapping)
 
 
-@fractional_max_pool_grad_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 4)
+fractional_max_pool_grad_op.infer(like_input(0, rank=4))
 
 
 @op(

@@ -8,7 +8,14 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, merge, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    like_input,
+    merge,
+    with_rank,
+)
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.pooling.pool_2d_ops import (
@@ -129,9 +136,7 @@ def _(gpu, x, pooled, grad, ksize, strides, *, padding, data_format):
 max_pool_grad_v2_op.check_attrs(_check_format("MaxPoolingGradOp"))
 
 
-@max_pool_grad_v2_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 4)
+max_pool_grad_v2_op.infer(like_input(0, rank=4))
 
 
 def _nothing_for_both(op: Any) -> list[Tensor]:

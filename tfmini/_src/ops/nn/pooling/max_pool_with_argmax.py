@@ -13,7 +13,7 @@ from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.devices.gpu.gather_scatter import reduce_segments
 from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import Dims, merge, with_rank
+from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
 from tfmini._src.ops.nn.pooling.pool_windows import Pooling, pooling_of, static_shape, windows_of
@@ -142,9 +142,7 @@ def _(gpu, x, grad, argmax, *, ksize, strides, padding, include_batch_in_index):
 max_pool_grad_with_argmax_op.check_attrs(_check_attrs)
 
 
-@max_pool_grad_with_argmax_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 4)
+max_pool_grad_with_argmax_op.infer(like_input(0, rank=4))
 
 
 @op(

@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, input_dims, merge, with_rank
+from tfmini._src.graph.shape_inference import Dims, input_dims, like_input, merge, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
@@ -165,9 +165,7 @@ def _(gpu, x, pooled, grad, *, ksize, strides, padding, data_format):
     return max_pool_gradient(gpu.xp, x, grad, **attrs)
 
 
-@max_pool_grad_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 4)
+max_pool_grad_op.infer(like_input(0, rank=4))
 
 
 def _nothing_for_both(op: Any) -> list[Tensor]:

@@ -12,7 +12,14 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_dims,
+    like_input,
+    merge,
+    with_rank,
+)
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, static_count
@@ -157,9 +164,7 @@ max_pool3d_grad_op.check_attrs(
 )
 
 
-@max_pool3d_grad_op.infer
-def _(op) -> Dims:
-    return with_rank(op.inputs[0]._dims, 5)
+max_pool3d_grad_op.infer(like_input(0, rank=5))
 
 
 def _nothing_for_both(op: Any) -> list[Tensor]:
