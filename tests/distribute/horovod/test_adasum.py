@@ -34,9 +34,10 @@ def by_formula(a, b):
 @pytest.mark.parametrize(
     "in_ranks", [test_reductions.in_ranks, test_mpi_reductions.in_ranks], ids=["grpc", "mpi"]
 )
-def test_four_processes(in_ranks):
+@pytest.mark.parametrize("shape", [(20, 3), (400, 100)])
+def test_four_processes(in_ranks, shape):
     random = np.random.RandomState(0)
-    given = [random.randn(20, 3).astype(np.float32) for _ in range(4)]
+    given = [random.randn(*shape).astype(np.float32) for _ in range(4)]
     expected = by_formula(by_formula(*given[:2]), by_formula(*given[2:]))
 
     def work(found):

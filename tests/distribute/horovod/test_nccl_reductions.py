@@ -199,9 +199,7 @@ def test_what_does_not_fit(machine):
         return texts, get(found.sum("a", flat, gpu)).tolist()
 
     for texts, after in on_cards(2, work):
-        assert texts[0].startswith(
-            "a: arrays differ: float32(((2, 3),), ((6,),)), float32(((3, 2),),"
-        )
+        assert texts[0] == "a: arrays differ: float32(2, 3), float32(3, 2)"
         assert texts[1].startswith("b: arrays differ behind their first axis")
         assert texts[2] == "c: arrays differ: float32(3,), float32(4,)"
         assert after == [2.0] * 6

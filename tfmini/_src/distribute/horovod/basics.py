@@ -13,9 +13,10 @@ from tfmini._src.devices.gpu.collectives import nccl_library
 from tfmini._src.devices.gpu.discovery import look_for_driver
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
+from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.launchers import Job, check_connected, started_job
 from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions, message_passing
-from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts, with_cards
+from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, with_cards
 from tfmini._src.distribute.horovod.ops import NOT_INITIALIZED, number_op, running
 from tfmini._src.distribute.horovod.ranks import Place, own_place
 from tfmini._src.distribute.horovod.reductions import Reductions
@@ -100,7 +101,7 @@ def connect(place: Place) -> None:
         _begin(place, Reductions(place) if place.size > 1 else None)
 
 
-def _begin(place: Place, hosts: Hosts | None) -> None:
+def _begin(place: Place, hosts: HostReductions | None) -> None:
     try:
         running.append(hosts and with_cards(hosts))
     except OpError:
@@ -200,7 +201,7 @@ def stop_timeline() -> None:
     close_timeline()
 
 
-def _hosts() -> Hosts | None:
+def _hosts() -> HostReductions | None:
     found = running[0] if running else None
     return found.hosts if isinstance(found, CardReductions) else found
 

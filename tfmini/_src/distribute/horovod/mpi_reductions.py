@@ -20,9 +20,14 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.cluster.rendezvous import Outcome
 from tfmini._src.distribute.horovod.adasum import adasum
-from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.launchers import Job
-from tfmini._src.distribute.horovod.negotiation import Signature, differing, not_with_join
+from tfmini._src.distribute.horovod.negotiation import (
+    Signature,
+    differing,
+    not_with_join,
+    shape_of_sum,
+)
 from tfmini._src.distribute.horovod.ranks import Place
 from tfmini._src.distribute.horovod.timeline import note_ready
 
@@ -54,14 +59,15 @@ class _Pending(NamedTuple):
     outcome: Outcome
 
 
-class MpiReductions:
-    """The collective operations of one process, like `Reductions`, but over MPI.
+class MpiReductions(HostReductions):
+    """Collective operations over MPI.
 
     Args:
       library: mpi4py's MPI.
     """
 
     def __init__(self, library: Any):
+        super().__init__()
         self._mpi = library
         self._comm = library.COMM_WORLD.Dup()
         self.rank, self.size = self._comm.Get_rank(), self._comm.Get_size()
@@ -69,7 +75,6 @@ class MpiReductions:
         self.place = Place(self.rank, tuple(f"{host}:{rank}" for rank, host in enumerate(hosts)))
         self.has_threads = library.Query_thread() == library.THREAD_MULTIPLE
         self._lock = make_lock()
-        self.memory = KeptMemory()
         self._counts: Counter[str] = Counter()
         self._new: SimpleQueue[_Pending | None] = SimpleQueue()
         self._pending: dict[str, _Pending] = {}
@@ -78,71 +83,37 @@ class MpiReductions:
         self._thread = threading.Thread(target=self._serve, name="tfmini mpi", daemon=True)
         self._thread.start()
 
-    def sum(self, name: str, values: np.ndarray) -> np.ndarray:
-        """Sum of an array over all processes; `values` must not be modified afterwards.
-
-        Raises:
-          InvalidArgumentError: if it has another shape or dtype elsewhere.
-        """
-        return self._do("sum", name, values)
-
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
-        """Sums of arrays of one dtype over all processes; `values` must not be modified afterwards.
+        told = shape_of_sum(values, shapes)
+        names = [f"{name} bucket {number}" if number else name for number in range(len(values))]
+        return [self._do("sum", own, each, told=told) for own, each in zip(names, values)]
 
-        shapes: those of the tensors that are in them.
-        """
-        told = (tuple(shapes), tuple(each.shape for each in values))
-        return [
-            self._do("sum", f"{name} bucket {number}", each, told=told)
-            for number, each in enumerate(values)
-        ]
+    def gather(self, name: str, value: np.ndarray) -> np.ndarray:
+        return self._do("gather", name, value)
 
-    def gather(self, name: str, value: np.ndarray, is_partial: bool = False) -> np.ndarray:
-        """Arrays of all processes, concatenated along the first axis.
-
-        is_partial: whether those that have joined may be missing.
-
-        Raises:
-          InvalidArgumentError: if they differ behind it.
-        """
-        return self._do("tell" if is_partial else "gather", name, value)
+    def tell(self, name: str, text: bytes) -> list[bytes]:
+        return self._do("tell", name, np.array([text], object)).tolist()
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
-        """The array of the process `root`.
-
-        Raises:
-          InvalidArgumentError: if the arrays differ in shape or dtype.
-        """
         return self._do("broadcast", name, value, root)
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
-        """Sends `parts[rank]` to each process; returns what each sent to this one, concatenated.
-
-        Raises:
-          InvalidArgumentError: if they differ behind the first axis.
-        """
         value = np.concatenate(parts)
-        told = (tuple(map(len, parts)), *value.shape[1:])
-        return self._do("alltoall", name, value, told=told)
+        return self._do("alltoall", name, value, told=(tuple(map(len, parts)), *value.shape[1:]))
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
-        """Adasum of a float array over all processes.
-
-        Raises:
-          InvalidArgumentError: if it has another shape or dtype elsewhere.
-        """
         return self._do("adasum", name, value)
 
     def join(self) -> None:
-        """Returns once all processes have called it; until then the sums of others go on without this one."""
-        outcome = Outcome()
-        with self._lock:
-            if self._failure is not None:
-                raise self._failure
-            self._new.put(_Pending(Signature(_JOIN, "join", 0, "", ()), np.zeros(0), outcome))
-        outcome.get()
+        self._begin(Signature(_JOIN, "join", 0, "", ()), np.zeros(0)).get()
+
+    def watch(self, lost: Callable[[BaseException], None]) -> None:
+        """Does nothing: mpirun ends all processes where one has gone."""
+
+    def fail(self) -> None:
+        """Does nothing, as nobody watches."""
 
     def close(self) -> None:
         """Shuts down once all processes have called it."""
@@ -151,18 +122,27 @@ class MpiReductions:
         self._comm.Free()
 
     def _do(
-        self, kind: str, name: str, value: np.ndarray, root: int = 0, told: tuple[Any, ...] = ()
+        self,
+        kind: str,
+        name: str,
+        value: np.ndarray,
+        root: int = 0,
+        told: tuple[Any, ...] | None = None,
     ) -> np.ndarray:
+        shape = value.shape if told is None else told
+        own = Signature(name, kind, root, value.dtype.str, shape, elements=value.size)
+        return self._begin(own, value).get()
+
+    def _begin(self, own: Signature, value: np.ndarray) -> Outcome:
         outcome = Outcome()
         with self._lock:
             if self._failure is not None:
                 raise self._failure
-            self._counts[name] += 1
-            unique = f"{name} {self._counts[name]}"
-            shape = told or value.shape
-            signature = Signature(unique, kind, root, value.dtype.str, shape, elements=value.size)
-            self._new.put(_Pending(signature, value, outcome))
-        return outcome.get()
+            if own.kind != "join":
+                self._counts[own.name] += 1
+                own = own._replace(name=f"{own.name} {self._counts[own.name]}")
+            self._new.put(_Pending(own, value, outcome))
+        return outcome
 
     # The thread that calls MPI -------------------------------------------------------------------
 
@@ -243,9 +223,8 @@ class MpiReductions:
     def _adasum(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
         def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
             theirs = np.empty_like(mine)
-            given, taken = (each.reshape(-1).view(np.uint8) for each in (mine, theirs))
-            byte = self._mpi.BYTE
-            self._comm.Sendrecv([given, byte], rank, recvbuf=[taken, byte], source=rank)
+            received = [_bytes(theirs), self._mpi.BYTE]
+            self._comm.Sendrecv([_bytes(mine), self._mpi.BYTE], rank, recvbuf=received, source=rank)
             return theirs
 
         return adasum(np.ascontiguousarray(value), self.rank, self.size, trade)
@@ -257,26 +236,18 @@ class MpiReductions:
         sent = signatures[self.rank].shape[0]
         if value.dtype.hasobject:
             return np.concatenate(self._comm.alltoall(np.split(value, np.cumsum(sent)[:-1])))
-        rows = [each.shape[0][self.rank] for each in signatures]
-        result = np.empty((sum(rows), *value.shape[1:]), value.dtype)
-        row = int(np.prod(value.shape[1:])) * value.dtype.itemsize
-        given, target = (
-            [each.reshape(-1).view(np.uint8), [n * row for n in counts], self._mpi.BYTE]
-            for each, counts in ((value, sent), (result, rows))
-        )
-        self._comm.Alltoallv(given, target)
+        result, counts = _rows(value, [each.shape[0][self.rank] for each in signatures])
+        _, given = _rows(value, sent)
+        target = [_bytes(result), counts, self._mpi.BYTE]
+        self._comm.Alltoallv([_bytes(value), given, self._mpi.BYTE], target)
         return result
 
     def _gather(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
         if value.dtype.hasobject:
             return self._tell(value, signatures)
-        shape = (sum(each.shape[0] for each in signatures), *value.shape[1:])
-        result = np.empty(shape, value.dtype)
-        row = int(np.prod(value.shape[1:])) * value.dtype.itemsize
-        counts = [each.shape[0] * row for each in signatures]
-        given = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
-        target = [result.reshape(-1).view(np.uint8), counts]
-        self._comm.Allgatherv([given, self._mpi.BYTE], [*target, self._mpi.BYTE])
+        result, counts = _rows(value, [each.shape[0] for each in signatures])
+        target = [_bytes(result), counts, self._mpi.BYTE]
+        self._comm.Allgatherv([_bytes(np.ascontiguousarray(value)), self._mpi.BYTE], target)
         return result
 
     def _broadcast(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
@@ -284,9 +255,20 @@ class MpiReductions:
         if value.dtype.hasobject:
             return self._comm.bcast(value, root)
         result = np.array(value)
-        flat = result.reshape(-1).view(np.uint8)
-        self._comm.Bcast([flat, self._mpi.BYTE], root)
+        self._comm.Bcast([_bytes(result), self._mpi.BYTE], root)
         return result
+
+
+def _bytes(array: np.ndarray) -> np.ndarray:
+    """View of a contiguous array as bytes."""
+    return array.reshape(-1).view(np.uint8)
+
+
+def _rows(like: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int]]:
+    """New array for rows of several processes, and how many bytes of it are each process's."""
+    result = np.empty((sum(counts), *like.shape[1:]), like.dtype)
+    size = int(np.prod(like.shape[1:])) * like.dtype.itemsize
+    return result, [count * size for count in counts]
 
 
 def _taken(queue: SimpleQueue[Any]) -> list[Any]:

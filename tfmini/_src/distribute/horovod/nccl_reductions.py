@@ -13,7 +13,7 @@ import os
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from threading import Condition
 from time import monotonic, sleep
@@ -35,13 +35,17 @@ from tfmini._src.devices.gpu.collectives import nccl_library
 from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.discovery import look_for_driver
 from tfmini._src.devices.gpu.nccl_communicator import RankCommunicator, new_unique_id
-from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions
-from tfmini._src.distribute.horovod.negotiation import Signature, decoded, differing
-from tfmini._src.distribute.horovod.reductions import Reductions
+from tfmini._src.distribute.horovod.host_reductions import HostReductions
+from tfmini._src.distribute.horovod.negotiation import (
+    Signature,
+    decoded,
+    differing,
+    shape_of_sum,
+)
 
 CHOICE = "HOROVOD_GPU_OPERATIONS"
 _GRACE_SECONDS = (
-    5.0  # what has begun everywhere ends in that time after a process has gone, or never
+    5.0  # after a process has gone: what has begun everywhere ends in that time, or never
 )
 _PAUSES = (
     0.00005,
@@ -49,10 +53,8 @@ _PAUSES = (
 )  # seconds between looks whether a collective has ended: at first, and later
 _SHORT_PAUSES = 100
 
-Hosts = Reductions | MpiReductions
 
-
-def with_cards(hosts: Hosts) -> Hosts | CardReductions:
+def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
     """Adds NCCL to a process's operations if every process can use it: a driver, CuPy and NCCL are installed.
 
     HOROVOD_GPU_OPERATIONS is "NCCL" to have no other, "HOST" to have arrays on cards go through host memory.
@@ -63,7 +65,7 @@ def with_cards(hosts: Hosts) -> Hosts | CardReductions:
     """
     choice = os.environ.get(CHOICE, "").upper()
     why = _why_not(choice)
-    told = hosts.gather("tfmini cards", np.array([f"{choice}|{why}".encode()], object))
+    told = hosts.tell("tfmini cards", f"{choice}|{why}".encode())
     choices, reasons = zip(*(text.decode().split("|", 1) for text in told))
     unknown = next((each for each in choices if each not in ("", "NCCL", "HOST")), None)
     if unknown is not None:
@@ -96,7 +98,7 @@ class CardReductions:
       only: whether arrays on cards go over NCCL or not at all.
     """
 
-    def __init__(self, hosts: Hosts, only: bool):
+    def __init__(self, hosts: HostReductions, only: bool):
         self.hosts = hosts
         self.rank, self.size = hosts.rank, hosts.size
         self.memory = hosts.memory
@@ -107,8 +109,7 @@ class CardReductions:
         self._communicators: dict[tuple[str, ...], RankCommunicator] = {}
         self._failure: OpError | None = None
         self._lost: tuple[float, BaseException] | None = None  # when a process has gone, and how
-        if isinstance(hosts, Reductions):  # mpirun ends all processes where one has gone
-            hosts.watch(self._note_loss)
+        hosts.watch(self._note_loss)
 
     def sum(self, name: str, values: Any, gpu: LogicalGpu | None = None) -> Any:
         """Sum of an array over all processes; `values` must not be used afterwards.
@@ -119,8 +120,8 @@ class CardReductions:
           InvalidArgumentError: if it has another shape or dtype elsewhere.
           UnknownError: if a process has gone.
         """
-        signature = self._signature(name, "sum", values, values.shape, gpu)
-        return self._sums(signature, [values], gpu, self._sum_on_hosts)[0]
+        flat, shapes = [values.reshape(-1)], [values.shape]
+        return self.sum_all(name, flat, shapes, gpu)[0].reshape(values.shape)
 
     def sum_all(
         self,
@@ -133,26 +134,12 @@ class CardReductions:
 
         shapes: those of the tensors that are in them.
         """
-        told = (tuple(shapes), tuple(each.shape for each in values))
-        signature = self._signature(name, "sum", values[0], told, gpu)
-        on_hosts = partial(self.hosts.sum_all, shapes=shapes)
-        return self._sums(signature, list(values), gpu, on_hosts)
-
-    def _sum_on_hosts(self, name: str, values: Sequence[np.ndarray]) -> list[np.ndarray]:
-        return [self.hosts.sum(name, values[0])]
-
-    def _sums(
-        self,
-        own: Signature,
-        values: list[Any],
-        gpu: LogicalGpu | None,
-        on_hosts: Callable[[str, Sequence[np.ndarray]], list[np.ndarray]],
-    ) -> list[Any]:
+        own = self._signature(name, "sum", values[0], shape_of_sum(values, shapes), gpu)
         signatures = self._agreed(own)
         if gpu is None or self._not_by_nccl(signatures):
-            return on_hosts(own.name, [_on_host(each, gpu) for each in values])
-        self._by_nccl(own.name, signatures, gpu, lambda communicator: communicator.sum(values))
-        return values
+            return self.hosts.sum_all(name, [_on_host(each, gpu) for each in values], shapes)
+        self._by_nccl(name, signatures, gpu, lambda made: made.sum(values))
+        return list(values)
 
     def gather(self, name: str, value: Any, gpu: LogicalGpu | None = None) -> Any:
         """Arrays of all processes, concatenated along the first axis.
@@ -216,8 +203,7 @@ class CardReductions:
         """Every process's signature of the operation, by rank. Raises on all of them if they do not match."""
         self._check()
         name = own.name
-        own_text = np.array([own.encoded()], object)
-        told = self.hosts.gather(f"{name} told", own_text, is_partial=True)
+        told = self.hosts.tell(f"{name} told", own.encoded())
         signatures = [decoded(text) for text in told]
         problem = differing(name, signatures)
         if problem is None and any(each.card for each in signatures):
@@ -289,7 +275,7 @@ class CardReductions:
         found = self._communicators.get(cards)
         if found is None:
             unique_id = new_unique_id() if self.rank == 0 else b""
-            told = self.hosts.gather("tfmini nccl", np.array([unique_id.hex().encode()], object))
+            told = self.hosts.tell("tfmini nccl", unique_id.hex().encode())
             unique_id = bytes.fromhex(told[0].decode())
             found = RankCommunicator(gpu, self.size, unique_id, self.rank)
             self._communicators[cards] = found
@@ -324,7 +310,7 @@ class CardReductions:
             is_first = self._failure is None
             self._failure = self._failure or error
             self._turn.notify_all()
-        if is_first and self._lost is None and isinstance(self.hosts, Reductions):
+        if is_first and self._lost is None:
             self.hosts.fail()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +44,20 @@ def signature_of(fields: Sequence[Any]) -> Signature:
 
 def _as_tuple(value: Any) -> Any:
     return tuple(map(_as_tuple, value)) if isinstance(value, list) else value
+
+
+def shape_of_sum(values: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
+    """Shape in the signature of a sum: that of its tensor, or those of several and of the flat arrays of them."""
+    if len(values) == len(shapes) == 1:
+        return tuple(shapes[0])
+    return tuple(shapes), tuple(each.shape for each in values)
+
+
+def lengths_of_sum(shape: tuple[Any, ...]) -> list[int]:
+    """Lengths of the flat arrays of a sum, of its signature's shape."""
+    if shape and isinstance(shape[0], tuple):
+        return [length for (length,) in shape[1]]
+    return [prod(shape)]
 
 
 def differing(name: str, signatures: Sequence[Signature]) -> str | None:

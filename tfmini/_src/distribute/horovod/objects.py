@@ -1,7 +1,8 @@
-"""Python objects that processes send each other: pickled, as the elements of arrays of bytes."""
+"""Python objects that processes send each other: pickled, as arrays of bytes."""
 
 from __future__ import annotations
 
+import io
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -37,9 +38,9 @@ def broadcast_object(
     if found is None:
         return obj
     is_root = found.rank == root_rank
-    text = pickle.dumps(obj) if is_root else b""
-    told = found.broadcast(f"broadcast_object {name}", np.array([text], object), root_rank)
-    return obj if is_root else pickle.loads(told[0])
+    text = _pickled(obj) if is_root else np.zeros(0, np.uint8)
+    told = found.gather(f"broadcast_object {name}", text)
+    return obj if is_root else pickle.loads(told.data)
 
 
 def broadcast_object_fn(
@@ -57,5 +58,9 @@ def allgather_object(obj: Any, session: Any = None, name: str | None = None) -> 
     found = reductions()
     if found is None:
         return [obj]
-    told = found.gather(f"allgather_object {name}", np.array([pickle.dumps(obj)], object))
-    return [pickle.loads(text) for text in told]
+    told = io.BytesIO(found.gather(f"allgather_object {name}", _pickled(obj)).data)
+    return [pickle.load(told) for _ in range(found.size)]
+
+
+def _pickled(obj: Any) -> np.ndarray:
+    return np.frombuffer(pickle.dumps(obj), np.uint8)

@@ -21,7 +21,8 @@ from tfmini._src.devices.gpu.active_gpus import ActiveGpus
 from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.host_copies import host_copy
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
-from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts
+from tfmini._src.distribute.horovod.host_reductions import HostReductions
+from tfmini._src.distribute.horovod.nccl_reductions import CardReductions
 from tfmini._src.distribute.horovod.reductions import buckets
 from tfmini._src.distribute.horovod.timeline import timed
 from tfmini._src.graph.opdef import Attr, op
@@ -36,7 +37,7 @@ NOT_INITIALIZED = "Horovod has not been initialized; use hvd.init()."
 _BUCKET_BYTES = 64 << 20
 
 # This process's, from `init()` to `shutdown()`: None with one process.
-running: list[Hosts | CardReductions | None] = []
+running: list[HostReductions | CardReductions | None] = []
 
 
 def reductions() -> Any:
@@ -76,9 +77,12 @@ def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
     return attempt
 
 
-def _card(found: Any, ctx: Any) -> LogicalGpu | None:
-    """GPU whose arrays the operations accept directly, instead of arrays in host memory."""
-    return ctx.gpu if isinstance(found, CardReductions) else None
+def _own(found: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
+    """A copy of an operand, and where it is: on the card that operations accept it from directly, or in host memory."""
+    if not isinstance(found, CardReductions) or ctx.gpu is None:
+        return np.array(_on_host(dense(tensor))), ()
+    with ActiveGpus([ctx.gpu]):
+        return tensor.copy(), (ctx.gpu,)
 
 
 def _on_host(value: Any) -> np.ndarray:
@@ -89,19 +93,16 @@ def _on_host(value: Any) -> np.ndarray:
 @op("HorovodAllreduce", "tensor: T -> sum: T", stateful=True, may_wait=True, T=NUMBERS)
 def all_reduce_op(ctx, tensor):
     found = reductions()
-    gpu = _card(found, ctx)
-    if gpu is not None:
-        ours = _copy(tensor, gpu)
-        return _in_thread(ctx, "ALLREDUCE", lambda: found.sum(ctx.op.name, ours, gpu))
-    tensor = _on_host(tensor)
+    if found is None or (isinstance(found, CardReductions) and ctx.gpu is not None):
+        value, place = _own(found, ctx, tensor)
+    else:
+        tensor, place = _on_host(tensor), ()
+        is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
+        flat = np.ravel(tensor) if is_owned else found.memory.copy(np.asarray(tensor))
+        value = flat.reshape(np.shape(tensor))
     if found is None:
-        return np.array(tensor)
-    is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
-    flat = np.ravel(tensor) if is_owned else found.memory.copy(np.asarray(tensor))
-    values = flat.reshape(np.shape(tensor))
-    return _in_thread(
-        ctx, "ALLREDUCE", lambda: found.sum(ctx.op.name, values).reshape(values.shape)
-    )
+        return value
+    return _in_thread(ctx, "ALLREDUCE", lambda: found.sum(ctx.op.name, value, *place))
 
 
 @op(
@@ -114,7 +115,7 @@ def all_reduce_op(ctx, tensor):
 )
 def grouped_all_reduce_op(ctx, tensors):
     found = reductions()
-    gpu = _card(found, ctx)
+    gpu = ctx.gpu if isinstance(found, CardReductions) else None
     if gpu is None:
         tensors = [_on_host(tensor) for tensor in tensors]
     if found is None:
@@ -122,20 +123,18 @@ def grouped_all_reduce_op(ctx, tensors):
     threshold = int(os.environ.get("HOROVOD_FUSION_THRESHOLD", "") or _BUCKET_BYTES)
     groups = buckets([tensor.nbytes for tensor in tensors], threshold)
     shapes = [tuple(tensor.shape) for tensor in tensors]
+    place: tuple[LogicalGpu, ...] = ()
     if gpu is None:
         flat = [_together([tensors[n] for n in group], found.memory) for group in groups]
-        return _in_thread(
-            ctx,
-            "ALLREDUCE",
-            lambda: _apart(found.sum_all(ctx.op.name, flat, shapes), groups, shapes),
-        )
-    with ActiveGpus([gpu]):
-        flat = [gpu.xp.concatenate([tensors[n].reshape(-1) for n in group]) for group in groups]
-    return _in_thread(
-        ctx,
-        "ALLREDUCE",
-        lambda: _apart(found.sum_all(ctx.op.name, flat, shapes, gpu), groups, shapes),
-    )
+    else:
+        place = (gpu,)
+        with ActiveGpus([gpu]):
+            flat = [gpu.xp.concatenate([tensors[n].reshape(-1) for n in group]) for group in groups]
+
+    def work() -> Any:
+        return _apart(found.sum_all(ctx.op.name, flat, shapes, *place), groups, shapes)
+
+    return _in_thread(ctx, "ALLREDUCE", work)
 
 
 def _together(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:
@@ -163,20 +162,12 @@ def _apart(
 @op("HorovodAllgather", "tensor: T -> output: T", stateful=True, may_wait=True, T=ANY)
 def all_gather_op(ctx, tensor):
     found = reductions()
-    gpu = _card(found, ctx)
-    value = np.array(_on_host(tensor)) if gpu is None else _copy(tensor, gpu)
+    value, place = _own(found, ctx, tensor)
     if not value.ndim:
         raise InvalidArgumentError(None, None, "A scalar cannot be gathered: it has no first axis")
     if found is None:
         return value
-    if gpu is None:
-        return _in_thread(ctx, "ALLGATHER", lambda: found.gather(ctx.op.name, value))
-    return _in_thread(ctx, "ALLGATHER", lambda: found.gather(ctx.op.name, value, gpu))
-
-
-def _copy(tensor: Any, gpu: LogicalGpu) -> Any:
-    with ActiveGpus([gpu]):
-        return tensor.copy()
+    return _in_thread(ctx, "ALLGATHER", lambda: found.gather(ctx.op.name, value, *place))
 
 
 @op(
@@ -188,29 +179,25 @@ def _copy(tensor: Any, gpu: LogicalGpu) -> Any:
     root_rank=Attr("int"),
 )
 def broadcast_op(ctx, tensor, *, root_rank):
-    found = reductions()
-    gpu = _card(found, ctx)
-    value = np.array(_on_host(dense(tensor))) if gpu is None else _copy(tensor, gpu)
-    size = _job_size()
+    found, size = reductions(), _job_size()
+    value, place = _own(found, ctx, tensor)
     if not 0 <= root_rank < size:
         text = f"root_rank is {root_rank}, and there are {size} processes"
         raise InvalidArgumentError(None, None, text)
     if found is None:
         return value
-    if gpu is None:
-        return _in_thread(ctx, "BROADCAST", lambda: found.broadcast(ctx.op.name, value, root_rank))
-    return _in_thread(ctx, "BROADCAST", lambda: found.broadcast(ctx.op.name, value, root_rank, gpu))
+    return _in_thread(
+        ctx, "BROADCAST", lambda: found.broadcast(ctx.op.name, value, root_rank, *place)
+    )
 
 
 @op("HorovodAdasum", "tensor: T -> sum: T", stateful=True, may_wait=True, T=FLOATS)
 def adasum_op(ctx, tensor):
     found = reductions()
     value = np.array(_on_host(dense(tensor)))
-    return (
-        value
-        if found is None
-        else _in_thread(ctx, "ADASUM", lambda: found.adasum(ctx.op.name, value))
-    )
+    if found is None:
+        return value
+    return _in_thread(ctx, "ADASUM", lambda: found.adasum(ctx.op.name, value))
 
 
 @op(
@@ -287,12 +274,7 @@ for _declared in (all_gather_op, all_to_all_op):
     _declared.infer(
         lambda op: None if op.inputs[0]._dims is None else (None, *op.inputs[0]._dims[1:])
     )
-for _declared in (
-    all_reduce_op,
-    grouped_all_reduce_op,
-    all_gather_op,
-    broadcast_op,
-):
+for _declared in (all_reduce_op, grouped_all_reduce_op, all_gather_op, broadcast_op):
     _declared.compute_on_host()  # in a loop; else:
     _declared.take_device_arrays(lambda gpu: isinstance(running and running[0], CardReductions))
 for _declared in (adasum_op, all_to_all_op, join_op):

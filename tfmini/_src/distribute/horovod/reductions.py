@@ -3,8 +3,8 @@
 What processes do goes up the tree that connects them and comes down again: what each says of its arrays is merged, and
 so are small arrays. Then all know whether everything fits, and who takes part. Of large arrays pieces follow, which the
 processor's cache holds, and of which several are on their way in both directions: those of sums up to the root and
-back, others away from the processes that have them. A sum has the same bits everywhere; its order depends on ranks and
-hosts alone, and on one host it is that of the ranks.
+back, others from the processes that have them to those that receive them. A sum has the same bits everywhere; its
+order depends on ranks and hosts alone, and on one host it is that of the ranks.
 
 A process that has joined does the same for the others, without arrays of its own.
 """
@@ -17,16 +17,22 @@ from contextlib import suppress
 from itertools import pairwise
 from math import prod
 from time import time
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.distribute.horovod.adasum import adasum
-from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 from tfmini._src.distribute.horovod.contributions import ALL, Contributions, decoded, merged
 from tfmini._src.distribute.horovod.exchange import Exchange, Pull, Turn
-from tfmini._src.distribute.horovod.negotiation import Signature, differing, not_with_join
+from tfmini._src.distribute.horovod.host_reductions import HostReductions
+from tfmini._src.distribute.horovod.negotiation import (
+    Signature,
+    differing,
+    lengths_of_sum,
+    not_with_join,
+    shape_of_sum,
+)
 from tfmini._src.distribute.horovod.ranks import Place
 from tfmini._src.distribute.horovod.timeline import is_open, note_ready
 
@@ -34,11 +40,11 @@ _SMALL = 64 << 10  # bytes
 _PIECE = 2 << 20
 _AHEAD = 4
 
-Parts = Mapping[tuple[int, int], np.ndarray]
+Flow = tuple[int, int]  # from a rank to another one, or to ALL
 
 
-class Reductions:
-    """Collective operations of one process; all processes run them with the same names, equally often.
+class Reductions(HostReductions):
+    """Collective operations over the processes' own connections.
 
     Args:
       place: of this process; it connects with its neighbours.
@@ -49,7 +55,7 @@ class Reductions:
     """
 
     def __init__(self, place: Place):
-        self.memory = KeptMemory()
+        super().__init__()
         self.rank, self.size = place.rank, place.size
         self._exchange = Exchange(place, self._relay)
         self._tree = self._exchange.tree
@@ -60,31 +66,14 @@ class Reductions:
             self._exchange.close()
             raise
 
-    def sum(self, name: str, values: np.ndarray) -> np.ndarray:
-        """Sum of an array over all processes; `values` must not be modified afterwards.
-
-        Raises:
-          InvalidArgumentError: if it has another shape or dtype elsewhere.
-        """
-        return self._sums(name, [values.reshape(-1)], values.shape)[0].reshape(values.shape)
-
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
-        """Sums of flat arrays of one dtype over all processes; `values` must not be modified afterwards.
-
-        shapes: those of the tensors that are in them.
-
-        Raises:
-          InvalidArgumentError: if they have other shapes or another dtype elsewhere.
-        """
-        return self._sums(name, values, (tuple(shapes), tuple(each.shape for each in values)))
-
-    def _sums(
-        self, name: str, values: Sequence[np.ndarray], told: tuple[Any, ...]
-    ) -> list[np.ndarray]:
-        signature = Signature("", "sum", 0, values[0].dtype.str, told)
-        small = {(n, ALL): each for n, each in enumerate(values) if each.nbytes <= _SMALL}
+        shape = shape_of_sum(values, shapes)
+        signature = Signature("", "sum", 0, values[0].dtype.str, shape)
+        small = {
+            (n, ALL): each for n, each in enumerate(values) if _is_small(each.size, each.dtype)
+        }
         with self._exchange.turn(name) as turn:
             found = self._agreed(turn, signature, small)
             ranks = found.signatures
@@ -95,86 +84,66 @@ class Reductions:
                 for n, each in enumerate(values)
             ]
 
-    def gather(self, name: str, value: np.ndarray, is_partial: bool = False) -> np.ndarray:
-        """Arrays of all processes, concatenated along the first axis.
+    def gather(self, name: str, value: np.ndarray) -> np.ndarray:
+        return np.concatenate(self._gathered(name, "gather", value))
 
-        is_partial: whether those that have joined may be missing; else an InvalidArgumentError says that they are.
-        """
-        kind = "tell" if is_partial else "gather"
+    def tell(self, name: str, text: bytes) -> list[bytes]:
+        return [each.item() for each in self._gathered(name, "tell", np.array([text], object))]
+
+    def _gathered(self, name: str, kind: str, value: np.ndarray) -> list[np.ndarray]:
         signature = Signature("", kind, 0, value.dtype.str, value.shape)
-        found = self._gathered(name, signature, value.copy())
-        return np.concatenate([found[rank] for rank in sorted(found)])
+        found = self._carried(name, signature, {(self.rank, ALL): value.copy()})
+        return [found[flow] for flow in sorted(found)]
 
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
-        """The array of the process `root`.
-
-        Raises:
-          InvalidArgumentError: if the arrays differ in shape or dtype.
-        """
         signature = Signature("", "broadcast", root, value.dtype.str, value.shape)
-        return self._gathered(name, signature, value.copy(), root)[root].copy()
-
-    def _gathered(
-        self, name: str, signature: Signature, value: np.ndarray, root: int | None = None
-    ) -> dict[int, np.ndarray]:
-        """The arrays of all processes, or that of the root alone, by rank."""
-        small = value.nbytes <= _SMALL or value.dtype.hasobject
-        mine = {(self.rank, ALL): value} if small and root in (None, self.rank) else {}
-        with self._exchange.turn(name) as turn:
-            found = self._agreed(turn, signature, mine)
-            arrays = {rank: part for (rank, _), part in found.parts.items()}
-            large = {
-                rank: each.shape
-                for rank, each in found.signatures.items()
-                if rank not in arrays and root in (None, rank)
-            }
-            return {**arrays, **self._spread(turn, large, value)}
+        mine = {(root, ALL): value.copy()} if root == self.rank else {}
+        return self._carried(name, signature, mine)[root, ALL].copy()
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
-        """Sends `parts[rank]` to each process; returns what each sent to this one, concatenated.
-
-        Raises:
-          InvalidArgumentError: if they differ behind the first axis.
-        """
-        shape = (sum(map(len, parts)), *parts[0].shape[1:])
+        shape = (tuple(map(len, parts)), *parts[0].shape[1:])
         signature = Signature("", "alltoall", 0, parts[0].dtype.str, shape)
         mine = {(self.rank, rank): part for rank, part in enumerate(parts)}
-        with self._exchange.turn(name) as turn:
-            found = self._agreed(turn, signature, mine).parts
-            return np.concatenate([found[rank, self.rank] for rank in range(self.size)])
+        found = self._carried(name, signature, mine)
+        return np.concatenate([found[rank, self.rank] for rank in range(self.size)])
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
-        """Adasum of a float array over all processes.
-
-        Raises:
-          InvalidArgumentError: if it has another shape or dtype elsewhere.
-        """
-
         def trade(level: int, rank: int, mine: np.ndarray) -> np.ndarray:
             signature = Signature("", "adasum", level, mine.dtype.str, mine.shape)
-            with self._exchange.turn(name) as turn:
-                found = self._agreed(turn, signature, {(self.rank, rank): mine})
-                return found.parts[rank, self.rank]
+            return self._carried(name, signature, {(self.rank, rank): mine})[rank, self.rank]
 
         return adasum(value, self.rank, self.size, trade)
 
+    def _carried(
+        self, name: str, signature: Signature, mine: Mapping[Flow, np.ndarray]
+    ) -> dict[Flow, np.ndarray]:
+        """Arrays of all processes for this one, and its own, by whose they are and who receives them."""
+        dtype = np.dtype(signature.dtype)
+        small = {flow: each for flow, each in mine.items() if _is_small(each.size, dtype)}
+        with self._exchange.turn(name) as turn:
+            found = self._agreed(turn, signature, small)
+            large = {
+                flow: shape
+                for flow, shape in _flows(found.signatures).items()
+                if not _is_small(prod(shape), dtype)
+            }
+            return {**found.parts, **self._spread(turn, large, mine, dtype)}
+
     def join(self) -> None:
-        """Returns once all processes have called it; until then the sums of others go on without this one."""
         self._exchange.join(lambda turn: self._merged(turn, Contributions()))
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
-        """Calls `lost(error)`, in any thread, when another process exits or fails, or this one closes."""
         self._exchange.watch(lost)
 
     def fail(self) -> None:
-        """Tells the other processes, which watch, that this one can do no more operations with them."""
         self._exchange.fail()
 
     def close(self) -> None:
-        """Closes the connections to the other processes."""
         self._exchange.close()
 
-    def _agreed(self, turn: Turn, own: Signature, parts: Parts) -> Contributions:
+    def _agreed(
+        self, turn: Turn, own: Signature, parts: Mapping[Flow, np.ndarray]
+    ) -> Contributions:
         """Contributions of all processes that take part, with the arrays for this one.
 
         Raises:
@@ -217,8 +186,8 @@ class Reductions:
                 (signature,) = found.ranks
                 if signature.kind == "sum":
                     dtype = np.dtype(signature.dtype)
-                    for n, length in enumerate(_lengths(signature.shape)):
-                        if length * dtype.itemsize > _SMALL:
+                    for n, length in enumerate(lengths_of_sum(signature.shape)):
+                        if not _is_small(length, dtype):
                             self._large_sum(turn, n, found.signatures, dtype, length)
 
     def _large_sum(
@@ -298,48 +267,84 @@ class Reductions:
         return result
 
     def _spread(
-        self, turn: Turn, shapes: Mapping[int, tuple[int, ...]], own: np.ndarray
-    ) -> dict[int, np.ndarray]:
-        """Arrays that some processes have, of the dtype of this one's, by rank: each passes its neighbours' on."""
+        self,
+        turn: Turn,
+        shapes: Mapping[Flow, tuple[int, ...]],
+        mine: Mapping[Flow, np.ndarray],
+        dtype: np.dtype,
+    ) -> dict[Flow, np.ndarray]:
+        """Large arrays for this process, and its own; each process passes those on that go through it."""
         tree, exchange = self._tree, self._exchange
-        found = {
-            rank: own.reshape(-1)
-            if rank == self.rank
-            else self.memory.empty(prod(shape), own.dtype)
-            for rank, shape in shapes.items()
-        }
-        pieces = [
-            (rank, piece)
-            for rank in sorted(found)
-            for piece in _pieces(len(found[rank]), own.itemsize)
-        ]
+        found: dict[Flow, np.ndarray] = {}
+        pieces: list[_Piece] = []
+        for flow, shape in sorted(shapes.items()):
+            source, target = flow
+            origin = None if source == self.rank else tree.towards(source)
+            if target == ALL:
+                onward = [each for each in tree.neighbours if each != origin]
+            else:
+                onward = [] if target == self.rank else [tree.towards(target)]
+                if onward == [origin]:
+                    continue  # it goes another way
+            if origin is None:
+                found[flow] = mine[flow].reshape(-1)
+            elif target in (ALL, self.rank):
+                found[flow] = self.memory.empty(prod(shape), dtype)
+            if origin is not None or onward:
+                parts = _pieces(prod(shape), dtype.itemsize)
+                pieces += [_Piece(flow, part, origin, onward) for part in parts]
         asked: deque[Pull | None] = deque()
         for n in range(len(pieces) + _AHEAD):
             if n < len(pieces):
-                rank, piece = pieces[n]
-                size = (piece.stop - piece.start) * own.itemsize
-                phase = f"{rank} {piece.start}"
+                origin, part = pieces[n].origin, pieces[n].part
+                size = (part.stop - part.start) * dtype.itemsize
                 asked.append(
-                    None
-                    if rank == self.rank
-                    else exchange.pull(tree.towards(rank), turn, phase, size)
+                    None if origin is None else exchange.pull(origin, turn, pieces[n].phase, size)
                 )
             if n >= _AHEAD:
-                (rank, piece), pull = pieces[n - _AHEAD], asked.popleft()
-                part = found[rank][piece] if pull is None else pull.wait()
-                if pull is not None:
-                    found[rank][piece] = part
-                for each in tree.neighbours:
-                    if pull is None or each != pull.rank:
-                        exchange.publish(each, turn, f"{rank} {piece.start}", part)
-        return {rank: flat.reshape(shapes[rank]) for rank, flat in found.items()}
+                piece, pull = pieces[n - _AHEAD], asked.popleft()
+                values = found[piece.flow][piece.part] if pull is None else pull.wait()
+                if pull is not None and piece.flow in found:
+                    found[piece.flow][piece.part] = values
+                for each in piece.onward:
+                    exchange.publish(each, turn, piece.phase, values)
+        return {flow: flat.reshape(shapes[flow]) for flow, flat in found.items()}
 
 
-def _lengths(told: tuple[Any, ...]) -> list[int]:
-    """The lengths of the flat arrays of a sum, of its signature's shape."""
-    if told and isinstance(told[0], tuple):  # as of `sum_all`
-        return [length for (length,) in told[1]]
-    return [prod(told)]
+class _Piece(NamedTuple):
+    """Part of a large array on its way through this process.
+
+    origin, onward: the neighbours that it comes from, None for one of its own, and goes to.
+    """
+
+    flow: Flow
+    part: slice
+    origin: int | None
+    onward: list[int]
+
+    @property
+    def phase(self) -> str:
+        """Name of the piece, the same for all processes."""
+        return f"{self.flow[0]} {self.flow[1]} {self.part.start}"
+
+
+def _flows(signatures: Mapping[int, Signature]) -> dict[Flow, tuple[int, ...]]:
+    """Shapes of the arrays that an operation of these signatures, by rank, brings from one rank to others."""
+    found: dict[Flow, tuple[int, ...]] = {}
+    for rank, each in signatures.items():
+        if each.kind == "alltoall":
+            rows, *rest = each.shape
+            found.update({(rank, to): (count, *rest) for to, count in enumerate(rows)})
+        elif each.kind == "adasum":
+            found[rank, rank ^ each.root] = each.shape
+        elif each.kind != "broadcast" or rank == each.root:
+            found[rank, ALL] = each.shape
+    return found
+
+
+def _is_small(count: int, dtype: np.dtype) -> bool:
+    """Whether an array of so many elements travels with the signatures."""
+    return count * dtype.itemsize <= _SMALL or dtype.hasobject
 
 
 def _pieces(length: int, size: int) -> list[slice]:
