@@ -40,6 +40,7 @@ _SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
 _CLASS = re.compile(r"<class '(?:\w+\.)+(\w+)'>")
 _OF_CALLS = {"_gradient_op_type", "config_proto"}  # of traced functions
 _DERIVED = re.compile(r"_\d+(?=_(?:rewritten|grad))")
+_BACKWARD = re.compile(r"(?<=__backward_)(.+)_\d+(?=#)")  # of a function, whose number it has
 _FLOAT = re.compile(r"(?<![\w.])-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)(?![\w.])")
 _FUNCTION = re.compile(r"(?<=function_node )(\S+?)_\d+}}")
 _NUMBER = re.compile(
@@ -52,7 +53,7 @@ _SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
 
 def _numbered(named):
     """The name of a function without its number, and that."""
-    plain = _DERIVED.sub("#", named.name)
+    plain = _BACKWARD.sub(r"\1", _DERIVED.sub("#", named.name))
     name, number = re.match(r"(.*?)(?:_(\d+))?$", plain).groups()
     return name, int(number or 0)
 
@@ -154,6 +155,8 @@ class Stage(logging.Handler):
                 text = str(self.tf.make_ndarray(value.tensor).tolist())
             elif value.HasField("func"):
                 text = _numbered(value.func)[0]
+            elif value.list.func:
+                text = " ".join(_numbered(function)[0] for function in value.list.func)
             elif value.HasField("s"):
                 text = str(value.s)
             else:
@@ -161,6 +164,28 @@ class Stage(logging.Handler):
             text = text.replace(self.folder, "FOLDER")
             attrs.append(name + "=" + (text if len(text) < 100 else str(zlib.crc32(text.encode()))))
         self.say(node.name, node.op, *node.input, *attrs)
+
+    def each(self, cases, graph=True, **feeds):
+        """Says what each function of a dict gives, values of tensors, and perhaps the graph, each in its own.
+
+        Feeds are by the names of placeholders.
+        """
+        tf = self.tf
+        for name, function in cases.items():
+            with tf.Graph().as_default() as its, tf.Session() as session:
+                tf.set_random_seed(1)
+                self.say(name)
+                with self.failing():
+                    made = function()
+                    leaves = [x for x in tf.nest.flatten(made) if hasattr(x, "graph")]
+                    self.say([str(x.shape) for x in leaves if isinstance(x, tf.Tensor)])
+                    for key in ("global_variables", "local_variables", "tables"):
+                        session.run(getattr(tf, key + "_initializer")())
+                    present = {n.name for n in its.as_graph_def().node}
+                    feed = {n + ":0": feeds[n] for n in feeds if n in present}
+                    self.say(session.run(made, feed) if leaves else made)
+                if graph:
+                    self.brief_graph()
 
     def files(self, folder=None):
         """Says what files there are."""
@@ -279,7 +304,7 @@ def write(tf, file):
 def cases(room):
     """(name, function, lines that were recorded) of each scene of a room."""
     for file in files():
-        if file.split("_")[0] == room:
+        if file.startswith(room + "_"):
             record = json.loads(path_of_golden(file).read_text())
             for name, function in scenes(file).items():
                 yield f"{file}-{name}", function, record.pop(name)

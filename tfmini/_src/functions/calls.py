@@ -25,14 +25,18 @@ def call(
     wanted = name or signature.name
     attrs = call_attrs(signature.name, **kwargs)
     node_name = wanted[:-1] if wanted.endswith("/") else graph.unique_name(wanted)
-    for arg, tensor in zip(signature.input_arg, inputs):
-        dtype = dtypes.as_dtype(arg.type)
-        if tensor.dtype.base_dtype is not dtype:
-            raise ValueError(
-                f"Input '{arg.name}' passed {tensor.dtype.base_dtype.proto_name} expected "
-                f"{dtype.proto_name} while building NodeDef '{node_name}' using {summary_of_op(function.opdef)}"
-            )
     types = tuple([tensor.dtype.base_dtype for tensor in inputs])
+    wrong = []
+    for arg, given in zip(signature.input_arg, types):
+        wanted_dtype = dtypes.as_dtype(arg.type)
+        if given is not wanted_dtype:
+            wrong.append(
+                f"Input '{arg.name}' passed {given.proto_name} expected {wanted_dtype.proto_name}"
+            )
+    if wrong:
+        where = f" while building NodeDef '{node_name}' using {summary_of_op(function.opdef)}"
+        several = "\n\t".join([f"{len(wrong)} errors{where}:", *wrong])
+        raise ValueError(wrong[0] + where if len(wrong) == 1 else several)
     return graph.add_node(function.opdef, node_name, tuple(inputs), types, attrs)
 
 

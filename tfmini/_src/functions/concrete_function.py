@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.base.shapes import Dims
+from tfmini._src.base.shapes import Dims, TensorShape
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.executor_type import check_executor_type, executor_type
@@ -125,12 +125,14 @@ class ConcreteFunction(TracedFunction):
     @property
     def output_dtypes(self) -> Any:
         """The dtypes of its results."""
-        return _mapped(lambda tensor: tensor.dtype, self.structured_outputs)
+        return map_structure(lambda leaf: getattr(leaf, "dtype", None), self.structured_outputs)
 
     @property
     def output_shapes(self) -> Any:
         """The static shapes of its results."""
-        return _mapped(lambda tensor: tensor.shape, self.structured_outputs)
+        return map_structure(
+            lambda leaf: getattr(leaf, "shape", TensorShape(None)), self.structured_outputs
+        )
 
     @property
     def function_def(self) -> Any:
@@ -286,10 +288,6 @@ def _signature_of(structure: Any) -> Any:
             value = value._type_spec
         specs.append(value)
     return pack_sequence_as(structure, specs)
-
-
-def _mapped(function: Callable, structure: Any) -> Any:
-    return map_structure(lambda leaf: None if leaf is None else function(leaf), structure)
 
 
 def _converted(found: Any, function: Callable) -> Any:

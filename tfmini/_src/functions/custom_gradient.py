@@ -201,8 +201,8 @@ def _check_signature(grad: Callable, variables: list) -> None:
 
 
 def _takes_variables(grad: Callable) -> bool:
-    signature = inspect.getfullargspec(grad)
-    return "variables" in signature.args or bool(signature.varkw)
+    parameters = inspect.signature(grad).parameters.values()
+    return any(p.name == "variables" or p.kind is p.VAR_KEYWORD for p in parameters)
 
 
 def _rule(grad: Callable, count: int, variables: list, arguments: int | None = None) -> Callable:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 import weakref
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
@@ -73,8 +72,7 @@ class Function:
         self._autograph = autograph
         self._features = features
         self.__signature__ = inspect.signature(python_function)
-        name = getattr(python_function, "__name__", type(python_function).__name__)
-        self._name = re.sub(r"\W", "_", name.strip("<>"))
+        self._name = getattr(python_function, "__name__", type(python_function).__name__)
         self._made: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
         self._of_objects: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
         self._has_variables = False
@@ -148,11 +146,16 @@ class Function:
         return SimpleNamespace(primary=primary, arg_relaxed={})
 
     def _check_signature(self) -> None:
-        for leaf in flatten(self.input_signature):
-            if not isinstance(leaf, TypeSpec):
-                raise TypeError(
-                    "Invalid input_signature; input_signature must be a possibly nested sequence of TensorSpec objects."
-                )
+        if any(p.kind is p.KEYWORD_ONLY for p in self.__signature__.parameters.values()):
+            raise ValueError(
+                "Cannot define a TensorFlow function from a Python function with keyword arguments when "
+                "input_signature is provided."
+            )
+        if not all(isinstance(leaf, TypeSpec) for leaf in flatten(self.input_signature)):
+            raise TypeError(
+                f"Invalid input_signature {list(self.input_signature or ())}; input_signature must be a possibly "
+                "nested sequence of TensorSpec objects."
+            )
 
     def _arguments(self, args: tuple, kwargs: dict) -> tuple[list[Any], Any, list[str]]:
         """The leaves of the arguments, arrays as tensors; their structure; the name of each leaf."""

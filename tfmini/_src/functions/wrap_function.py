@@ -155,7 +155,8 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Wrap
     """
     holder = VariableHolder() if executing_eagerly_outside_functions() else None
     call, specs, names = _of_signature(fn, signature, holder)
-    wrapped = WrappedFunction(_name_of(fn, name), call, specs, names, orders=False)
+    called = f"wrapped_function_{name}" if name else "wrapped_function"
+    wrapped = WrappedFunction(called, call, specs, names, orders=False)
     wrapped._variable_holder = holder
     wrapped.__doc__ = getattr(fn, "__doc__", None)
     return wrapped

@@ -1,0 +1,481 @@
+"""tf.function, Defun and what they make: traced again, refused, called with other arguments, from other graphs."""
+
+from tests.function_graphs import defun_of
+
+
+def traces(tf, stage):
+    count = []
+
+    @tf.function
+    def f(x, n=2, *more, scale=1.0, **named):
+        count.append((str(getattr(x, "shape", x)), n, len(more), sorted(named)))
+        return x * n * scale
+
+    one = tf.constant([1.0, 2.0])
+    calls = [
+        lambda: f(one),
+        lambda: f(one + 1.0),
+        lambda: f(one, 2),
+        lambda: f(one, 3.0),
+        lambda: f(one, n=2),
+        lambda: f(x=one),
+        lambda: f(tf.constant(1.0)),
+        lambda: f(tf.constant([[1.0]])),
+        lambda: f(tf.constant([5.0])),
+        lambda: f(tf.constant(1)),
+        lambda: f(one, 2, 3, scale=2.0),
+        lambda: f(one, 2, 3, scale=2.0, other=one),
+        lambda: f(2.0),
+        lambda: f(2.0),
+        lambda: f([1.0, 2.0]),
+        lambda: f(None),
+        lambda: f({"a": one}),
+        lambda: f(one, [1]),
+        lambda: f(one, {1, 2}),
+    ]
+    for call in calls:
+        before = len(count)
+        with stage.failing():
+            stage.say(call())
+        stage.say(count[before:])
+    stage.say(f.python_function.__name__, f.__name__, f.input_signature)
+
+
+def input_signatures(tf, stage):
+    spec = tf.TensorSpec
+
+    def made(signature, function=None, **options):
+        def f(x, y=1.0):
+            return x + y
+
+        return tf.function(function or f, input_signature=signature, **options)
+
+    vector = [spec([None], tf.float32)]
+    cases = {
+        "fits": lambda: made(vector)([1.0, 2.0]),
+        "other_rank": lambda: made(vector)(tf.constant([[1.0]])),
+        "other_dtype": lambda: made(vector)(tf.constant([1])),
+        "too_many": lambda: made(vector)([1.0], [2.0]),
+        "by_name": lambda: made(vector * 2)(y=[1.0], x=[2.0]),
+        "missing": lambda: made(vector * 2)([1.0]),
+        "not_specs": lambda: made([tf.float32])([1.0]),
+        "not_a_list": lambda: made(spec([None], tf.float32))([1.0]),
+        "nested": lambda: made(
+            [{"a": spec([], tf.float32), "b": spec([2], tf.float32)}], lambda x: x["a"] * x["b"]
+        )({"a": 2.0, "b": [1.0, 2.0]}),
+        "nested_keys": lambda: made([{"a": spec([], tf.float32)}], lambda x: x["a"])({"b": 2.0}),
+        "empty": lambda: made([], lambda: tf.constant(1.0))(),
+        "empty_given": lambda: made([], lambda: tf.constant(1.0))(1.0),
+        "keywords": lambda: made(vector, lambda x, **k: x)([1.0]),
+        "kwonly": lambda: made(vector, _keyword_only)([1.0]),
+        "spec_of_name": lambda: made([spec([2], tf.float32, name="mine")])([1.0, 2.0]),
+        "unknown": lambda: made([spec(None, tf.float32)])([[1.0, 2.0]]),
+        "no_autograph": lambda: made(vector, autograph=False)([1.0]),
+        "relaxed": lambda: made(None, experimental_relax_shapes=True)([1.0]),
+    }
+    stage.each(cases)
+
+
+def _keyword_only(x, *, y=2.0):
+    return x * y
+
+
+def relaxed_shapes(tf, stage):
+    shapes = []
+
+    @tf.function(experimental_relax_shapes=True)
+    def f(x, y=None):
+        shapes.append(str(x.shape))
+        return tf.reduce_sum(x)
+
+    for size in ([1], [2], [3], [4], [2, 2], [2, 3], [3, 3], [5]):
+        f(tf.ones(size))
+        stage.say(shapes)
+    f(tf.ones([7]), 1)
+    f(tf.ones([8]), 1)
+    stage.say(shapes)
+
+
+def concrete(tf, stage):
+    with tf.Graph().as_default():  # TensorFlow leaves a call that initializes no variables
+        _concrete(tf, stage)
+
+
+def _concrete(tf, stage):
+    v = tf.Variable([1.0, 2.0], name="v", use_resource=True)
+
+    @tf.function
+    def f(x, k=2, flag=False):
+        return {"sum": tf.reduce_sum(x * v) * k, "same": x} if flag else (x * v, None)
+
+    spec = tf.TensorSpec([None], tf.float32)
+    one = f.get_concrete_function(spec)
+    two = f.get_concrete_function(spec, 3, True)
+    named = f.get_concrete_function(x=tf.TensorSpec([2], tf.float32, name="given"))
+    for c in (one, two, named):
+        stage.say(c.structured_input_signature, c.structured_outputs)
+        stage.say([x.name for x in c.inputs], [x.name for x in c.outputs])
+        stage.say(c.output_shapes, c.output_dtypes, [str(s) for s in c.captured_inputs])
+        stage.say([x.name for x in c.graph.variables])
+        stage.say([op.name for op in c.graph.get_operations()], c.graph.seed)
+    stage.say(f.get_concrete_function(spec) is one, f.get_concrete_function(spec, 2) is one)
+    x = tf.constant([3.0, 4.0])
+    with stage.failing():
+        stage.say(one(x), two(x), named(x), named(given=x))
+    for call in (
+        lambda: one(),
+        lambda: one(x, x),
+        lambda: one(x=x),
+        lambda: one(y=x),
+        lambda: one(tf.constant([1])),
+        lambda: one([3.0, 4.0]),
+        lambda: one(tf.constant([[1.0]])),
+        lambda: named(tf.constant([1.0])),
+        lambda: two(x, flag=True),
+        lambda: f.get_concrete_function(tf.TensorSpec([3], tf.float32)),
+    ):
+        stage.attempt(call)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        stage.say(session.run([one(x)[0], two(x), tf.gradients(two(x)["sum"], [x, v])]))
+
+
+def variables_in_functions(tf, stage):
+    made = []
+
+    def once(x, **options):
+        if not made:
+            made.append(tf.Variable(2.0, name="inside", **options))
+        return x * made[0]
+
+    def each_time(x):
+        return x * tf.Variable(2.0, name="again")
+
+    def of_argument(x):
+        if not made:
+            made.append(tf.Variable(x, name="from_x"))
+        return made[0] + x
+
+    def of_function(x):
+        if not made:
+            made.append(tf.Variable(lambda: tf.ones([2]) * 3.0))
+        return made[0] * x
+
+    def twice(function, *args):
+        f = tf.function(function)
+        return f(*args), f(*args)
+
+    def fresh(case):
+        def call():
+            made.clear()
+            return case()
+
+        return call
+
+    cases = {
+        "once": lambda: twice(once, 3.0),
+        "each_time": lambda: twice(each_time, 3.0),
+        "of_argument": lambda: twice(of_argument, 3.0),
+        "of_tensor": lambda: twice(of_argument, tf.constant(3.0)),
+        "of_function": lambda: twice(of_function, 1.0),
+        "scoped": lambda: _scoped(tf, once),
+        "trainable": lambda: twice(lambda x: once(x, trainable=False), 1.0),
+    }
+    stage.each({name: fresh(case) for name, case in cases.items()}, graph=False)
+
+
+def _scoped(tf, once):
+    with tf.name_scope("outer"), tf.variable_scope("scope"):
+        return tf.function(once)(tf.constant(3.0))
+
+
+def results(tf, stage):
+    pair = __import__("collections").namedtuple("Pair", "left right")
+
+    def call(function, *args, **options):
+        return tf.function(function, **options)(*args)
+
+    x = [1.0, 2.0]
+    cases = {
+        "nothing": lambda: str(call(lambda: None)),
+        "number": lambda: call(lambda: 3),
+        "text": lambda: call(lambda: "three"),
+        "pair": lambda: call(lambda: pair(tf.constant(1), None)),
+        "dict": lambda: call(lambda: {"b": tf.constant(1), "a": [tf.constant(2)]}),
+        "sparse": lambda: call(lambda: tf.sparse.eye(2)),
+        "sparse_in": lambda: call(lambda s: s.values * 2.0, tf.sparse.eye(2)),
+        "ragged": lambda: call(lambda: tf.ragged.constant([[1], [2, 3]])).flat_values,
+        "operation": lambda: str(call(lambda: tf.no_op())),
+        "argument": lambda: call(lambda y: y, tf.constant(x)),
+        "twice_same": lambda: call(lambda y: (y, y), tf.constant(x)),
+        "captured": lambda: _captured(tf),
+        "object": lambda: call(lambda: object()),
+        "raises": lambda: call(lambda: int("x")),
+        "wrong_op": lambda: call(lambda y: tf.reshape(y, [3]), tf.constant(x)),
+        "outer_reads_inner": lambda: _leaked(tf),
+        "seeds": lambda: call(lambda: tf.random.uniform([2], seed=5)),
+        "asserted": lambda: call(lambda y: _asserted(tf, y), tf.constant(x)),
+        "state": lambda: call(lambda y: _stateful(tf, y), tf.constant(x)),
+        "nested": lambda: call(lambda y: tf.function(lambda z: z * 2.0)(y) + y, tf.constant(x)),
+        "method": lambda: _Counter(tf).add(tf.constant(2.0)),
+        "lambda_default": lambda: call(lambda y, z=[1.0]: y + z[0], tf.constant(x)),
+    }
+    stage.each(cases)
+
+
+def _captured(tf):
+    a, b = tf.constant(2.0, name="a"), tf.placeholder_with_default(3.0, [], name="b")
+    f = tf.function(lambda x: x * a + b * a)
+    return f(1.0), tf.gradients(f(1.0), [a, b])
+
+
+def _leaked(tf):
+    kept = []
+    tf.function(lambda: kept.append(tf.constant(1.0)))()
+    return kept[0] + 1.0
+
+
+def _asserted(tf, y):
+    tf.debugging.assert_less(y, 2.0, message="too much")
+    return y * 2.0
+
+
+def _stateful(tf, y):
+    v = tf.compat.v1.get_default_graph()
+    tf.print("seen", tf.reduce_sum(y), output_stream="file:///dev/null")
+    return tf.stack([tf.reduce_sum(y), float(v.building_function)])
+
+
+class _Counter:
+    def __init__(self, tf):
+        self.total = tf.Variable(1.0, name="total", use_resource=True)
+        self.add = tf.function(self._add)
+
+    def _add(self, x):
+        return self.total.assign_add(x)
+
+
+def defuns(tf, stage):
+    of = defun_of(tf)
+    v = {}
+
+    @of.Defun(tf.float32, tf.float32, func_name="Scaled", out_names=["product", "sum"])
+    def scaled(x, y):
+        return x * y, x + y
+
+    @of.Defun(tf.float32, python_grad_func=lambda op, g: 10.0 * g)
+    def own_gradient(x):
+        return x * x
+
+    @of.Defun(tf.float32, tf.float32)
+    def graph_gradient(x, g):
+        return g * 100.0
+
+    @of.Defun(tf.float32, grad_func=graph_gradient)
+    def with_graph(x):
+        return x * x
+
+    @of.Defun(tf.float32, shape_func=lambda op: [op.inputs[0].get_shape()])
+    def shaped(x):
+        return tf.reshape(tf.concat([x], 0), tf.shape(x))
+
+    @of.Defun(noinline=True)
+    def none():
+        return tf.constant(7.0)
+
+    @of.Defun(tf.float32, capture_by_value=True)
+    def by_value(x):
+        return x + v["outer"]
+
+    @of.Defun(tf.float32)
+    def captures(x):
+        return x * v["outer"]
+
+    def with_outer(function):
+        v["outer"] = tf.constant(5.0, name="outer") * 2.0
+        return function(3.0)
+
+    def gradient(function, *args):
+        x = tf.constant([2.0, 3.0])
+        return tf.gradients(function(x), x), x.shape
+
+    cases = {
+        "two": lambda: scaled([1.0, 2.0], 3.0, name="called"),
+        "two_again": lambda: [scaled(1.0, 2.0), scaled(3.0, 4.0)[1]],
+        "own": lambda: gradient(own_gradient)[0],
+        "graph": lambda: gradient(with_graph)[0],
+        "shaped": lambda: shaped([[1.0]]),
+        "none": lambda: [none(), none(name="again")],
+        "by_value": lambda: with_outer(by_value),
+        "captures": lambda: with_outer(captures),
+        "too_few": lambda: scaled(1.0),
+        "too_many": lambda: none(1.0),
+        "dtype": lambda: scaled(1, 2),
+        "tensor_dtype": lambda: scaled(tf.constant(1), 2.0),
+        "keyword": lambda: scaled(1.0, y=2.0),
+        "attrs": lambda: none(noinline=True, name="inlined"),
+        "declared": lambda: _declared(tf, of),
+        "declared_wrong": lambda: _declared(tf, of, wrong=True),
+        "names": lambda: of.Defun(tf.float32, out_names=["a", "b"])(lambda x: x)(1.0),
+        "no_types": lambda: of.Defun()(lambda x: x)(1.0),
+        "types_short": lambda: of.Defun(tf.float32)(lambda x, y: x)(1.0),
+        "star": lambda: of.Defun(*[tf.float32] * 3)(lambda *xs: tf.add_n(xs))(1.0, 2.0, 3.0),
+        "returns_none": lambda: str(of.Defun(tf.float32)(lambda x: None)(1.0)),
+        "returns_number": lambda: of.Defun(tf.float32)(lambda x: 4.0)(1.0),
+        "defaults": lambda: of.Defun(tf.float32)(_with_default)(1.0),
+        "same_name": lambda: _same_name(tf, of),
+        "both_gradients": lambda: of.Defun(
+            tf.float32, grad_func=graph_gradient, python_grad_func=lambda op, g: g
+        )(lambda x: x + 1.0)(1.0),
+        "nodes": lambda: _definition(tf, scaled),
+    }
+    stage.each(cases)
+
+
+def _with_default(x, y=3.0):
+    return x * y
+
+
+def _declared(tf, of, wrong=False):
+    declared = of.Declare("Later", [("x", tf.float32)], [("y", tf.float32)])
+    y = declared(2.0)
+
+    @of.Defun(tf.float32, func_name="Other" if wrong else "Later", out_names=["y"])
+    def later(x):
+        return x * 10.0
+
+    later.add_to_graph(tf.get_default_graph())
+    return y
+
+
+def _same_name(tf, of):
+    made = [of.Defun(tf.float32, func_name="Same")(lambda x, k=k: x * k) for k in (1.0, 2.0)]
+    return [f(3.0) for f in made]
+
+
+def _definition(tf, function):
+    function(1.0, 2.0)
+    d = function.definition
+    names = [(n.name, n.op, list(n.input)) for n in d.node_def]
+    return function.name, function.stateful_ops, sorted(d.ret.items()), names
+
+
+def gradient_functions(tf, stage):
+    @tf.custom_gradient
+    def clipped(x):
+        return x * x, lambda g: tf.clip_by_norm(g, 1.0)
+
+    @tf.custom_gradient
+    def two(x, y):
+        return (x * y, x + y), lambda a, b: (a * 100.0, b * 1000.0)
+
+    @tf.custom_gradient
+    def short(x, y):
+        return x * y, lambda g: g
+
+    @tf.custom_gradient
+    def none(x):
+        return x * x, lambda g: None
+
+    @tf.custom_gradient
+    def with_variable(x):
+        w = tf.get_variable("w", initializer=2.0, use_resource=True)
+
+        def grad(g, variables=None):
+            return g * 3.0, [g * 7.0 for _ in variables]
+
+        return x * w, grad
+
+    @tf.custom_gradient
+    def without_keyword(x):
+        w = tf.get_variable("w", initializer=2.0, use_resource=True)
+        return x * w, lambda g: g
+
+    @tf.custom_gradient
+    def with_reference(x):
+        w = tf.get_variable("w", initializer=2.0, use_resource=False)
+        return x * w, lambda g, variables=None: (g, [g])
+
+    @tf.custom_gradient
+    def nested(x):
+        @tf.custom_gradient
+        def inner(g):
+            return g * 5.0, lambda gg: gg * 11.0
+
+        return x * x, inner
+
+    def of(function, count=1, which=None):
+        xs = [tf.constant([3.0, 4.0][i], name=f"x{i}") for i in range(count)]
+        ys = function(*xs)
+        return ys, tf.gradients(ys, xs + (tf.trainable_variables() if which else []))
+
+    def again():
+        x = tf.constant(3.0)
+        first = tf.gradients(nested(x), x)[0]
+        return first, tf.gradients(first, x)
+
+    cases = {
+        "clipped": lambda: of(clipped),
+        "two": lambda: of(two, 2),
+        "short": lambda: of(short, 2),
+        "none": lambda: str(of(none)[1]),
+        "variable": lambda: of(with_variable, which=True),
+        "scoped": lambda: _in_scope(tf, lambda: of(with_variable, which=True)),
+        "without": lambda: of(without_keyword),
+        "reference": lambda: of(with_reference),
+        "keywords": lambda: tf.custom_gradient(lambda x: (x, lambda g: g))(x=1.0),
+        "again": again,
+        "recomputed": lambda: of(tf.recompute_grad(lambda x: tf.sin(x) * x)),
+        "in_function": lambda: of(tf.function(lambda x: clipped(x) * 2.0)),
+        "in_loop": lambda: of(
+            lambda x: tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, clipped(y)), [0, x])[1]
+        ),
+        "in_cond": lambda: of(lambda x: tf.cond(x > 2, lambda: clipped(x), lambda: x)),
+        "stopped": lambda: of(lambda x: tf.stop_gradient(x) * x),
+        "prevented": lambda: of(lambda x: tf.raw_ops.PreventGradient(input=x, message="no way")),
+    }
+    stage.each(cases)
+
+
+def _in_scope(tf, function):
+    with tf.variable_scope("outer"), tf.name_scope("named"):
+        return function()
+
+
+def wrapped(tf, stage):
+    def f(x):
+        w = tf.get_variable("w", initializer=2.0)
+        tf.add_to_collection("mine", x)
+        return x * w
+
+    spec = tf.TensorSpec([1], tf.float32, name="arg0")
+    wrap = tf.compat.v1.wrap_function
+
+    def pruned(feeds, fetches):
+        made = wrap(f, [spec])
+        part = made.prune(feeds(made.graph), fetches(made.graph))
+        return part(tf.constant([4.0]))
+
+    def element(name):
+        return lambda graph: graph.as_graph_element(name)
+
+    cases = {
+        "called": lambda: wrap(f, [spec])(tf.constant([1.0])),
+        "variables": lambda: [v.name for v in wrap(f, [spec]).graph.variables],
+        "named": lambda: (
+            wrap(lambda x: x, [tf.TensorSpec([], tf.float32, name="n")], "mine").inputs[0].name
+        ),
+        "pruned": lambda: pruned(element("x:0"), lambda g: [g.get_operations()[-1].outputs[0]]),
+        "missing": lambda: pruned(element("none:0"), element("x:0")),
+        "no_tensor": lambda: pruned(element("x"), element("x:0")),
+        "not_fed": lambda: wrap(f, [spec]).prune([], lambda g: g),
+        "number_given": lambda: wrap(f, [spec])([1.0]),
+        "gradient": lambda: _gradient_of_wrapped(tf, wrap(lambda x: x * x, [spec])),
+        "collections": lambda: sorted(wrap(f, [spec]).graph.get_all_collection_keys()),
+    }
+    stage.each(cases)
+
+
+def _gradient_of_wrapped(tf, function):
+    x = tf.constant([3.0])
+    return tf.gradients(function(x), x)
