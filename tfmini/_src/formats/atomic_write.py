@@ -98,9 +98,6 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
     Args:
       path: its name; what was there before is replaced.
       syncs: wait until the disk has it.
-
-    Raises:
-      OpError: what TensorFlow raises where the system refuses.
     """
     temporary = path + temporary_ending()
     try:

@@ -18,12 +18,7 @@ from tfmini._src.formats.bundle_files import remove_all, remove_parts, rename_al
 
 
 def open_bundle(prefix: str) -> Bundle:
-    """A checkpoint, from the files that belong together.
-
-    Raises:
-      NotFoundError: if there is no such checkpoint.
-      DataLossError: here and when reading, if it is damaged.
-    """
+    """A checkpoint, from the files that belong together."""
     folder, base = os.path.split(prefix)
     names = [name for name in listed(folder) if name.startswith(f"{base}.index.")]
     if names:

@@ -154,10 +154,6 @@ def merge_bundles(
       target: the prefix of the one.
       removes_folders: whether the folders in which they were are removed, if nothing else is in them.
       syncs: wait until the disk has the table.
-
-    Raises:
-      NotFoundError: if one is not there.
-      InvalidArgumentError: if a tensor is in two of them.
     """
     entries: dict[bytes, Any] = {}
     shards: list[str] = []

@@ -21,9 +21,6 @@ def fetched(filename: str, folder: str, source_url: str, checksum: str | None = 
 
     Args:
       checksum: its SHA-256 or, if it has 32 digits, its MD5, in hexadecimal digits, if it is known.
-
-    Raises:
-      OSError: if it is not there and cannot be fetched, or is another one; the message says where to put it.
     """
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, filename)

@@ -6,11 +6,7 @@ from typing import Any
 
 
 def require_h5py(message: str) -> Any:
-    """The module h5py.
-
-    Raises:
-      ImportError: with this message, if it is not installed.
-    """
+    """The module h5py."""
     try:
         import h5py  # type: ignore  # noqa: PLC0415
     except ImportError:

@@ -27,11 +27,7 @@ def local(name: str) -> str:
 
 
 def local_path(path: _Path) -> _Path:
-    """A path without the scheme that it may have; one without is left as it is.
-
-    Raises:
-      UnimplementedError: of another scheme than `file://`.
-    """
+    """A path without the scheme that it may have; one without is left as it is."""
     name = os.fsdecode(path)
     if "://" not in name:
         return path

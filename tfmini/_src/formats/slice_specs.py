@@ -9,12 +9,7 @@ from tfmini._src.formats.ordered_code import WHOLE, Extent
 
 
 def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
-    """The shape of the whole, and (start, length) along each axis.
-
-    Raises:
-      InvalidArgumentError: if it is not written so.
-      InternalError: if there is no such part.
-    """
+    """The shape of the whole, and (start, length) along each axis."""
     *sizes, last = spec.split(" ")
     if not sizes:
         invalid(f"Need least two elements in shape_and_slice specification: {spec}")

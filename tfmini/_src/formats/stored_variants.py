@@ -25,11 +25,7 @@ def packed_variants(items: Sequence[bytes]) -> tuple[bytes, int]:
 
 
 def unpacked_variants(data: memoryview, count: int, name: str) -> tuple[np.ndarray, int]:
-    """The messages in a vector, and the checksum of the whole.
-
-    Raises:
-      DataLossError: if they are damaged; `name` is whose they are.
-    """
+    """The messages in a vector, and the checksum of the whole."""
     if 5 * count > len(data):  # each takes that many bytes at least
         raise DataLossError(None, None, f"too few bytes for {count} variants of {name}")
     items = np.empty(count, object)

@@ -20,11 +20,7 @@ def varint(number: int) -> bytes:
 
 
 def read_varint(data: bytes | memoryview, start: int) -> tuple[int, int]:
-    """The number that begins at `start`, and where what follows it begins.
-
-    Raises:
-      DataLossError: if the bytes end before it does, or it is longer than 64 bits.
-    """
+    """The number that begins at `start`, and where what follows it begins."""
     number = 0
     for i, byte in enumerate(data[start : start + _LONGEST]):
         number |= (byte & 0x7F) << 7 * i

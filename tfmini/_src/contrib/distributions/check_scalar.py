@@ -20,10 +20,6 @@ def check_scalar(distribution: Any, dtype: Any, validate_args: bool) -> list[Any
 
     Returns:
       The checks when the graph runs.
-
-    Raises:
-      TypeError: if it is of another dtype.
-      ValueError: if it is known not to be what is wanted.
     """
     if distribution.dtype != dtype:
         raise TypeError(

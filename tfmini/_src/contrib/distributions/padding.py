@@ -22,12 +22,7 @@ def padded(
     count: Any = 1,
     name: str | None = None,
 ) -> Tensor:
-    """`x` with `count` elements `value` before or behind an axis.
-
-    Raises:
-      TypeError: if the count is no integer.
-      ValueError: if it is neither before nor behind.
-    """
+    """`x` with `count` elements `value` before or behind an axis."""
     with name_scope(name, "pad", [x, value, count]):
         x = convert_to_tensor(x, name="x")
         value = convert_to_tensor(value, dtype=x.dtype, name="value")

@@ -45,9 +45,6 @@ def diagonal_scale(
       validate_args: whether to check, when the graph runs, that the diagonal has no zeros.
       positive: whether it must be above 0, which is said of the operator too.
       size: k, where `loc` does not say it.
-
-    Raises:
-      ValueError: if nothing says how large it is.
     """
     given = [loc, scale_diag, scale_identity_multiplier]
     with name_scope(None, "make_diag_scale", given):
@@ -133,11 +130,7 @@ def _checked_diagonal(x: Any, validate_args: bool, positive: bool) -> Any:
 
 
 def shapes_of(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
-    """The batch shape and the event shape of `scale @ x + loc`, known beforehand where they can be.
-
-    Raises:
-      ValueError: if the sizes of the two do not fit.
-    """
+    """The batch shape and the event shape of `scale @ x + loc`, known beforehand where they can be."""
     with name_scope("shapes_from_loc_and_scale", values=[loc, *scale.graph_parents]):
         event_size = scale.range_dimension_tensor()
         size = get_static_value(event_size)

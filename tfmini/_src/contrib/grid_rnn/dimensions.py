@@ -24,11 +24,7 @@ class Dimensions:
 def dimensions(
     count: int, inputs: Named, outputs: Named, priority: Named, stateless: Named
 ) -> Dimensions:
-    """A grid of `count` dimensions; those of priority come last, when the others have their outputs.
-
-    Raises:
-      ValueError: if there are none, or one of another number is named.
-    """
+    """A grid of `count` dimensions; those of priority come last, when the others have their outputs."""
     if count < 1:
         raise ValueError(f"dims must be >= 1: {count}")
     read, shown, late, without = (

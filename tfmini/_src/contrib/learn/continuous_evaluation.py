@@ -15,11 +15,7 @@ _SILENCE_SECS = 600  # between two warnings that there is nothing to evaluate
 
 
 def predicate(function: Any) -> Callable | None:
-    """Wraps a user's predicate, which may take results alone, as one of (results, checkpoint path).
-
-    Raises:
-      ValueError: it cannot be called.
-    """
+    """Wraps a user's predicate, which may take results alone, as one of (results, checkpoint path)."""
     if function is None:
         return None
     if not callable(function):

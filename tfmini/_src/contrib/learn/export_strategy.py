@@ -157,11 +157,7 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
 
 
 def checked_strategies(values: Any) -> tuple[ExportStrategy, ...]:
-    """Strategies as a tuple: from a single one, several, or None.
-
-    Raises:
-      ValueError: one is not an ExportStrategy.
-    """
+    """Strategies as a tuple: from a single one, several, or None."""
     if not values:
         return ()
     if isinstance(values, ExportStrategy):

@@ -16,10 +16,6 @@ def copied(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
       op: the operation.
       name: the name of the new one.
       changes: the replaced inputs, by index.
-
-    Raises:
-      TypeError: if it is not a sum, product or convolution.
-      ValueError: if shapes of inputs do not fit.
     """
     inputs: list[Any] = list(op.inputs)
     for place, tensor in changes.items():

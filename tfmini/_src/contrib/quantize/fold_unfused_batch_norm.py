@@ -19,11 +19,7 @@ _NORM = re.compile("^(.*)BatchNorm/batchnorm")
 
 
 def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> None:
-    """Folds each unfused batch normalization of a product in a graph.
-
-    Raises:
-      ValueError: if an operation of another type is normalized, or the result goes nowhere that is known.
-    """
+    """Folds each unfused batch normalization of a product in a graph."""
     readers = Consumers(graph)
     for context in _contexts(graph):
         of_rsqrt = readers.of(graph.get_operation_by_name(context + "BatchNorm/batchnorm_1/Rsqrt"))

@@ -40,9 +40,6 @@ def layer_axes(
       nodes: all of the graph, by name.
       resolution: (height, width) of its input, None if they are not known.
       force: whether a node of another type is taken for one of which nothing is known.
-
-    Raises:
-      ValueError: if the node is of a type that is not known, or made in a way that is not.
     """
     if node.op in ("Conv2D", "DepthwiseConv2dNative"):
         return _windows(_strides(node, nodes), _conv_kernel(node, nodes), node, resolution)

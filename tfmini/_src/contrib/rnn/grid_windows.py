@@ -26,9 +26,6 @@ def grid_windows(
       starts, ends: where the blocks begin and end, or None for one block over all columns.
       offset: how far the windows are moved to the right; zeros are added at the end, or for a negative
         one at the beginning.
-
-    Raises:
-      ValueError: if the depth is not known, or the numbers do not fit.
     """
     depth: Any = inputs.shape.with_rank(2).dims[-1].value
     if depth is None:

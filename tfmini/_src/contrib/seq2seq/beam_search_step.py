@@ -160,11 +160,7 @@ def only_end_if_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Ten
 
 
 def attention_probs(cell_state: Any, coverage_penalty_weight: Any) -> Any:
-    """Alignments of the cell, [batch, beams, places], averaged over all attention; None without penalty.
-
-    Raises:
-      ValueError: there is a penalty and nothing in the state is an AttentionWrapperState.
-    """
+    """Alignments of the cell, [batch, beams, places], averaged over all attention; None without penalty."""
     if coverage_penalty_weight == 0.0:
         return None
     if isinstance(cell_state, AttentionWrapperState):

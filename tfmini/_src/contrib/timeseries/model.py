@@ -176,11 +176,7 @@ class TimeSeriesModel(abc.ABC):
             return embedded.get_shape().as_list()[1:]
 
     def _process_exogenous_features(self, times: Tensor, features: Any) -> Any:
-        """Exogenous features as vectors [batch, window, size]; None if the model has none.
-
-        Raises:
-          ValueError: a feature's rank is not known.
-        """
+        """Exogenous features as vectors [batch, window, size]; None if the model has none."""
         if not self._exogenous_feature_columns:
             return None
         merged = {name: _without_window(name, tensor) for name, tensor in features.items()}

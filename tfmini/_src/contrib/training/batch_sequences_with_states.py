@@ -143,12 +143,7 @@ def _whole(label: str, value: Any, num_unroll: int) -> Any:
 
 
 def _padded(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
-    """Length of the sequences, and the sequences padded to a whole number of segments.
-
-    Raises:
-      TypeError: they are no dictionary of strings.
-      ValueError: `num_unroll` is no integer.
-    """
+    """Length of the sequences, and the sequences padded to a whole number of segments."""
     if not isinstance(num_unroll, numbers.Integral):
         raise ValueError(f"Unsupported num_unroll expected int, got: {num_unroll}")
     if not isinstance(sequences, dict):

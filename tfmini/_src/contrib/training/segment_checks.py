@@ -39,11 +39,7 @@ def checked_multiple(value: Tensor, of: Any) -> Tensor:
 
 
 def checked_rank(value: Tensor, rank: Any) -> Tensor:
-    """A tensor, checked to have this rank, an integer or a scalar int32 Tensor.
-
-    Raises:
-      ValueError: its rank is known, and another.
-    """
+    """A tensor, checked to have this rank, an integer or a scalar int32 Tensor."""
     is_equal = ops.equal(rank, ops.rank(value))
     said = ops.string_join(
         [f"Rank of tensor {value.name} should be: ", ops.as_string(rank), ", shape received:"]
@@ -60,11 +56,7 @@ def checked_rank(value: Tensor, rank: Any) -> Tensor:
 
 
 def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
-    """A tensor, checked to have a shape, an int32 vector.
-
-    Raises:
-      ValueError: both shapes are known, and differ.
-    """
+    """A tensor, checked to have a shape, an int32 vector."""
     known = constant_value(shape)
     wanted: Any = shape if known is None else [int(size) for size in known]
     rank = ops.size(wanted) if known is None else len(wanted)
@@ -89,11 +81,7 @@ def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
 
 
 def checked_sizes(value: Tensor, axes: Sequence[int], sizes: Sequence, label: str) -> Tensor:
-    """A tensor, checked to have these sizes along some axes, integers or scalar int32 Tensors.
-
-    Raises:
-      ValueError: it has no such axis, or a size that is known is another.
-    """
+    """A tensor, checked to have these sizes along some axes, integers or scalar int32 Tensors."""
     shape = value.shape
     if shape.ndims is not None:
         if shape.ndims <= max(axes):

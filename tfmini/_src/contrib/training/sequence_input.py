@@ -50,12 +50,7 @@ def _check_labels(given: dict, what: str) -> None:
 
 
 def check_states(states: Any) -> None:
-    """Checks that states are named, and that there is at least one.
-
-    Raises:
-      TypeError: they are no dictionary of strings.
-      ValueError: there are none, or a name contains a colon.
-    """
+    """Checks that states are named, and that there is at least one."""
     if not isinstance(states, dict):
         raise TypeError("initial_states must be a dictionary")
     if not states:
@@ -84,12 +79,7 @@ def _by_name(given: Named) -> Named:
 def sequence_input(
     length: Any, key: Any, sequences: Any, context: Any, states: dict, num_unroll: int
 ) -> SequenceInput:
-    """A sequence with checked sizes.
-
-    Raises:
-      TypeError: a part is no dictionary of strings; the length is no int32, or the key no string.
-      ValueError: there is no sequence; a shape is not known, or a length or key no scalar.
-    """
+    """A sequence with checked sizes."""
     length = convert_to_tensor(length, name="length")
     key = convert_to_tensor(key, name="key")
     for what, given in (("sequences", sequences), ("context", context)):

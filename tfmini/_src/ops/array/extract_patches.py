@@ -27,11 +27,7 @@ _LARGE = 1 << 17  # elements of patches that are copied by several threads
 
 
 def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int, int]:
-    """(number of windows, zeros before, zeros after) along an axis.
-
-    Raises:
-      ValueError: with TensorFlow's text, where the number would be negative.
-    """
+    """(number of windows, zeros before, zeros after) along an axis."""
     if padding == "VALID":
         count, missing = int((size - extent + stride) / stride), 0  # rounded towards 0
     else:

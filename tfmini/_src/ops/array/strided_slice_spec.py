@@ -72,11 +72,7 @@ def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]
 def sliced_dims(
     dims: Dims, begin: np.ndarray | None, end: np.ndarray | None, strides: np.ndarray, masks: Masks
 ) -> tuple[int | None, ...]:
-    """The shape of the slice of a shape that may be known in part.
-
-    Raises:
-      ValueError: with TensorFlow's words for a slice that does not exist.
-    """
+    """The shape of the slice of a shape that may be known in part."""
     assert dims is not None
     count = len(strides)
     if bin(masks.ellipsis & ((1 << count) - 1)).count("1") > 1:

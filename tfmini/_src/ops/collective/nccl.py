@@ -121,11 +121,7 @@ def _(op, grad):
 
 
 def all_reduce(reduction: str, tensors: Sequence[Tensor]) -> list[Tensor]:
-    """The reduction of tensors of several GPUs, once on the device of each.
-
-    Raises:
-      ValueError: if there are no tensors, or one has no device.
-    """
+    """The reduction of tensors of several GPUs, once on the device of each."""
     global _shared_name_counter
     if not tensors:
         raise ValueError("Must pass >0 tensors to all reduce operations")

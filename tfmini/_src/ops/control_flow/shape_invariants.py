@@ -60,11 +60,7 @@ def _fits(shape: TensorShape, wanted: TensorShape) -> bool:
 
 
 def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
-    """Sets the shapes of the tensors that enter a loop.
-
-    Raises:
-      ValueError: if what enters does not fit its shape, or it is none.
-    """
+    """Sets the shapes of the tensors that enter a loop."""
     shapes = flatten(invariants)
     if not all(isinstance(shape, TensorShape) for shape in shapes):
         raise ValueError("`shapes` must be a (possibly nested) list of shapes.")
@@ -79,11 +75,7 @@ def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
 
 
 def add_back_edge(merged: Tensor, value: Any) -> None:
-    """Feeds `value` back to the loop variable `merged` for the next iteration.
-
-    Raises:
-      ValueError: if its shape does not fit that of the loop variable.
-    """
+    """Feeds `value` back to the loop variable `merged` for the next iteration."""
     following = next_iteration(value)
     if not _fits(following.shape, merged.shape):
         tensor = merged.op.inputs[0].op.inputs[0]

@@ -301,11 +301,7 @@ def declared(dataset: Dataset, ctx: Any) -> Dataset:
 
 
 def scalar_of(value: Any, name: str) -> Any:
-    """The Python number of an argument that is a scalar.
-
-    Raises:
-      InvalidArgumentError: if it is none.
-    """
+    """The Python number of an argument that is a scalar."""
     if np.ndim(value):
         invalid(f"{name} must be a scalar")
     return np.asarray(value)[()].item()

@@ -31,11 +31,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 def _number(results: Element, function: str) -> int:
-    """The integer result of a function.
-
-    Raises:
-      InvalidArgumentError: if it gave something else.
-    """
+    """The integer result of a function."""
     if len(results) != 1 or np.size(results[0]) != 1:
         invalid(f"`{function}` must return a scalar int64.")
     return int(np.ravel(results[0])[0])

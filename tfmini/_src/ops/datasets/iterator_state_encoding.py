@@ -20,11 +20,7 @@ _DEEPEST = 100
 
 
 def packed(value: Any) -> bytes:
-    """The bytes of None, booleans, numbers, bytes, text, numpy arrays and scalars, and of lists and tuples of such.
-
-    Raises:
-      TypeError: for anything else.
-    """
+    """The bytes of None, booleans, numbers, bytes, text, numpy arrays and scalars, and of lists and tuples of such."""
     if value is None:
         return b"N"
     if isinstance(value, bool):
@@ -52,11 +48,7 @@ def packed(value: Any) -> bytes:
 
 
 def unpacked(data: bytes) -> Any:
-    """The value of these bytes.
-
-    Raises:
-      DataLossError: if they are none of `packed`.
-    """
+    """The value of these bytes."""
     try:
         value, end = _read(data, 0, 0)
     except (IndexError, ValueError, TypeError, struct.error) as error:

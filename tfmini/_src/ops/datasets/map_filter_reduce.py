@@ -396,11 +396,7 @@ class _Scanned(Iterator):
 
 
 def dataset_of(results: Element) -> Dataset:
-    """The dataset that a function returned.
-
-    Raises:
-      InvalidArgumentError: if it gave none.
-    """
+    """The dataset that a function returned."""
     if len(results) != 1 or not isinstance(results[0], Dataset):
         invalid("Function must return a single scalar of dtype DT_VARIANT.")
     return results[0]

@@ -118,12 +118,7 @@ def _(op) -> list[Dims]:
 
 
 def open_checkpoint(prefix: str) -> Bundle | OldCheckpoint:
-    """The checkpoint of a prefix: of version 2 if it has a table, else those files of version 1 that it matches.
-
-    Raises:
-      NotFoundError: if there is none.
-      DataLossError: if it is damaged.
-    """
+    """The checkpoint of a prefix: of version 2 if it has a table, else those files of version 1 that it matches."""
     if os.path.exists(index_path(prefix)):
         return open_bundle(prefix)
     return open_old(prefix)

@@ -35,11 +35,7 @@ def image_sizes(image: Any, rank: int) -> list[Any]:
 
 
 def checks_of_images(image: Any) -> list[Any]:
-    """Ops that assert that a tensor is an image or more, of at least three dimensions and not empty.
-
-    Raises:
-      ValueError: it is not, whatever the rest of the shape is.
-    """
+    """Ops that assert that a tensor is an image or more, of at least three dimensions and not empty."""
     try:
         if image.shape.ndims is None:
             shape = image.shape.with_rank(3)

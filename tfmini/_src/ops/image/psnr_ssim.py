@@ -20,11 +20,7 @@ _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 
 def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
-    """The shapes of two batches of images, and ops that assert that the images are of one size.
-
-    Raises:
-      ValueError: they cannot be, or the batches cannot be stretched to each other.
-    """
+    """The shapes of two batches of images, and ops that assert that the images are of one size."""
     shape, other_shape = (x.get_shape().with_rank_at_least(3) for x in (one, other))
     shape[-3:].assert_is_compatible_with(other_shape[-3:])
     if shape.ndims is not None and other_shape.ndims is not None:

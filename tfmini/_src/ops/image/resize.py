@@ -112,11 +112,7 @@ def resized_images(
     name: str | None,
     keeps_size: bool = True,
 ) -> Tensor:
-    """Images or a batch of them, resized by `resized(batch, size)`; unchanged, if `keeps_size`, where it is theirs.
-
-    Raises:
-      ValueError: the rank is not 3 or 4, the size is no vector of two.
-    """
+    """Images or a batch of them, resized by `resized(batch, size)`; unchanged, if `keeps_size`, where it is theirs."""
     with name_scope(name, "resize", [images, size]):
         images = ops.convert_to_tensor(images, name="images")
         ndims = images.shape.ndims

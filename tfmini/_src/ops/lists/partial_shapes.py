@@ -7,11 +7,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, text
 
 
 def merged(a: Dims, b: Dims) -> Dims:
-    """Two partial shapes, merged.
-
-    Raises:
-      InvalidArgumentError: if they contradict each other.
-    """
+    """Two partial shapes, merged."""
     try:
         return merge(a, b)
     except InferenceError:

@@ -130,11 +130,7 @@ class TensorArray:
         return self._element_shape[0]
 
     def _with_flow(self, flow: Any) -> TensorArray:
-        """This array, as it is after `flow`.
-
-        Raises:
-          NotImplementedError: in the body of a function, for an array from outside.
-        """
+        """This array, as it is after `flow`."""
         if _is_in_function():
             raise NotImplementedError(
                 "Attempting to build a graph-mode TF2-style TensorArray from either an eager-mode TensorArray or a "

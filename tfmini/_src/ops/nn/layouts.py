@@ -57,9 +57,6 @@ def axes_of_format(value: Any, count: int, data_format: str, name: str) -> Any:
       count: the number of spatial axes.
       data_format: "NC..." for channels before these.
       name: the argument's name, for the error message.
-
-    Raises:
-      ValueError: if there are too few or too many.
     """
     if value is None:
         value = [1]

@@ -104,11 +104,7 @@ class RawFeatures:
 
 
 def raw_features(features: Mapping[str, Any] | None, types: Iterable[type]) -> RawFeatures:
-    """Features sorted by key and kind; `types` are the classes that may be among them.
-
-    Raises:
-      ValueError: for a feature of another class, or one that is not whole.
-    """
+    """Features sorted by key and kind; `types` are the classes that may be among them."""
     raw = RawFeatures()
     for key in sorted(features or {}):
         feature = features[key]  # type: ignore[index]

@@ -29,12 +29,7 @@ def _is_dims(shapes: Any) -> bool:
 
 
 def shape_list(shapes: Any, partial_dims: bool = False, partial_ranks: bool = False) -> list | None:
-    """One shape or several as a list of TensorShapes; None stays None.
-
-    Raises:
-      ValueError: a shape is not known as far as it has to be.
-      TypeError: it is neither a shape nor a list.
-    """
+    """One shape or several as a list of TensorShapes; None stays None."""
     if partial_dims and (not isinstance(shapes, Sequence) or not shapes or _is_dims(shapes)):
         raise ValueError("When providing partial shapes, a list of shapes must be provided.")
     if shapes is None:

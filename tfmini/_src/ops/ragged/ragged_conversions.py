@@ -332,11 +332,7 @@ def _broadcast_default(default_value: Tensor, values: Tensor) -> Tensor:
 
 
 def of_sparse(cls: Any, sparse: Any, name: str | None, splits_dtype: Any) -> Any:
-    """The ragged tensor, of class `cls`, of the rows of a sparse matrix.
-
-    Raises:
-      TypeError: for another value; ValueError: if its rank is not known to be 2.
-    """
+    """The ragged tensor, of class `cls`, of the rows of a sparse matrix."""
     splits_dtype = dtypes.as_dtype(splits_dtype)
     if not isinstance(sparse, SparseTensor | SparseTensorValue):
         raise TypeError(f"Expected SparseTensor, got {type(sparse).__name__}")

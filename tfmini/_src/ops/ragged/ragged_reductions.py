@@ -107,11 +107,7 @@ def reduced(
     separator: Any = None,
     name: str | None = None,
 ) -> Any:
-    """A tensor combined over dimensions: uniform ones by `dense`, ragged ones by `segments`.
-
-    Raises:
-      ValueError: `keepdims` is set, or `axis` is a tensor that is no constant.
-    """
+    """A tensor combined over dimensions: uniform ones by `dense`, ragged ones by `segments`."""
     if not is_ragged(value):
         extra = {} if separator is None else {"separator": separator}
         return dense(value, axis, name=name, **extra)

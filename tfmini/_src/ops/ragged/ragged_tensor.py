@@ -343,11 +343,7 @@ def tensor_or_ragged(
 
 
 def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
-    """The dtype of the row splits of tensors of which some are ragged, and these tensors.
-
-    Raises:
-      ValueError: they have both dtypes.
-    """
+    """The dtype of the row splits of tensors of which some are ragged, and these tensors."""
     found = {tensor.row_splits.dtype for tensor in tensors if isinstance(tensor, RaggedTensor)}
     if len(found) > 1:
         raise ValueError(

@@ -165,11 +165,7 @@ def of_row_limits(values: Any, row_limits: Tensor, validate: bool) -> Partition:
 
 
 def of_value_rowids(values: Any, value_rowids: Tensor, nrows: Any, validate: bool) -> Partition:
-    """The partition by the row of each value.
-
-    Raises:
-      ValueError: `nrows` is negative, or not greater than the row of the last value.
-    """
+    """The partition by the row of each value."""
     nrows, static = _rows_of_ids(value_rowids, nrows)
     value_rowids.shape.assert_has_rank(1)
     nrows.shape.assert_has_rank(0)

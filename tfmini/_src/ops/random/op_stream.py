@@ -65,11 +65,7 @@ def reserve(ctx: Any, blocks: int) -> Stream:
 
 
 def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
-    """A shape that was computed, as a tuple and the number of elements it has.
-
-    Raises:
-      InvalidArgumentError: it is no vector, or no shape that a tensor can have.
-    """
+    """A shape that was computed, as a tuple and the number of elements it has."""
     if shape.ndim != 1:
         text = (
             f"shape must be a vector of {{int32,int64}}, got shape{colon} {shape_text(shape.shape)}"

@@ -38,11 +38,7 @@ def gathered(
     sparse_weights: tuple,
     dense_weights: tuple,
 ) -> Examples:
-    """The examples of an op's inputs.
-
-    Raises:
-      InvalidArgumentError: a feature has no weight, stands twice in an example, or shapes do not fit.
-    """
+    """The examples of an op's inputs."""
     weights = [np.ravel(w) for w in (*sparse_weights, *dense_weights)]
     ends = np.cumsum([w.size for w in weights], dtype=np.int64).tolist()
     starts = [0, *ends]

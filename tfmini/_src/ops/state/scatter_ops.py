@@ -260,11 +260,7 @@ def _places(ctx: Any, points: Any, array: Any, how: str) -> Any:
 
 
 def numbers_of_points(xp: Any, points: Any, shape: tuple) -> Any:
-    """Points on the first axes of `shape` as numbers of rows, a flat vector.
-
-    Raises:
-      InvalidArgumentError: one of them is outside.
-    """
+    """Points on the first axes of `shape` as numbers of rows, a flat vector."""
     numbers = number_points(points, shape) if xp is np else None
     if numbers is not None:
         return numbers

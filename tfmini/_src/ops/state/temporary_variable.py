@@ -23,22 +23,14 @@ def one_step() -> Iterator[None]:
 
 
 def take(name: str) -> None:
-    """Takes a name.
-
-    Raises:
-      AlreadyExistsError: if the step has a temporary variable of this name.
-    """
+    """Takes a name."""
     if name in _here.names:
         raise AlreadyExistsError(None, None, _resource(name))
     _here.names.add(name)
 
 
 def give_up(name: str) -> None:
-    """Gives a name up.
-
-    Raises:
-      NotFoundError: if the step has no temporary variable of this name.
-    """
+    """Gives a name up."""
     if name not in _here.names:
         raise NotFoundError(None, None, f"{_resource(name)} does not exist.")
     _here.names.remove(name)

@@ -75,11 +75,7 @@ def _buckets(numbers: np.ndarray) -> np.ndarray:
 
 
 def histogram_of(values: Any, name: str) -> Histogram:
-    """The histogram of numbers, an array of any shape.
-
-    Raises:
-      InvalidArgumentError: one of them is infinite or no number; `name` is what the message calls them.
-    """
+    """The histogram of numbers, an array of any shape."""
     numbers = np.asarray(values, np.float64).ravel()
     if not numbers.size:
         least, most = sys.float_info.max, -sys.float_info.max

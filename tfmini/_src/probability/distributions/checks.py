@@ -122,11 +122,7 @@ def categories(param: Any) -> Tensor:
 
 
 def fits(x: Any, target: dtypes.DType) -> Tensor:
-    """Checks that nonnegative numbers survive a cast to `target`; one of the dtypes is integer.
-
-    Raises:
-      TypeError: if the dtypes are not of numbers, or neither is an integer's.
-    """
+    """Checks that nonnegative numbers survive a cast to `target`; one of the dtypes is integer."""
     with name_scope("embed_check_casting_closed", values=[x]):
         x = convert_to_tensor(x, name="x")
         if not _is_integer_like(x.dtype) and not x.dtype.is_floating:

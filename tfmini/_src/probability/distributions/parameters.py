@@ -29,10 +29,6 @@ def logits_and_probs(
       name: the name scope of the nodes.
       multidimensional: whether the last axis holds the classes; otherwise there are two, 0 and 1.
       dtype: the DType to convert to.
-
-    Raises:
-      ValueError: if both or neither are given.
-      TypeError: if it is not of a float dtype.
     """
     with name_scope(name, values=[probs, logits]):
         if (probs is None) == (logits is None):

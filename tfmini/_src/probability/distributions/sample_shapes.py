@@ -16,11 +16,7 @@ from tfmini._src.ops import ops
 
 
 def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
-    """Sample shape, given as scalar or vector, as a vector, with the number of samples.
-
-    Raises:
-      ValueError: if it is neither a scalar nor a vector.
-    """
+    """Sample shape, given as scalar or vector, as a vector, with the number of samples."""
     value = get_static_value(shape)
     if value is None:
         count = ops.reduce_prod(shape)

@@ -68,11 +68,7 @@ class Ordered(Bijector):
 
 
 def several(shape: TensorShape) -> Any:
-    """The last of the sizes.
-
-    Raises:
-      ValueError: if it is 1 or less.
-    """
+    """The last of the sizes."""
     known = dimension_value(shape[-1])
     if known is not None and known <= 1:
         raise ValueError(f"output_shape[-1] = {known} <= 1")

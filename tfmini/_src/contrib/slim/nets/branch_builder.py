@@ -90,11 +90,7 @@ def reduced_kernel_size(net: Any, size: list[int]) -> list[int]:
 
 
 def depth_of(multiplier: float, least: int) -> Callable[[int], int]:
-    """A function of numbers of channels: so many times as many, but not below `least`.
-
-    Raises:
-      ValueError: if `multiplier` is not above 0.
-    """
+    """A function of numbers of channels: so many times as many, but not below `least`."""
     if multiplier <= 0:
         raise ValueError("depth_multiplier is not greater than zero.")
     return lambda number: max(int(number * multiplier), least)

@@ -65,11 +65,7 @@ def windows_of(
     pads: Sequence[int],
     data_format: str,
 ) -> Windows:
-    """The attrs of a node, checked as TensorFlow's kernels do when they are made.
-
-    Raises:
-      InvalidArgumentError: if they do not make sense.
-    """
+    """The attrs of a node, checked as TensorFlow's kernels do when they are made."""
     return _windows(tuple(strides), tuple(dilations), padding, tuple(pads), data_format)
 
 
@@ -110,11 +106,7 @@ def _windows(
 
 
 def axes_of(windows: Windows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
-    """The axes of an input of these sizes, under a filter of those.
-
-    Raises:
-      InvalidArgumentError: where the filter is too large.
-    """
+    """The axes of an input of these sizes, under a filter of those."""
     along = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
     return [_axis(windows.padding, *each) for each in along]
 
@@ -149,9 +141,6 @@ def check_gradient(
     Args:
       label: what TensorFlow calls the kernel.
       x, filter, grad: the shapes of the input, the filter and the gradient of the result.
-
-    Raises:
-      InvalidArgumentError: if they do not fit.
     """
     rank = len(windows.strides) + 2
     for what, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
@@ -180,11 +169,7 @@ def check_gradient(
 
 
 def check_forward(windows: Windows, x: Sequence[int], filter: Sequence[int]) -> list[Axis]:
-    """Rows and columns for a convolution of an input and a filter of these shapes.
-
-    Raises:
-      InvalidArgumentError: if they do not fit.
-    """
+    """Rows and columns for a convolution of an input and a filter of these shapes."""
     if len(x) != 4:
         invalid(f"input must be 4-dimensional{shape_text(tuple(x))}")
     if len(filter) != 4:

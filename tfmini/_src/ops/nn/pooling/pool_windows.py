@@ -26,11 +26,7 @@ class Pooling:
 def windows_of(
     ksize: Sequence[int], strides: Sequence[int], padding: str, channels_first: bool
 ) -> Windows:
-    """The attrs of a node, checked as TensorFlow's kernels do when they are made.
-
-    Raises:
-      InvalidArgumentError, UnimplementedError: if they do not make sense, or pool over the batch.
-    """
+    """The attrs of a node, checked as TensorFlow's kernels do when they are made."""
     for what, values in (("ksize", ksize), ("stride", strides)):
         if len(values) != 4:
             invalid(f"Sliding window {what} field must specify 4 dimensions")
@@ -45,11 +41,7 @@ def windows_of(
 def pooling_of(
     shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], windows: Windows
 ) -> Pooling:
-    """The windows over an input of this shape.
-
-    Raises:
-      InvalidArgumentError, UnimplementedError: where they do not fit.
-    """
+    """The windows over an input of this shape."""
     if len(shape) != 4:
         invalid(f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} 0")
     channel = windows.channel_axis
@@ -80,10 +72,6 @@ def check_gradient(
     """Refuses a gradient that has not the shape of the pooled images; TensorFlow reads beyond it.
 
     A second gradient has that of the images, `shape`.
-
-    Raises:
-      InvalidArgumentError: if it has another one.
-      UnimplementedError: if the windows reach over channels.
     """
     if pooling.depth != 1:
         _unimplemented("MaxPoolingGrad is not yet supported on the depth dimension.")

@@ -35,12 +35,7 @@ def net_settings(
     rnn_mode: str, input_mode: str, direction: str, dropout: float, seed: int, seed2: int,
     *, layers: int, units: int, inputs: int, projected: int, dtype: Any,
 ) -> NetSettings:  # fmt: skip
-    """The settings of a net, of an op's attrs and its inputs' sizes.
-
-    Raises:
-      InvalidArgumentError: for sizes that are not positive, inputs that cannot skip the first product, and a
-        projection of anything but an LSTM.
-    """
+    """The settings of a net, of an op's attrs and its inputs' sizes."""
     if min(layers, units, inputs) < 1:
         invalid(
             f"A net of cuDNN has layers, units and inputs: {layers}, {units} and {inputs} were asked for"
@@ -68,11 +63,7 @@ def net_settings(
 
 
 def net_of(gpu: Any, settings: NetSettings) -> RecurrentNet:
-    """The net, made once for a GPU.
-
-    Raises:
-      FailedPreconditionError: without a cuDNN that has such nets.
-    """
+    """The net, made once for a GPU."""
     try:
         cudnn = gpu.cudnn
     except CudnnError as error:
