@@ -150,37 +150,6 @@ def _parameters(head: Any, given: dict) -> dict:
     return {"head": head, "feature_columns": columns, **{name: given[name] for name in kept}}
 
 
-class DNNEstimator(Estimator):
-    """A fully connected network with a custom head.
-
-    Args:
-      head: a head, as made by `tf.contrib.learn.multi_class_head`.
-      hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout, gradient_clip_norm, config,
-        feature_engineering_fn, embedding_lr_multipliers, input_layer_min_slice_size: as in `DNNClassifier`.
-
-    Raises:
-      UnimplementedError: there are `embedding_lr_multipliers`.
-    """
-
-    def __init__(
-        self,
-        head: Any,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: Any = None,
-        optimizer: Any = None,
-        activation_fn: Any = relu,
-        dropout: float | None = None,
-        gradient_clip_norm: float | None = None,
-        config: Any = None,
-        feature_engineering_fn: Callable | None = None,
-        embedding_lr_multipliers: Any = None,
-        input_layer_min_slice_size: int | None = None,
-    ):
-        params = _parameters(head, locals())
-        super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
-
-
 class DNNClassifier(Classifier):
     """A classifier with fully connected layers.
 
@@ -239,6 +208,27 @@ class DNNClassifier(Classifier):
         super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
 
 
+class DNNEstimator(Estimator):
+    """A fully connected network with a custom head.
+
+    Args:
+      head: a head, as made by `tf.contrib.learn.multi_class_head`.
+      hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout, gradient_clip_norm, config,
+        feature_engineering_fn, embedding_lr_multipliers, input_layer_min_slice_size: as in `DNNClassifier`.
+
+    Raises:
+      UnimplementedError: there are `embedding_lr_multipliers`.
+    """
+
+    @arguments_of(
+        DNNClassifier, "n_classes", "weight_column_name", "enable_centered_bias", "label_keys"
+    )
+    def __init__(self, head: Any, **given: Any):
+        params = _parameters(head, given)
+        kept = {key: given[key] for key in ("model_dir", "config", "feature_engineering_fn")}
+        super().__init__(dnn_model_fn, params=params, **kept)
+
+
 class DNNRegressor(Regressor):
     """A regression with fully connected layers.
 
@@ -262,30 +252,18 @@ class DNNRegressor(Regressor):
       UnimplementedError: there are `embedding_lr_multipliers`.
     """
 
-    def __init__(
-        self,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: Any = None,
-        weight_column_name: str | None = None,
-        optimizer: Any = None,
-        activation_fn: Any = relu,
-        dropout: float | None = None,
-        gradient_clip_norm: float | None = None,
-        enable_centered_bias: bool = False,
-        config: Any = None,
-        feature_engineering_fn: Callable | None = None,
-        label_dimension: int = 1,
-        embedding_lr_multipliers: Any = None,
-        input_layer_min_slice_size: int | None = None,
-    ):
+    @arguments_of(DNNClassifier, "n_classes", "label_keys")
+    def __init__(self, feature_engineering_fn: Any, label_dimension: int = 1, **given: Any):
         head = regression_head(
-            weight_column_name=weight_column_name,
+            weight_column_name=given["weight_column_name"],
             label_dimension=label_dimension,
-            enable_centered_bias=enable_centered_bias,
+            enable_centered_bias=given["enable_centered_bias"],
         )
-        params = _parameters(head, locals())
-        super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
+        kept = {"model_dir": given["model_dir"], "config": given["config"]}
+        params = _parameters(head, given)
+        super().__init__(
+            dnn_model_fn, params=params, feature_engineering_fn=feature_engineering_fn, **kept
+        )
 
     @arguments_of(Estimator.evaluate, "log_progress")
     def evaluate(self, metrics: Any, **given: Any) -> dict[str, Any]:

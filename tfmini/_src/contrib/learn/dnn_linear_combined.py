@@ -276,34 +276,16 @@ class DNNLinearCombinedRegressor(Regressor):
     """
 
     @_counts_twice
-    def __init__(
-        self,
-        model_dir: Any = None,
-        weight_column_name: str | None = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = None,
-        _joint_linear_weights: bool = False,
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = None,
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = relu,
-        dnn_dropout: float | None = None,
-        gradient_clip_norm: float | None = None,
-        enable_centered_bias: bool = False,
-        label_dimension: int = 1,
-        config: Any = None,
-        feature_engineering_fn: Callable | None = None,
-        embedding_lr_multipliers: Any = None,
-        input_layer_min_slice_size: int | None = None,
-        fix_global_step_increment_bug: bool = False,
-    ):
+    @arguments_of(DNNLinearCombinedClassifier, "n_classes", "label_keys")
+    def __init__(self, enable_centered_bias: bool, label_dimension: int = 1, **given: Any):
         head = regression_head(
-            weight_column_name=weight_column_name,
+            weight_column_name=given["weight_column_name"],
             label_dimension=label_dimension,
             enable_centered_bias=enable_centered_bias,
         )
-        params = _parameters({**locals(), "head": head}, config)
-        super().__init__(combined_model_fn, model_dir, config, params, feature_engineering_fn)
+        params = _parameters({**given, "head": head}, given["config"])
+        kept = {key: given[key] for key in ("model_dir", "config", "feature_engineering_fn")}
+        super().__init__(combined_model_fn, params=params, **kept)
 
     @arguments_of(Estimator.evaluate, "log_progress")
     def evaluate(self, metrics: Any, **given: Any) -> dict[str, Any]:

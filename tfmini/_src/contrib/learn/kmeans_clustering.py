@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import ModelFnOps
 from tfmini._src.graph.scopes import colocate_with
-from tfmini._src.models.estimator.kmeans.kmeans_clustering import ChooseCenters
+from tfmini._src.models.estimator.kmeans import kmeans_clustering
 from tfmini._src.models.estimator.kmeans.kmeans_graph import KMeans
 from tfmini._src.models.estimator.kmeans.kmeans_init import (
     COSINE_DISTANCE,
@@ -73,7 +74,7 @@ def _model_fn(features: Any, labels: Any, mode: Any, params: dict, config: Any) 
     loss = ops.reduce_sum(losses, name=KMeansClustering.LOSS_OP_NAME)
     scalar("loss/raw", loss)
     train_op = ops.with_dependencies([train_op, counted], loss)
-    hooks: list = [ChooseCenters(init_op, are_chosen, config.is_chief)]
+    hooks: list = [kmeans_clustering.ChooseCenters(init_op, are_chosen, config.is_chief)]
     if tolerance is not None:
         hooks.append(_StopWhereLossStays(loss, tolerance))
     return ModelFnOps(
@@ -122,29 +123,9 @@ class KMeansClustering(Estimator):
     LOSS_OP_NAME = "kmeans_loss"
 
     @deprecated(None, _ADVICE)
-    def __init__(
-        self,
-        num_clusters: Any,
-        model_dir: Any = None,
-        initial_clusters: Any = RANDOM_INIT,
-        distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
-        random_seed: int | None = 0,
-        use_mini_batch: bool = True,
-        mini_batch_steps_per_iteration: int = 1,
-        kmeans_plus_plus_num_retries: int = 2,
-        relative_tolerance: float | None = None,
-        config: Any = None,
-    ):
-        params = {
-            "num_clusters": num_clusters,
-            "training_initial_clusters": initial_clusters,
-            "distance_metric": distance_metric,
-            "random_seed": random_seed,
-            "use_mini_batch": use_mini_batch,
-            "mini_batch_steps_per_iteration": mini_batch_steps_per_iteration,
-            "kmeans_plus_plus_num_retries": kmeans_plus_plus_num_retries,
-            "relative_tolerance": relative_tolerance,
-        }
+    @arguments_of(kmeans_clustering.KMeansClustering, "feature_columns")
+    def __init__(self, model_dir: Any, config: Any, **params: Any):
+        params["training_initial_clusters"] = params.pop("initial_clusters")
         super().__init__(model_fn=_model_fn, params=params, model_dir=model_dir, config=config)
 
     @deprecated(None, _ADVICE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
@@ -48,22 +49,10 @@ class FusedRNNCellAdaptor(FusedRNNCell):
         self._cell = cell
         self._use_dynamic_rnn = use_dynamic_rnn
 
-    def __call__(
-        self,
-        inputs: Any,
-        initial_state: Any = None,
-        dtype: Any = None,
-        sequence_length: Any = None,
-        scope: Any = None,
-    ) -> Any:
+    @arguments_of(FusedRNNCell.__call__)
+    def __call__(self, inputs: Any, **options: Any) -> Any:
         """All steps of a sequence; see FusedRNNCell."""
         is_list = isinstance(inputs, list)
-        options = {
-            "sequence_length": sequence_length,
-            "initial_state": initial_state,
-            "dtype": dtype,
-            "scope": scope,
-        }
         if self._use_dynamic_rnn:
             steps = ops.stack(inputs) if is_list else inputs
             outputs, state = dynamic_rnn(self._cell, steps, time_major=True, **options)
@@ -83,23 +72,12 @@ class TimeReversedFusedRNN(FusedRNNCell):
     def __init__(self, cell: Any):
         self._cell = cell
 
-    def __call__(
-        self,
-        inputs: Any,
-        initial_state: Any = None,
-        dtype: Any = None,
-        sequence_length: Any = None,
-        scope: Any = None,
-    ) -> Any:
+    @arguments_of(FusedRNNCell.__call__)
+    def __call__(self, inputs: Any, **options: Any) -> Any:
         """All steps of a sequence; see FusedRNNCell."""
-        outputs, state = self._cell(
-            _reversed(inputs, sequence_length),
-            initial_state=initial_state,
-            dtype=dtype,
-            sequence_length=sequence_length,
-            scope=scope,
-        )
-        return _reversed(outputs, sequence_length), state
+        lengths = options["sequence_length"]
+        outputs, state = self._cell(_reversed(inputs, lengths), **options)
+        return _reversed(outputs, lengths), state
 
 
 def _reversed(steps: Any, lengths: Any) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.gpu.launch import FLOATS as FLOATS_ON_GPU
 from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
 from tfmini._src.devices.gpu.launch import supports
@@ -163,6 +164,14 @@ def _(op, grad):
     return up - down, None
 
 
+def _cumulative(
+    node: Callable, scope: str, x: Any, axis: Any, exclusive: bool, reverse: bool, name: str | None
+) -> Tensor:
+    with name_scope(name, scope, [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        return node(x, axis, exclusive=exclusive, reverse=reverse, name=name)
+
+
 @public
 def cumsum(
     x: Any,
@@ -185,34 +194,18 @@ def cumsum(
 
     Example: `tf.cumsum([1, 2, 3])` is `[1, 3, 6]`, with `exclusive=True` `[0, 1, 3]`.
     """
-    with name_scope(name, "Cumsum", [x]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        return raw.Cumsum(x, axis, exclusive=exclusive, reverse=reverse, name=name)
+    return _cumulative(raw.Cumsum, "Cumsum", x, axis, exclusive, reverse, name)
 
 
 @public
-def cumprod(
-    x: Any,
-    axis: Any = 0,
-    exclusive: bool = False,
-    reverse: bool = False,
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(cumsum)
+def cumprod(*given: Any) -> Tensor:
     """The cumulative product along an axis; same arguments as `tf.cumsum`."""
-    with name_scope(name, "Cumprod", [x]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        return raw.Cumprod(x, axis, exclusive=exclusive, reverse=reverse, name=name)
+    return _cumulative(raw.Cumprod, "Cumprod", *given)
 
 
 @public
-def cumulative_logsumexp(
-    x: Any,
-    axis: Any = 0,
-    exclusive: bool = False,
-    reverse: bool = False,
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(cumsum)
+def cumulative_logsumexp(*given: Any) -> Tensor:
     """`log(cumsum(exp(x)))` without overflow, for floats of 16 to 64 bits; same arguments as `tf.cumsum`."""
-    with name_scope(name, "CumulativeLogsumexp", [x]) as name:
-        x = ops.convert_to_tensor(x, name="x")
-        return raw.CumulativeLogsumexp(x, axis, exclusive=exclusive, reverse=reverse, name=name)
+    return _cumulative(raw.CumulativeLogsumexp, "CumulativeLogsumexp", *given)

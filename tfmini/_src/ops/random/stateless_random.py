@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy import random_distributions, shuffle_and_multinomial
 from tfmini._src.devices.numpy.philox import Stream, stateless_stream
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -194,13 +195,9 @@ def stateless_normal(
 
 
 @public
+@arguments_of(stateless_normal)
 def stateless_truncated_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
-    name: str | None = None,
+    shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: str | None
 ) -> Tensor:
     """`tf.truncated_normal` as a function of `seed`.
 

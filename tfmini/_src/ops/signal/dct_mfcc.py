@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -104,17 +105,11 @@ def _third(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Te
     return ops.real(ops.irfft(spectrum, fft_length=[2 * size]))[..., :size]
 
 
-def idct(
-    input: Any,
-    type: int = 2,
-    n: int | None = None,
-    axis: int = -1,
-    norm: str | None = None,
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(dct)
+def idct(input: Any, type: int, *options: Any) -> Tensor:
     """The inverse of `tf.signal.dct` of a type, but for a factor: 2 n, and none with norm "ortho"."""
-    _check(input, type, n, axis, norm)
-    return ops.dct(input, type={1: 1, 2: 3, 3: 2}[type], n=n, axis=axis, norm=norm, name=name)
+    _check(input, type, *options[:-1])
+    return ops.dct(input, {1: 1, 2: 3, 3: 2}[type], *options)
 
 
 @public

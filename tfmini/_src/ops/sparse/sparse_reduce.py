@@ -10,6 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import OpDef, op, public, raw
@@ -169,28 +170,17 @@ def sparse_reduce_max(
 
 
 @_KEEP_DIMS
-def sparse_reduce_max_sparse(
-    sp_input: SparseTensor,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    reduction_axes: Any = None,
-    keep_dims: bool | None = None,
-) -> SparseTensor:
+@arguments_of(sparse_reduce_max)
+def sparse_reduce_max_sparse(*given: Any) -> SparseTensor:
     """The largest elements along axes as a SparseTensor; see `tf.sparse.reduce_max`."""
-    made = _reduced(raw.SparseReduceMaxSparse, sp_input, axis, keepdims, reduction_axes, keep_dims)
-    return SparseTensor(*made)
+    return SparseTensor(*_reduced(raw.SparseReduceMaxSparse, *given))
 
 
 @_KEEP_DIMS
 @_AXES
 @public
-def sparse_reduce_sum(
-    sp_input: SparseTensor,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    reduction_axes: Any = None,
-    keep_dims: bool | None = None,
-) -> Tensor:
+@arguments_of(sparse_reduce_max)
+def sparse_reduce_sum(*given: Any) -> Tensor:
     """The sums of the elements of a SparseTensor along axes, as a Tensor.
 
     Args:
@@ -202,20 +192,14 @@ def sparse_reduce_sum(
 
     Example: `tf.sparse.reduce_sum(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[2, 1]`.
     """
-    return _reduced(raw.SparseReduceSum, sp_input, axis, keepdims, reduction_axes, keep_dims)
+    return _reduced(raw.SparseReduceSum, *given)
 
 
 @_KEEP_DIMS
-def sparse_reduce_sum_sparse(
-    sp_input: SparseTensor,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    reduction_axes: Any = None,
-    keep_dims: bool | None = None,
-) -> SparseTensor:
+@arguments_of(sparse_reduce_max)
+def sparse_reduce_sum_sparse(*given: Any) -> SparseTensor:
     """The sums along axes as a SparseTensor; see `tf.sparse.reduce_sum`."""
-    made = _reduced(raw.SparseReduceSumSparse, sp_input, axis, keepdims, reduction_axes, keep_dims)
-    return SparseTensor(*made)
+    return SparseTensor(*_reduced(raw.SparseReduceSumSparse, *given))
 
 
 def _reduced_v2(
@@ -238,12 +222,7 @@ def sparse_reduce_max_v2(
     return _reduced_v2("SparseReduceMax", sp_input, axis, keepdims, output_is_sparse, name)
 
 
-def sparse_reduce_sum_v2(
-    sp_input: SparseTensor,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    output_is_sparse: bool = False,
-    name: str | None = None,
-) -> Tensor | SparseTensor:
+@arguments_of(sparse_reduce_max_v2)
+def sparse_reduce_sum_v2(*given: Any) -> Tensor | SparseTensor:
     """The sums along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
-    return _reduced_v2("SparseReduceSum", sp_input, axis, keepdims, output_is_sparse, name)
+    return _reduced_v2("SparseReduceSum", *given)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -75,14 +76,8 @@ def max_pool1d(
 
 
 @public
-def avg_pool1d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: str,
-    data_format: str | None = "NWC",
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(max_pool1d)
+def avg_pool1d(*given: Any) -> Tensor:
     """The mean of each window along a sequence; of a window at an end, of the elements inside.
 
     Args:
@@ -96,7 +91,7 @@ def avg_pool1d(
     Raises:
       ValueError: if the sizes do not fit.
     """
-    return _pooled_1d(raw.AvgPool, "AvgPool1D", input, ksize, strides, padding, data_format, name)
+    return _pooled_1d(raw.AvgPool, "AvgPool1D", *given)
 
 
 def _pooled_3d(
@@ -152,14 +147,8 @@ def max_pool3d(
 
 
 @public
-def avg_pool3d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: str,
-    data_format: str | None = "NDHWC",
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(max_pool3d)
+def avg_pool3d(*given: Any) -> Tensor:
     """The mean of each window over planes, rows and columns; at a border, of the elements inside.
 
     Args:
@@ -173,7 +162,7 @@ def avg_pool3d(
     Raises:
       ValueError: if the sizes do not fit.
     """
-    return _pooled_3d(raw.AvgPool3D, "AvgPool3D", input, ksize, strides, padding, data_format, name)
+    return _pooled_3d(raw.AvgPool3D, "AvgPool3D", *given)
 
 
 def _pooled(
@@ -233,14 +222,8 @@ def max_pool_v2(
 
 
 @public
-def avg_pool_v2(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: str,
-    data_format: str | None = None,
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(max_pool_v2)
+def avg_pool_v2(*given: Any) -> Tensor:
     """The mean of each window over one, two or three axes, by the rank of the input.
 
     Args:
@@ -253,8 +236,7 @@ def avg_pool_v2(
     Raises:
       ValueError: if the sizes do not fit, or the rank is unknown.
     """
-    nodes = (avg_pool1d, raw.AvgPool, raw.AvgPool3D)
-    return _pooled(nodes, input, ksize, strides, padding, data_format, name)
+    return _pooled((avg_pool1d, raw.AvgPool, raw.AvgPool3D), *given)
 
 
 @public
