@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from google.protobuf import descriptor_pb2, descriptor_pool
+from google.protobuf import descriptor_pb2
 
 from tfmini._src.base import proto
 
@@ -97,9 +97,18 @@ def test_any_fields_keep_tensorflows_names():
     assert unpacked.producer == 134
 
 
-def test_the_pool_is_private():
-    assert proto.GraphDef.DESCRIPTOR.file.pool is not descriptor_pool.Default()
-    assert proto.GraphDef.DESCRIPTOR.file.pool is proto.ConfigProto.DESCRIPTOR.file.pool
+@pytest.mark.parametrize(
+    "before, private", (("import tfmini", True), ("import tfmini.as_tensorflow", False))
+)
+def test_the_pool_is_private_unless_tensorflow_is_tfmini(before, private):
+    program = (
+        f"{before}\nfrom tfmini._src.base import proto\n"
+        "from google.protobuf import descriptor_pool\n"
+        "pool = proto.GraphDef.DESCRIPTOR.file.pool\n"
+        "assert pool is proto.ConfigProto.DESCRIPTOR.file.pool\n"
+        f"assert (pool is not descriptor_pool.Default()) is {private}\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_nothing_is_loaded_before_a_name_is_used():

@@ -178,6 +178,16 @@ def test_classes_of_feature_columns():
     assert isinstance(tf.feature_column.numeric_column("x"), columns.NumericColumn)
 
 
+def test_which_feature_columns_layers_take():
+    from tensorflow.python.feature_column import feature_column_v2 as columns
+
+    ids = _ids(tf.feature_column)
+    assert columns.is_feature_column_v2([ids, tf.feature_column.numeric_column("x")])
+    shared = tf.feature_column.shared_embedding_columns([ids], 2)
+    assert not columns.is_feature_column_v2([ids, *shared])
+    assert not columns.is_feature_column_v2([ids, tf.contrib.layers.real_valued_column("x")])
+
+
 @pytest.mark.parametrize(
     "kind, column",
     [

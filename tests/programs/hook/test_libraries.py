@@ -1,9 +1,12 @@
 """Libraries of the time while they are imported."""
 
 import importlib
+import subprocess
 import sys
+import textwrap
 
 import pytest
+from google.protobuf import descriptor_pb2
 
 import tfmini as tf
 from tfmini._src.programs.hook import legacy_protobuf
@@ -32,8 +35,6 @@ _ANIMAL = _descriptor.Descriptor(
 @pytest.fixture
 def old_module(tmp_path, monkeypatch):
     """The name of a module as protoc 3.5 made it, of a message Animal with `legs` and a nested Food."""
-    from google.protobuf import descriptor_pb2
-
     file = descriptor_pb2.FileDescriptorProto(
         name="tfmini_test_animals.proto", package="tfmini_test", syntax="proto3"
     )
@@ -61,6 +62,62 @@ def test_messages_that_an_old_protoc_has_generated(old_module):
     assert module.Animal.Food(names=["a", "b"]).names == ["a", "b"]
     assert module.CAT == 0
     assert module.DESCRIPTOR.package == "tfmini_test"
+
+
+REQUEST = """
+from google.protobuf import descriptor_pool
+from google.protobuf.internal import builder
+from tensorflow.core.framework import tensor_pb2 as tensorflow_dot_core_dot_framework_dot_tensor__pb2
+DESCRIPTOR = descriptor_pool.Default().AddSerializedFile({description!r})
+builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
+builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, __name__, globals())
+"""
+ASKS = """
+import tensorflow as tf
+config = tf.ConfigProto(allow_soft_placement=True)
+from request_pb2 import Request
+request = Request()
+request.inputs.CopyFrom(tf.make_tensor_proto([1.0, 2.0], shape=[1, 2]))
+again = Request.FromString(request.SerializeToString())
+print(tf.make_ndarray(again.inputs), config)
+"""
+
+
+def test_generated_messages_with_tensorflows_in_them(tmp_path):
+    """As TensorFlow Serving's client has them."""
+    file = descriptor_pb2.FileDescriptorProto(
+        name="request.proto",
+        package="tfmini_test",
+        syntax="proto3",
+        dependency=["tensorflow/core/framework/tensor.proto"],
+    )
+    tensor = {"number": 1, "type": 11, "label": 1, "type_name": ".tensorflow.TensorProto"}
+    file.message_type.add(name="Request").field.add(name="inputs", **tensor)
+    generated = REQUEST.format(description=file.SerializeToString())
+    (tmp_path / "request_pb2.py").write_text(generated)
+    (tmp_path / "client.py").write_text(ASKS)
+    command = [sys.executable, "-m", "tfmini", "run", "client.py"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout == "[[1. 2.]] allow_soft_placement: true\n\n"
+
+
+def test_messages_that_another_package_has_already_declared_otherwise():
+    program = """
+        import warnings
+        from google.protobuf import descriptor_pb2, descriptor_pool
+        name = "tensorflow/core/framework/tensor.proto"
+        other = descriptor_pb2.FileDescriptorProto(name=name, package="tensorflow")
+        other.message_type.add(name="TensorProto")
+        descriptor_pool.Default().AddSerializedFile(other.SerializeToString())
+        import tfmini.as_tensorflow
+        import tensorflow as tf
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            print(tf.make_ndarray(tf.make_tensor_proto(3)), len(warned))
+        """
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout == "3 1\n"
 
 
 def test_what_is_set_in_keras(tensorflow):

@@ -1,19 +1,22 @@
 """TensorFlow's messages: `proto.GraphDef`, `proto.ConfigProto`, `proto.Event`, `proto.DataType` ...
 
 `tensorflow.desc` next to this file is one FileDescriptorSet with the names and field numbers of TensorFlow 1.15.5,
-written by `ci/proto` from the reference's own descriptors. It is loaded into a descriptor pool of its own, so that
-TensorBoard's copies of the same messages, or TensorFlow itself, can live in the same process, and at the first use of a
-name, so that a program which needs no message does not load protobuf. Names are short: what is `tensorflow.GraphDef` or
-`tensorflow.error.Code` on the wire is `GraphDef` and `Code` here. A message is a class, an enum a wrapper with `Name`
-and `Value`, and the values of enums (`proto.DT_FLOAT`) are numbers; what is nested is reached through its class
-(`proto.ConfigProto.Experimental`). `proto.DecodeError` is what bytes that are no message raise. `messages.pyi` shows
-all this to editors and type checkers (`ci/proto_stubs`).
+written by `ci/proto` from the reference's own descriptors. It is loaded at the first use of a name, so that a program
+which needs no message does not load protobuf, and into a descriptor pool of its own, so that TensorFlow itself can
+live in the same process. Where `import tensorflow` gives tfmini, the pool is protobuf's own, in which generated modules
+of other packages, such as TensorFlow Serving's client, look for TensorFlow's messages.
+
+Names are short: what is `tensorflow.GraphDef` or `tensorflow.error.Code` on the wire is `GraphDef` and `Code` here. A
+message is a class, an enum a wrapper with `Name` and `Value`, and the values of enums (`proto.DT_FLOAT`) are numbers;
+what is nested is reached through its class (`proto.ConfigProto.Experimental`). `proto.DecodeError` is what bytes that
+are no message raise. `messages.pyi` shows all this to editors and type checkers (`ci/proto_stubs`).
 """
 
 import copyreg
 import functools
 import inspect
 import os
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -26,21 +29,31 @@ if TYPE_CHECKING:
     from tfmini._src.base.proto.messages import *  # noqa: F403  its names are those of this module
 
 _lock = make_lock()
+_in_default_pool = False
+
+
+def use_default_pool() -> None:
+    """Has the messages loaded into protobuf's default pool, unless they are loaded already."""
+    global _in_default_pool
+    _in_default_pool = True
+
+
+def load() -> None:
+    """Loads the messages now, for a generated module that is about to look for them in the pool."""
+    __getattr__("GraphDef")
 
 
 @functools.cache
 def _load() -> dict[str, Any]:
     """Every top-level message class, enum and enum value by its short name."""
-    from google.protobuf import descriptor_pb2, descriptor_pool  # noqa: PLC0415
+    from google.protobuf import descriptor_pb2  # noqa: PLC0415
     from google.protobuf.internal import enum_type_wrapper  # noqa: PLC0415
     from google.protobuf.message import DecodeError  # noqa: PLC0415
 
     with open(os.path.join(os.path.dirname(__file__), "tensorflow.desc"), "rb") as described:
         data = described.read()
     files = descriptor_pb2.FileDescriptorSet.FromString(data).file
-    pool = descriptor_pool.DescriptorPool()
-    for file in files:
-        pool.AddSerializedFile(file.SerializeToString())
+    pool = _pool(files)
     names: dict[str, Any] = {"DecodeError": DecodeError}
     for file in files:
         names.update(_messages(file, pool))
@@ -51,6 +64,27 @@ def _load() -> dict[str, Any]:
     return names
 
 
+def _pool(files: Any) -> Any:
+    """The pool with the messages of these files: protobuf's if it is to be and holds no others of their names."""
+    from google.protobuf import any_pb2, descriptor_pool, wrappers_pb2  # noqa: F401, PLC0415
+
+    if _in_default_pool:
+        pool = descriptor_pool.Default()
+        try:
+            for file in files:
+                if not file.name.startswith("google/"):
+                    pool.AddSerializedFile(file.SerializeToString())
+            return pool
+        except TypeError as error:  # another package has brought copies of its own
+            warnings.warn(
+                f"Generated modules cannot refer to TensorFlow's messages: {error}", stacklevel=2
+            )
+    pool = descriptor_pool.DescriptorPool()
+    for file in files:
+        pool.AddSerializedFile(file.SerializeToString())
+    return pool
+
+
 def _messages(file: Any, pool: Any) -> dict[str, Any]:
     """The classes of the messages that are declared in a file of a pool, by their short names."""
     from google.protobuf import message_factory  # noqa: PLC0415
@@ -59,7 +93,8 @@ def _messages(file: Any, pool: Any) -> dict[str, Any]:
     for message in file.message_type:
         descriptor = pool.FindMessageTypeByName(f"{file.package}.{message.name}")
         classes[message.name] = message_factory.GetMessageClass(descriptor)
-        _finish(classes[message.name], message_factory.GetMessageClass)
+        if file.package != "google.protobuf":
+            _finish(classes[message.name], message_factory.GetMessageClass)
     return classes
 
 

@@ -11,9 +11,14 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.models.feature_column.base_columns import FeatureColumn
 
 
+def are_second(columns: Any) -> bool:
+    """Whether all columns are those of `tf.feature_column`, which layers and newer Estimators take."""
+    return all(getattr(column, "is_second", False) for column in columns)
+
+
 def check_second(columns: Any) -> None:
     """ValueError unless all columns are those of `tf.feature_column`, which newer Estimators take."""
-    if not all(getattr(column, "is_second", False) for column in columns):
+    if not are_second(columns):
         raise ValueError(
             "Received a feature column from TensorFlow v1, but this is a TensorFlow v2 Estimator. Please either "
             "use v2 feature columns (accessible via tf.feature_column.* in TF 2.x) with this Estimator, or switch "

@@ -12,6 +12,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 import tfmini
+from tfmini._src.base import proto
 from tfmini._src.programs.hook import child_processes, module_names, renamed_names
 from tfmini._src.programs.hook.extra_names import ADDITIONS, STRICT, is_added_module
 from tfmini._src.programs.hook.facade import Facade
@@ -51,6 +52,8 @@ class _Loader(importlib.abc.InspectLoader):
     def exec_module(self, module: ModuleType) -> None:
         if module.__name__ in child_processes.ROOTS:
             module.__file__ = tfmini.__file__
+        if module.__name__.endswith("_pb2"):
+            proto.load()
 
     def get_source(self, fullname: str) -> str | None:
         return None
@@ -90,6 +93,7 @@ def install(strict: bool | None = None) -> Finder:
                 "python -m tfmini run."
             )
     ADDITIONS.update(renamed_names.additions())
+    proto.use_default_pool()
     finder = Finder()
     # By its name: a child process has loaded the class from a file of its own.
     waits = [f for f in sys.meta_path if type(f).__name__ == child_processes.Waiting.__name__]

@@ -9,6 +9,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.feature_column.column_checks import are_second
 from tfmini._src.models.feature_column.dense_features import DenseFeatures
 from tfmini._src.models.feature_column.input_layer import InputLayer
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
@@ -41,7 +42,7 @@ class _Network(BaseLayer):
         batch_norm: bool,
     ):
         super().__init__(name="dnn")
-        if all(getattr(column, "is_second", False) for column in feature_columns):
+        if are_second(feature_columns):
             self._inputs: Any = DenseFeatures(feature_columns, name="input_layer")
         else:
             self._inputs = InputLayer(feature_columns, name="input_layer", create_scope_now=False)

@@ -20,6 +20,7 @@ from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
 from tfmini._src.models.estimator.heads.regression_head import RegressionHead
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.sdca.linear_sdca import LinearSDCA, WeightsUpdateHook
+from tfmini._src.models.feature_column.column_checks import are_second
 from tfmini._src.models.feature_column.dense_features import LinearModel
 from tfmini._src.models.feature_column.linear_model import ScopedLinearModel
 from tfmini._src.nn.losses.reduction import Reduction
@@ -49,7 +50,7 @@ def linear_logit_fn_builder(
     """
 
     def linear_logit_fn(features: Any) -> Tensor:
-        if _are_second(feature_columns):
+        if are_second(feature_columns):
             model: Any = LinearModel(feature_columns, units, sparse_combiner, name="linear_model")
             logits = model(features)
             others = [v for v in model.variables if v is not model.bias]
@@ -61,11 +62,6 @@ def linear_logit_fn_builder(
         return logits
 
     return linear_logit_fn
-
-
-def _are_second(feature_columns: Any) -> bool:
-    """Whether columns are those of `tf.feature_column`, which make resource variables."""
-    return all(getattr(column, "is_second", False) for column in feature_columns)
 
 
 def summarize_weights(bias: Any, others: Any, units: int) -> None:
@@ -81,7 +77,7 @@ def _dual_model_fn(
     features: dict, labels: Any, mode: str, head: Any, feature_columns: Any, optimizer: LinearSDCA
 ) -> EstimatorSpec:
     """The spec of a linear model that dual coordinate ascent trains."""
-    assert _are_second(feature_columns)
+    assert are_second(feature_columns)
     if isinstance(head, BinaryHead):
         loss_type = "logistic_loss"
     elif type(head) is RegressionHead:
@@ -196,7 +192,7 @@ def check_dual(
         return
     if combiner != "sum":
         raise ValueError('sparse_combiner must be "sum" when optimizer is a LinearSDCA object.')
-    if not _are_second(feature_columns):
+    if not are_second(feature_columns):
         raise ValueError("V2 feature columns required when optimizer is a LinearSDCA object.")
     if outputs > 1:
         raise ValueError(refusal)
