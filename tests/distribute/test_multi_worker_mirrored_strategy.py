@@ -130,6 +130,15 @@ def test_keras_on_two_workers(tmp_path):
     np.testing.assert_allclose(found[0]["weights"][1], bias, rtol=1e-4)
 
 
+def test_one_worker_reads_and_saves_alone(tmp_path):
+    found = run_workers("normalized", tmp_path, {"worker": 2})[0]
+    expected = np.zeros(3)
+    for start in range(0, 64, 16):
+        expected = expected / 2 + X[start : start + 8].mean(0) / 2
+    for means in found["means"]:
+        np.testing.assert_allclose(means, expected, rtol=1e-4, atol=1e-6)
+
+
 @pytest.mark.reference
 def test_keras_as_tensorflow(reference, tmp_path):
     expected = run_workers("keras", tmp_path, {"worker": 2}, reference)[0]

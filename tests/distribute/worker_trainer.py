@@ -1,6 +1,6 @@
 """One worker of several under MultiWorkerMirroredStrategy: trains a linear model, and prints what came of it as JSON.
 
-Run as `KIND MODEL FOLDER`: tensorflow or tfmini, estimator or keras, and the folder of checkpoints.
+Run as `KIND MODEL FOLDER`: tensorflow or tfmini, estimator, keras or normalized, and the folder of checkpoints.
 """
 
 import json
@@ -65,9 +65,36 @@ def keras(strategy, folder):
     }
 
 
+def normalized(strategy, folder):
+    """The first worker alone reads and saves; the moving averages are of its own rows."""
+    with strategy.scope():
+        layers = tf.keras.layers
+        model = tf.keras.Sequential(
+            [layers.BatchNormalization(input_shape=(3,), momentum=0.5), layers.Dense(1)]
+        )
+        model.compile(tf.keras.optimizers.SGD(0.1), "mse")
+    data = tf.data.Dataset.from_tensor_slices((X, Y)).batch(16, drop_remainder=True)
+    model.fit(data, epochs=1, steps_per_epoch=4, verbose=0)
+    if not strategy.extended.should_checkpoint:
+        model.fit(data, epochs=1, steps_per_epoch=4, verbose=0)
+        return {}
+    with strategy.scope():
+        weights = model.get_weights()
+        model.save_weights(folder + "/weights.h5")
+        model.save_weights(folder + "/checkpoint")
+        fetched = tf.keras.backend.get_session().run(model.layers[0].moving_mean)
+    model.fit(data, epochs=1, steps_per_epoch=4, verbose=0)
+    mean = tf.train.load_checkpoint(folder + "/checkpoint").get_tensor(
+        "layer_with_weights-0/moving_mean/.ATTRIBUTES/VARIABLE_VALUE"
+    )
+    return {"means": plain([weights[2], fetched, mean])}
+
+
 if __name__ == "__main__":
     tf.logging.set_verbosity(tf.logging.ERROR)
     strategy = tf.distribute.experimental.MultiWorkerMirroredStrategy()
-    found = {"estimator": estimator, "keras": keras}[sys.argv[2]](strategy, sys.argv[3])
+    found = {"estimator": estimator, "keras": keras, "normalized": normalized}[sys.argv[2]](
+        strategy, sys.argv[3]
+    )
     found["replicas"] = strategy.num_replicas_in_sync
     print(json.dumps(found))

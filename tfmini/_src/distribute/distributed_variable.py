@@ -340,8 +340,8 @@ class SyncOnReadVariable(DistributedVariable):
             return self._distribute_strategy.reduce(reduce_op, self, axis=None)
 
     def _as_graph_element(self) -> Any:
-        if in_cross_replica_context():
-            return self._get_cross_replica()
+        if in_cross_replica_context():  # a fetch, which one worker of several may make alone
+            return self._distribute_strategy.extended.read_var(self)
         return self.get()._as_graph_element()
 
     def _saveable(self, name: str) -> SaveableObject:

@@ -128,7 +128,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         return super()._create_variable(next_creator, **kwargs)
 
     def read_var(self, v: Any) -> Any:
-        """A variable that replicas change independently is read from this worker alone, as when it is saved."""
+        """A variable that replicas change independently is read from this worker alone, as when it is saved or fetched."""
         if not isinstance(v, SyncOnReadVariable) or not self._connects_workers:
             return super().read_var(v)
         copies = [copy.read_value() for copy in v.values]
