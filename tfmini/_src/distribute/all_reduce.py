@@ -9,6 +9,7 @@ from tfmini._src.base import logs
 from tfmini._src.distribute.cross_device_ops import (
     CrossDeviceOps,
     ReductionToOneDevice,
+    all_same_devices,
     device_map_of,
     same_devices,
 )
@@ -29,9 +30,11 @@ class AllReduce(CrossDeviceOps):
       num_packs: into how many; 0 for none at all.
     """
 
-    _algorithm = ""
+    _algorithm = _title = ""
 
     def __init__(self, num_packs: int = 1):
+        if num_packs < 0:
+            raise ValueError(f"{self._title} requires num_packs >= 0, but {num_packs} is specified")
         self._num_packs = num_packs
         self._simple = ReductionToOneDevice()
         super().__init__()
@@ -45,8 +48,7 @@ class AllReduce(CrossDeviceOps):
 
     def batch_reduce_implementation(self, reduce_op: Any, value_destination_pairs: Any) -> list:
         pairs = list(value_destination_pairs)
-        first = pairs[0][0]
-        if all(same_devices(v, d) and same_devices(v, first) for v, d in pairs):
+        if all_same_devices(pairs):
             return self._all_reduced(reduce_op, [value for value, _ in pairs])
         return [self.reduce_implementation(reduce_op, v, d) for v, d in pairs]
 
@@ -91,6 +93,13 @@ class AllReduce(CrossDeviceOps):
 
     def _sums(self, devices: Sequence[str], on_device: Sequence[Sequence[Any]]) -> list[list]:
         """Sums over all devices of each tensor, on every device."""
+        columns = [
+            self._sum(devices, number, tensors) for number, tensors in enumerate(zip(*on_device))
+        ]
+        return [list(sums) for sums in zip(*columns)]
+
+    def _sum(self, devices: Sequence[str], number: int, tensors: Sequence[Any]) -> Sequence[Any]:
+        """Sum of one tensor per device, on each device; the index picks the devices that sum."""
         raise NotImplementedError
 
 
@@ -135,18 +144,10 @@ class NcclAllReduce(AllReduce):
       ValueError: if `num_packs` is negative.
     """
 
-    _algorithm = "nccl"
+    _algorithm, _title = "nccl", "NCCL all-reduce"
 
-    def __init__(self, num_packs: int = 1):
-        if num_packs < 0:
-            raise ValueError(
-                f"NCCL all-reduce requires num_packs >= 0, but {num_packs} is specified"
-            )
-        super().__init__(num_packs)
-
-    def _sums(self, devices: Sequence[str], on_device: Sequence[Sequence[Any]]) -> list[list]:
-        columns = [all_reduce("sum", tensors) for tensors in zip(*on_device)]
-        return [list(sums) for sums in zip(*columns)]
+    def _sum(self, devices: Sequence[str], number: int, tensors: Sequence[Any]) -> Sequence[Any]:
+        return all_reduce("sum", tensors)
 
 
 class HierarchicalCopyAllReduce(AllReduce):
@@ -159,44 +160,29 @@ class HierarchicalCopyAllReduce(AllReduce):
       ValueError: if `num_packs` is negative.
     """
 
-    _algorithm = "hierarchical_copy"
+    _algorithm, _title = "hierarchical_copy", "HierarchicalCopy"
 
-    def __init__(self, num_packs: int = 1):
-        if num_packs < 0:
-            raise ValueError(
-                f"HierarchicalCopy requires num_packs >= 0, but {num_packs} is specified"
-            )
-        super().__init__(num_packs)
-
-    def _sums(self, devices: Sequence[str], on_device: Sequence[Sequence[Any]]) -> list[list]:
-        columns = [
-            _by_groups(devices, number, tensors) for number, tensors in enumerate(zip(*on_device))
-        ]
-        return [list(sums) for sums in zip(*columns)]
-
-
-def _by_groups(devices: Sequence[str], number: int, tensors: Sequence[Any]) -> list:
-    """Hierarchical sum of one tensor per device, on each device; the index picks the devices that sum."""
-    half = len(devices) // 2
-    main = [number % len(devices)]
-    main.append((main[0] + half) % len(devices))
-    begin = (0, half) if main[0] < half else (half, 0)
-    parts = []
-    for place, first in zip(main, begin):
-        with device(devices[place]):
-            parts.append(ops.add_n(tensors[first : first + half]))
-    with device(devices[main[0]]):
-        total = ops.add_n(parts)
-    copies = []
-    for place in main:
-        with device(devices[place]):
-            copies.append(ops.identity(total))
-    results = []
-    for place, where in enumerate(devices):
-        with device(where):
-            is_near = (main[0] < half) == (place < half)
-            results.append(ops.identity(copies[0 if is_near else 1]))
-    return results
+    def _sum(self, devices: Sequence[str], number: int, tensors: Sequence[Any]) -> Sequence[Any]:
+        half = len(devices) // 2
+        main = [number % len(devices)]
+        main.append((main[0] + half) % len(devices))
+        begin = (0, half) if main[0] < half else (half, 0)
+        parts = []
+        for place, first in zip(main, begin):
+            with device(devices[place]):
+                parts.append(ops.add_n(tensors[first : first + half]))
+        with device(devices[main[0]]):
+            total = ops.add_n(parts)
+        copies = []
+        for place in main:
+            with device(devices[place]):
+                copies.append(ops.identity(total))
+        results = []
+        for place, where in enumerate(devices):
+            with device(where):
+                is_near = (main[0] < half) == (place < half)
+                results.append(ops.identity(copies[0 if is_near else 1]))
+        return results
 
 
 def best_for(devices: Sequence[str], session_config: Any = None) -> CrossDeviceOps:

@@ -67,7 +67,8 @@ def same_devices(left: Any, right: Any) -> bool:
     return set(devices_of(left)) == set(devices_of(right))
 
 
-def _all_same_devices(pairs: Sequence[tuple[Any, Any]]) -> bool:
+def all_same_devices(pairs: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether all values and destinations of pairs are on the same devices."""
     first = pairs[0][0]
     return all(same_devices(v, d) and same_devices(v, first) for v, d in pairs)
 
@@ -188,7 +189,7 @@ class CrossDeviceOps:
         pairs = _checked_pairs(value_destination_pairs)
         for _, destinations in pairs:
             check_destinations(destinations)
-        if pairs and len(pairs[0][0].values) == 1 and _all_same_devices(pairs):
+        if pairs and len(pairs[0][0].values) == 1 and all_same_devices(pairs):
             return [regroup(value.device_map, value.values, Mirrored) for value, _ in pairs]
         return self.batch_reduce_implementation(reduce_op, pairs)
 

@@ -7,18 +7,16 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.data.dataset_v1 import DatasetV1
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.input_contexts import InputContext
-from tfmini._src.distribute.numpy_inputs import set_from_numpy
+from tfmini._src.distribute.numpy_inputs import numpy_dataset
 from tfmini._src.distribute.one_replica import OneReplicaExtended
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
-from tfmini._src.graph.replica_modes import ReplicaMode, updating_on
+from tfmini._src.graph.replica_modes import ReplicaMode
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.ops import ops
-from tfmini._src.variables.variable_creator import create, variable_creator_scope
+from tfmini._src.variables.variable_creator import variable_creator_scope
 
 
 class DefaultStrategy(Strategy):
@@ -67,14 +65,7 @@ class DefaultExtended(OneReplicaExtended):
         return _InputIterator(input_fn(InputContext()))
 
     def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
-        arrays = flatten(numpy_input)
-        variables = [
-            create(ops.zeros(array.shape, array.dtype), trainable=False, use_resource=True)
-            for array in arrays
-        ]
-        for variable, array in zip(variables, arrays):
-            set_from_numpy(variable, array, session)
-        return DatasetV1.from_tensor_slices(pack_sequence_as(numpy_input, variables))
+        return numpy_dataset(numpy_input, None, session)
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         if destinations is None:
@@ -89,9 +80,7 @@ class DefaultExtended(OneReplicaExtended):
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
-        with updating_on(colocate_with):
-            result = fn(*args, **kwargs)
-            return result if group else map_structure(self._local_results, result)
+        return self._updated_on(colocate_with, fn, args, kwargs, group)
 
     @property
     def worker_devices(self) -> tuple[str, ...]:

@@ -40,9 +40,6 @@ class DeviceMap:
         """The devices of each replica."""
         return ((device,) for device in self._devices)
 
-    def logical_device_from_values(self, values: Any) -> int:
-        return 0
-
     def logical_to_actual_devices(self, logical_device_id: int) -> tuple[str, ...]:
         assert logical_device_id == 0
         return self._devices
@@ -68,9 +65,6 @@ class DeviceMap:
                 f"Device {device} not found in {self._devices} (current device {current()})"
             )
         return values[number]
-
-    def is_device_in_replica(self, device: str, replica_id: int) -> bool:
-        return canonicalize(device) == self._devices[replica_id]
 
 
 class ReplicaDeviceMap(DeviceMap):
@@ -107,9 +101,6 @@ class SingleDeviceMap(DeviceMap):
                 f"Device {device} not found in {self._devices} (current device {current()})"
             )
         return values[0]
-
-    def is_device_in_replica(self, device: str, replica_id: int) -> bool:
-        raise ValueError("SingleDeviceMap not indexed by replicas")
 
     def __repr__(self) -> str:
         return f"SingleDeviceMap({self._devices[0]!r})"

@@ -53,9 +53,13 @@ class InputWorkers:
         """The hosts."""
         return self._hosts
 
-    def compute_devices_for_worker(self, worker_index: int) -> tuple[str, ...]:
-        """The devices that a host feeds."""
-        return self._fed[worker_index]
+    def on_each_host(self, make: Callable[[int, str, tuple[str, ...]], Any]) -> list:
+        """Results of `make(number, host, devices)` for each host, in a block of its device."""
+        found = []
+        for number, host in enumerate(self._hosts):
+            with device(host):
+                found.append(make(number, host, self._fed[number]))
+        return found
 
     def input_contexts(self, replicas: int) -> list[InputContext]:
         """Input context of each host's input function."""
@@ -127,11 +131,10 @@ class DistributedIterator:
 
     def get_next(self, name: str | None = None) -> Any:
         """The next element, with the values of all replicas at its leaves."""
-        replicas: list = []
-        for host, iterator in zip(self._input_workers.worker_devices, self._iterators):
-            with device(host):
-                replicas.extend(iterator.get_next_as_list())
-        return regroup(self._input_workers.device_map, replicas)
+        found = self._input_workers.on_each_host(
+            lambda number, host, devices: self._iterators[number].get_next_as_list()
+        )
+        return regroup(self._input_workers.device_map, [each for part in found for each in part])
 
     def initialize(self) -> Any:
         """The operation that initializes it."""
@@ -172,6 +175,8 @@ def _stateless(dataset: Any) -> Any:
 class _Distributed:
     """Base of distributed datasets."""
 
+    element_spec: Any = None
+
     def __init__(self, input_workers: InputWorkers, strategy: Any):
         self._input_workers = input_workers
         self._strategy = strategy
@@ -184,7 +189,9 @@ class _Distributed:
         return self._make_initializable_iterator()
 
     def _make_initializable_iterator(self, shared_name: str | None = None) -> DistributedIterator:
-        return DistributedIterator(self._input_workers, self._iterators(), self._strategy)
+        iterator = DistributedIterator(self._input_workers, self._iterators(), self._strategy)
+        iterator.element_spec = self.element_spec
+        return iterator
 
     def make_one_shot_iterator(self) -> DistributedIterator:
         """Not supported: an iterator over several devices has to be initialized."""
@@ -224,31 +231,19 @@ class DistributedDataset(_Distributed):
             dataset = Rebatched(dataset, split_batch_by).prefetch(split_batch_by)
         dataset = _stateless(dataset)
         self.element_spec = dataset.element_spec
-        self._parts = []
-        for number, host in enumerate(input_workers.worker_devices):
-            with device(host):
-                part = cloned(dataset).with_options(dataset.options())
-                shards = (input_workers.num_workers, number)
-                if context is not None:
-                    shards = (context.num_input_pipelines, context.input_pipeline_id)
-                self._parts.append(auto_sharded(part, *shards))
+
+        def make(number: int, host: str, devices: Any) -> Any:
+            part = cloned(dataset).with_options(dataset.options())
+            if context is None:
+                return auto_sharded(part, input_workers.num_workers, number)
+            return auto_sharded(part, context.num_input_pipelines, context.input_pipeline_id)
+
+        self._parts = input_workers.on_each_host(make)
 
     def _iterators(self) -> list:
-        return _iterators_of(self._parts, self._input_workers)
-
-    def _make_initializable_iterator(self, shared_name: str | None = None) -> DistributedIterator:
-        iterator = super()._make_initializable_iterator(shared_name)
-        iterator.element_spec = self.element_spec
-        return iterator
-
-
-def _iterators_of(parts: Sequence[Any], workers: InputWorkers) -> list:
-    iterators = []
-    for number, (part, host) in enumerate(zip(parts, workers.worker_devices)):
-        with device(host):
-            devices = workers.compute_devices_for_worker(number)
-            iterators.append(_OfDataset(part, host, devices))
-    return iterators
+        return self._input_workers.on_each_host(
+            lambda number, host, devices: _OfDataset(self._parts[number], host, devices)
+        )
 
 
 class DistributedDatasetFromFunction(_Distributed):
@@ -266,14 +261,10 @@ class DistributedDatasetFromFunction(_Distributed):
         self._dataset_fn, self._contexts = dataset_fn, input_contexts
 
     def _iterators(self) -> list:
-        iterators = []
-        workers = self._input_workers
-        for number, (host, context) in enumerate(zip(workers.worker_devices, self._contexts)):
-            with device(host):
-                dataset = _stateless(self._dataset_fn(context))
-                devices = workers.compute_devices_for_worker(number)
-                iterators.append(_OfDataset(dataset, host, devices))
-        return iterators
+        def make(number: int, host: str, devices: Sequence[str]) -> _OfDataset:
+            return _OfDataset(_stateless(self._dataset_fn(self._contexts[number])), host, devices)
+
+        return self._input_workers.on_each_host(make)
 
 
 def _check_contexts(workers: InputWorkers, contexts: Sequence[InputContext]) -> None:
@@ -308,15 +299,13 @@ class InputFunctionIterator(DistributedIterator):
         strategy: Any,
     ):
         _check_contexts(input_workers, input_contexts)
-        iterators: list[Any] = []
-        for number, (host, context) in enumerate(zip(input_workers.worker_devices, input_contexts)):
-            with device(host):
-                result = input_fn(context)
-                devices = input_workers.compute_devices_for_worker(number)
-                if isinstance(result, DatasetV2):
-                    iterators.append(_OfDataset(result, host, devices))
-                elif callable(result):
-                    iterators.append(_OfFunction(result, host, devices))
-                else:
-                    raise ValueError("input_fn must return a tf.data.Dataset or a callable.")
-        super().__init__(input_workers, iterators, strategy)
+
+        def make(number: int, host: str, devices: Sequence[str]) -> _OfDataset | _OfFunction:
+            result = input_fn(input_contexts[number])
+            if isinstance(result, DatasetV2):
+                return _OfDataset(result, host, devices)
+            if not callable(result):
+                raise ValueError("input_fn must return a tf.data.Dataset or a callable.")
+            return _OfFunction(result, host, devices)
+
+        super().__init__(input_workers, input_workers.on_each_host(make), strategy)

@@ -79,6 +79,11 @@ def no_aggregation(kind: str) -> ValueError:
     return ValueError(_NO_AGGREGATION.format(kind=kind))
 
 
+def _of_first(name: str) -> Any:
+    """Property of a distributed variable that is its first copy's."""
+    return property(lambda self: getattr(self.primary, name))
+
+
 class DistributedVariable(Delegate, Variable):
     """A variable with one copy per device of a map.
 
@@ -107,37 +112,14 @@ class DistributedVariable(Delegate, Variable):
 
     # What it is ----------------------------------------------------------------------------------
 
-    @property
-    def name(self) -> str:
-        return self.primary.name
-
-    @property
-    def dtype(self) -> Any:
-        return self.primary.dtype
-
-    @property
-    def shape(self) -> Any:
-        return self.primary.shape
-
-    @property
-    def graph(self) -> Any:
-        return self.primary.graph
+    name, dtype, shape, graph, trainable, synchronization, constraint = map(
+        _of_first, ("name", "dtype", "shape", "graph", "trainable", "synchronization", "constraint")
+    )
+    _unique_id, _save_slice_info = _of_first("_unique_id"), _of_first("_save_slice_info")
 
     @property
     def device(self) -> str:
         return self._closest().device
-
-    @property
-    def trainable(self) -> bool:
-        return self.primary.trainable
-
-    @property
-    def synchronization(self) -> Any:
-        return self.primary.synchronization
-
-    @property
-    def constraint(self) -> Any:
-        return self.primary.constraint
 
     @property
     def distribute_strategy(self) -> Any:
@@ -175,14 +157,6 @@ class DistributedVariable(Delegate, Variable):
     @property
     def _shared_name(self) -> str:
         return self.primary.name.split(":")[0]
-
-    @property
-    def _unique_id(self) -> Any:
-        return self.primary._unique_id
-
-    @property
-    def _save_slice_info(self) -> Any:
-        return self.primary._save_slice_info
 
     def _get_save_slice_info(self) -> Any:
         return self.primary._get_save_slice_info()

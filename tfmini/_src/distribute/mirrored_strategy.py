@@ -12,17 +12,15 @@ from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
 from tfmini._src.distribute.cross_device_ops import reduce_plain
 from tfmini._src.distribute.device_maps import ReplicaDeviceMap
 from tfmini._src.distribute.devices import are_local, local_devices, resolve
-from tfmini._src.distribute.distributed_dataset import (
-    InputWorkers,
-)
+from tfmini._src.distribute.distributed_dataset import InputWorkers
 from tfmini._src.distribute.distributed_values import (
     DistributedValues,
     Mirrored,
+    container_of,
     is_distributed_variable,
     regroup,
     select_device_mirrored,
     update_regroup,
-    value_container,
 )
 from tfmini._src.distribute.distributed_variable import DistributedVariable, SyncOnReadVariable
 from tfmini._src.distribute.mirrored_variables import create_mirrored
@@ -135,9 +133,6 @@ class MirroredExtended(SeveralReplicasExtended):
             return reduce_plain(reduce_op, self._device_map, value, destinations)
         return self._reductions().reduce(reduce_op, value, destinations=destinations)
 
-    def _batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list:
-        return self._reductions().batch_reduce(reduce_op, value_destination_pairs)
-
     # Updates -------------------------------------------------------------------------------------
 
     def _update(self, var: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
@@ -167,7 +162,8 @@ class MirroredExtended(SeveralReplicasExtended):
     # Values and settings -------------------------------------------------------------------------
 
     def value_container(self, value: Any) -> Any:
-        return value_container(value)
+        container = container_of(value)
+        return value if container is None else container
 
     def _configure(
         self,

@@ -12,7 +12,6 @@ from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
 )
 from tfmini._src.distribute.cross_device_ops import CrossDeviceOps, divided
 from tfmini._src.distribute.devices import local_devices
-from tfmini._src.distribute.distributed_dataset import DatasetIterator, DistributedDataset
 from tfmini._src.distribute.distributed_values import DistributedValues, Mirrored, PerReplica
 from tfmini._src.distribute.distributed_variable import SyncOnReadVariable
 from tfmini._src.distribute.horovod import basics, collectives
@@ -104,15 +103,8 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         place = self._place
         return [InputContext(place.size, place.rank, self._num_replicas_in_sync)]
 
-    def _make_dataset_iterator(self, dataset: Any) -> Any:
-        return self._divided(DatasetIterator, dataset)
-
-    def _experimental_distribute_dataset(self, dataset: Any) -> Any:
-        return self._divided(DistributedDataset, dataset)
-
-    def _divided(self, kind: Callable, dataset: Any) -> Any:
-        count, (context,) = self._num_replicas_in_sync, self._input_contexts()
-        return kind(dataset, self._input_workers, self._container_strategy(), count, context)
+    def _context_of_datasets(self) -> InputContext | None:
+        return self._input_contexts()[0]
 
     # Variables and values ------------------------------------------------------------------------
 
@@ -128,7 +120,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         return super()._create_variable(next_creator, **kwargs)
 
     def read_var(self, v: Any) -> Any:
-        """A variable that replicas change independently is read from this worker alone, as when it is saved or fetched."""
+        """A variable that replicas change independently is read from this worker alone, to be saved or fetched."""
         if not isinstance(v, SyncOnReadVariable) or not self._connects_workers:
             return super().read_var(v)
         copies = [copy.read_value() for copy in v.values]

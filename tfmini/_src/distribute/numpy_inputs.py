@@ -25,7 +25,7 @@ class SingleDevice:
     device: str
 
 
-def set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
+def _set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
     """Sets a variable to an array in a session, in pieces of 64 MB."""
     with init_scope():
         assert session is not None
@@ -41,18 +41,18 @@ def set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
             session.run(assign, {start: first, end: last, rows: array[first:last]})
 
 
-def numpy_dataset_on(numpy_input: Any, place: SingleDevice, session: Any) -> Any:
-    """A dataset of the rows of a structure of arrays, in variables of one device."""
+def numpy_dataset(numpy_input: Any, place: SingleDevice | None, session: Any) -> Any:
+    """A dataset of the rows of a structure of arrays, in variables of one device if there is a place."""
 
     def on_device(next_creator: Callable, **kwargs: Any) -> Any:
-        kwargs["colocate_with"] = place
-        return next_creator(**kwargs)
+        return next_creator(**kwargs if place is None else {**kwargs, "colocate_with": place})
 
     arrays = flatten(numpy_input)
     with variable_creator_scope(on_device):
         variables = [
-            create(ops.zeros(array.shape, array.dtype), trainable=False) for array in arrays
+            create(ops.zeros(array.shape, array.dtype), trainable=False, use_resource=True)
+            for array in arrays
         ]
     for variable, array in zip(variables, arrays):
-        set_from_numpy(variable, array, session)
+        _set_from_numpy(variable, array, session)
     return DatasetV1.from_tensor_slices(pack_sequence_as(numpy_input, variables))

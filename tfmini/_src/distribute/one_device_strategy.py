@@ -6,23 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.distribute.device_maps import SingleDeviceMap
 from tfmini._src.distribute.devices import canonicalize
-from tfmini._src.distribute.distributed_dataset import (
-    DatasetIterator,
-    DistributedDataset,
-    DistributedDatasetFromFunction,
-    InputFunctionIterator,
-    InputWorkers,
-)
-from tfmini._src.distribute.input_contexts import InputContext
+from tfmini._src.distribute.distributed_dataset import InputWorkers
+from tfmini._src.distribute.input_of_workers import InputOfWorkers
 from tfmini._src.distribute.multi_steps import run_steps
-from tfmini._src.distribute.numpy_inputs import SingleDevice, numpy_dataset_on
+from tfmini._src.distribute.numpy_inputs import SingleDevice
 from tfmini._src.distribute.one_replica import OneReplicaExtended
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
-from tfmini._src.graph.replica_modes import updating_on
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.scopes import device as on_device
 from tfmini._src.ops import ops
@@ -47,16 +39,17 @@ class OneDeviceStrategy(Strategy):
         super().__init__(OneDeviceExtended(self, device))
 
 
-class OneDeviceExtended(OneReplicaExtended):
+class OneDeviceExtended(InputOfWorkers, OneReplicaExtended):
     """Implementation of `OneDeviceStrategy`."""
+
+    _divides_batches = False
 
     def __init__(self, container_strategy: Any, device: str):
         super().__init__(container_strategy)
         self._device = canonicalize(device)
-        self._input_device = self._device[: self._device.rfind("/")] + "/device:CPU:0"
-        self._input_workers = InputWorkers(
-            SingleDeviceMap(device), [(self._input_device, [self._device])]
-        )
+        host = self._device[: self._device.rfind("/")] + "/device:CPU:0"
+        self._input_workers = InputWorkers(SingleDeviceMap(device), [(host, [self._device])])
+        self._host = SingleDevice(host)
 
     def _create_variable(self, next_creator: Callable, **kwargs: Any) -> Any:
         place = kwargs.pop("colocate_with", None)
@@ -68,25 +61,6 @@ class OneDeviceExtended(OneReplicaExtended):
             block = colocate_with(place)
         with block:
             return next_creator(**kwargs)
-
-    def _make_dataset_iterator(self, dataset: Any) -> Any:
-        return DatasetIterator(dataset, self._input_workers, self._container_strategy())
-
-    def _make_input_fn_iterator(self, input_fn: Callable, replication_mode: Any) -> Any:
-        return InputFunctionIterator(
-            input_fn, self._input_workers, [InputContext()], self._container_strategy()
-        )
-
-    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
-        return numpy_dataset_on(numpy_input, SingleDevice(self._input_device), session)
-
-    def _experimental_distribute_dataset(self, dataset: Any) -> Any:
-        return DistributedDataset(dataset, self._input_workers, self._container_strategy())
-
-    def _experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
-        return DistributedDatasetFromFunction(
-            dataset_fn, self._input_workers, [InputContext()], self._container_strategy()
-        )
 
     def _experimental_run_steps_on_iterator(
         self, fn: Callable, iterator: Any, iterations: Any, initial_loop_values: Any
@@ -103,9 +77,8 @@ class OneDeviceExtended(OneReplicaExtended):
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
-        with on_device(self._device), updating_on(self._device):
-            result = fn(*args, **kwargs)
-            return result if group else map_structure(self._local_results, result)
+        with on_device(self._device):
+            return self._updated_on(self._device, fn, args, kwargs, group)
 
     @property
     def worker_devices(self) -> tuple[str, ...]:

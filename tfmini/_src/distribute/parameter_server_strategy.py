@@ -26,7 +26,6 @@ from tfmini._src.distribute.numpy_inputs import SingleDevice
 from tfmini._src.distribute.several_replicas import SeveralReplicasExtended
 from tfmini._src.distribute.strategy import Strategy
 from tfmini._src.graph.device_spec import DeviceSpec
-from tfmini._src.graph.replica_modes import updating_on
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import BaseResourceVariable
@@ -78,7 +77,8 @@ class ParameterServerExtended(SeveralReplicasExtended):
     """Implementation of both strategies."""
 
     _allows_partitions = True
-    experimental_between_graph = True
+    experimental_between_graph = experimental_should_init = True
+    should_checkpoint = should_save_summary = True
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
             parameter_device = devices[0] if len(devices) == 1 else _CPU
         self._variable_device: Any = parameter_device
         self._parameter_devices: tuple[str, ...] = (parameter_device,)
-        self._is_chief = True
+        self._is_to_write(True)
         self._cluster: ClusterSpec | None = None
         self._task: tuple[str, int] = ("", 0)
 
@@ -137,8 +137,11 @@ class ParameterServerExtended(SeveralReplicasExtended):
         self._parameter_devices = tuple(f"/job:ps/task:{number}" for number in range(servers))
         self._default_device = worker
         is_first = task_type == "worker" and task_id == 0 and "chief" not in cluster.jobs
-        self._is_chief = task_type in ("chief", "evaluator") or is_first
+        self._is_to_write(task_type in ("chief", "evaluator") or is_first)
         self._cluster, self._task = cluster, (task_type, task_id)
+
+    def _is_to_write(self, value: bool) -> None:
+        self.experimental_should_init = self.should_checkpoint = self.should_save_summary = value
 
     def _place(self, host: str, devices: Sequence[str]) -> None:
         self._device_map = ReplicaDeviceMap(tuple(devices))
@@ -183,18 +186,6 @@ class ParameterServerExtended(SeveralReplicasExtended):
     def parameter_devices(self) -> tuple[str, ...]:
         return self._parameter_devices
 
-    @property
-    def experimental_should_init(self) -> bool:
-        return self._is_chief
-
-    @property
-    def should_checkpoint(self) -> bool:
-        return self._is_chief
-
-    @property
-    def should_save_summary(self) -> bool:
-        return self._is_chief
-
     # Variables -----------------------------------------------------------------------------------
 
     def _create_variable(self, next_creator: Callable, **kwargs: Any) -> Any:
@@ -234,7 +225,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
     def _batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list:
         for _, destinations in value_destination_pairs:
             self._check_worker(destinations)
-        return self._cross_device_ops.batch_reduce(reduce_op, value_destination_pairs)
+        return super()._batch_reduce_to(reduce_op, value_destination_pairs)
 
     def _check_worker(self, destinations: Any) -> None:
         """Raises ValueError for a destination on another worker."""
@@ -252,16 +243,15 @@ class ParameterServerExtended(SeveralReplicasExtended):
             var = var.get()
         if not isinstance(var, BaseResourceVariable):
             raise ValueError(f"You can not update `var` {var!r}. It must be a Variable.")
-        with colocate_with(var), updating_on(var.device):
-            result = fn(var, *_one_value(args), **_one_value(kwargs))
-            return result if group else map_structure(self._local_results, result)
+        given = (var, *_one_value(args)), _one_value(kwargs)
+        with colocate_with(var):
+            return self._updated_on(var.device, fn, *given, group)
 
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
-        with device(colocate_with.device), updating_on(colocate_with):
-            result = fn(*args, **kwargs)
-            return result if group else map_structure(self._local_results, result)
+        with device(colocate_with.device):
+            return self._updated_on(colocate_with, fn, args, kwargs, group)
 
     def non_slot_devices(self, var_list: Any) -> Any:
         return min(var_list, key=lambda variable: variable.name)

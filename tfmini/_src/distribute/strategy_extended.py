@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.devices import current
 from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
-from tfmini._src.graph.replica_modes import ReplicaMode, pop_mode, push_mode
+from tfmini._src.graph.replica_modes import ReplicaMode, pop_mode, push_mode, updating_on
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
@@ -266,6 +266,12 @@ class StrategyExtended:
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
         raise NotImplementedError("must be implemented in descendants")
+
+    def _updated_on(self, where: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
+        """Result of an update in one place."""
+        with updating_on(where):
+            result = fn(*args, **kwargs)
+        return result if group else map_structure(self._local_results, result)
 
     def non_slot_devices(self, var_list: Any) -> Any:
         """Devices for optimizer state that belongs to no particular variable."""

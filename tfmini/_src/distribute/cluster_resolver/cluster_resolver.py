@@ -56,8 +56,14 @@ class ClusterResolver(abc.ABC):
         """The environment that TensorFlow runs in: "" for none in particular."""
         return ""
 
-    def _address(self, task_type: Any, task_id: Any, rpc_layer: Any) -> str:
-        """Target of the task specified, else of this one; "" if there is none."""
+
+class TaskClusterResolver(ClusterResolver):
+    """Base of resolvers of tasks that look after sessions themselves."""
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """Target of the task specified, else of this one; "" if it is not known."""
         task_type = self.task_type if task_type is None else task_type
         task_id = self.task_id if task_id is None else task_id
         if task_type is None or task_id is None:

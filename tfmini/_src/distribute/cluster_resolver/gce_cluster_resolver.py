@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.cluster.cluster_spec import ClusterSpec
-from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver, settable
+from tfmini._src.distribute.cluster_resolver.cluster_resolver import TaskClusterResolver, settable
 
 
-class GCEClusterResolver(ClusterResolver):
+class GCEClusterResolver(TaskClusterResolver):
     """The running instances of a group, each a task of one job at its internal address.
 
     Args:
@@ -78,12 +78,6 @@ class GCEClusterResolver(ClusterResolver):
                 previous_request=request, previous_response=response
             )
         return ClusterSpec({self._task_type: sorted(found)})
-
-    def master(
-        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
-    ) -> str:
-        """Target of the task specified, else of this one."""
-        return self._address(task_type, task_id, rpc_layer)
 
 
 def _new_service(credentials: Any) -> Any:

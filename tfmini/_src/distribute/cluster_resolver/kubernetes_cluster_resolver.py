@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.cluster.cluster_spec import ClusterSpec
-from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver
+from tfmini._src.distribute.cluster_resolver.cluster_resolver import TaskClusterResolver
 
 
-class KubernetesClusterResolver(ClusterResolver):
+class KubernetesClusterResolver(TaskClusterResolver):
     """Pods with the given labels, each a task at its host's address.
 
     Args:
@@ -55,12 +55,6 @@ class KubernetesClusterResolver(ClusterResolver):
                     )
                 found.append(f"{pod.status.host_ip}:{self._port}")
         return found
-
-    def master(
-        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
-    ) -> str:
-        """Target of the task specified, or of `task_type` and `task_id` if those are set; else ""."""
-        return self._address(task_type, task_id, rpc_layer)
 
 
 def _new_client() -> Any:

@@ -7,10 +7,10 @@ import subprocess
 from typing import Any
 
 from tfmini._src.cluster.cluster_spec import ClusterSpec
-from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver
+from tfmini._src.distribute.cluster_resolver.cluster_resolver import TaskClusterResolver
 
 
-class SlurmClusterResolver(ClusterResolver):
+class SlurmClusterResolver(TaskClusterResolver):
     """Tasks under Slurm, `tasks_per_node` on each node, assigned to jobs in the order of the jobs' names.
 
     Args:
@@ -81,12 +81,6 @@ class SlurmClusterResolver(ClusterResolver):
     def get_task_info(self) -> tuple[Any, Any]:
         """Job and index of this process, both None before the first call of `cluster_spec`."""
         return self.task_type, self.task_id
-
-    def master(
-        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
-    ) -> str:
-        """Target of a task, by default this one; "" if it is not known yet."""
-        return self._address(task_type, task_id, rpc_layer)
 
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None

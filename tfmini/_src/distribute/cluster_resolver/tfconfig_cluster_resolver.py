@@ -14,6 +14,22 @@ def _config() -> dict[str, Any]:
     return json.loads(os.environ.get("TF_CONFIG", "{}"))
 
 
+def _given_or_set(key: str, kind: type, text: str) -> Any:
+    """Makes a property: what was given, or is set, else what TF_CONFIG says."""
+
+    def get(self: Any) -> Any:
+        value = self._given[key]
+        if value is None:
+            config = _config()
+            value = (config if key == "rpc_layer" else config.get("task", {})).get(key)
+        return None if value is None else kind(value)
+
+    def put(self: Any, value: Any) -> None:
+        self._given[key] = value
+
+    return property(get, put, doc=text)
+
+
 class TFConfigClusterResolver(ClusterResolver):
     """Cluster and task of this process from TF_CONFIG, which is read at each call.
 
@@ -40,39 +56,9 @@ class TFConfigClusterResolver(ClusterResolver):
         }
         self._environment = environment
 
-    def _of_task(self, key: str, kind: type) -> Any:
-        value = self._given[key]
-        if value is None:
-            value = _config().get("task", {}).get(key)
-        return None if value is None else kind(value)
-
-    @property
-    def task_type(self) -> Any:
-        """The job of this process, None if it is not specified."""
-        return self._of_task("type", str)
-
-    @task_type.setter
-    def task_type(self, value: Any) -> None:
-        self._given["type"] = value
-
-    @property
-    def task_id(self) -> Any:
-        """The index of this process in its job, None if it is not specified."""
-        return self._of_task("index", int)
-
-    @task_id.setter
-    def task_id(self, value: Any) -> None:
-        self._given["index"] = value
-
-    @property
-    def rpc_layer(self) -> Any:
-        """The protocol, "grpc" or None."""
-        given = self._given["rpc_layer"]
-        return _config().get("rpc_layer") if given is None else given
-
-    @rpc_layer.setter
-    def rpc_layer(self, value: Any) -> None:
-        self._given["rpc_layer"] = value
+    task_type = _given_or_set("type", str, "The job of this process, None if it is not specified.")
+    task_id = _given_or_set("index", int, "The index of this process in its job, or None.")
+    rpc_layer = _given_or_set("rpc_layer", str, 'The protocol, "grpc" or None.')
 
     @property
     def environment(self) -> Any:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from http.client import HTTPConnection, HTTPException
 from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import DeadlineExceededError, UnavailableError
 from tfmini._src.cluster.elastic_launcher import DRIVER, WAIT_SECONDS, WORKER
-
-_REQUEST_SECONDS = 30.0
+from tfmini._src.distribute.horovod.http_rendezvous import REQUEST_SECONDS, answer_of
 
 
 def is_elastic() -> bool:
@@ -29,7 +27,7 @@ def next_round() -> tuple[int, tuple[str, ...]]:
       DeadlineExceededError: if too few processes come.
       UnavailableError: if the launcher has gone.
     """
-    told = _ask("round", WAIT_SECONDS + _REQUEST_SECONDS)
+    told = _ask("round", WAIT_SECONDS + REQUEST_SECONDS)
     if told == "leave":
         logs.info("This rank is to leave the job")
         sys.exit(0)
@@ -42,26 +40,20 @@ def next_round() -> tuple[int, tuple[str, ...]]:
 
 def has_changed() -> bool:
     """Whether ranks wait for the next round, or are to leave."""
-    return is_elastic() and _ask("changed", _REQUEST_SECONDS)
+    return is_elastic() and _ask("changed", REQUEST_SECONDS)
 
 
 def lost_ranks() -> list[int]:
     """Ranks of this round that have ended, or wait for the next one; none in a job that is not elastic."""
-    return _ask("lost", _REQUEST_SECONDS) if is_elastic() else []
+    return _ask("lost", REQUEST_SECONDS) if is_elastic() else []
 
 
 def _ask(question: str, seconds: float) -> Any:
+    who = "The launcher of this elastic job"
     address, _, secret = os.environ[DRIVER].partition("/")
-    connection = HTTPConnection(address, timeout=seconds)
-    try:
-        connection.request("GET", f"/{secret}/{question}/{os.environ[WORKER]}")
-        answer = connection.getresponse()
-        text = answer.read()
-        if answer.status != 200:
-            raise HTTPException(f"status {answer.status}")
-    except (OSError, HTTPException) as error:
-        message = f"The launcher of this elastic job at {address} does not answer: {error}"
-        raise UnavailableError(None, None, message) from error
-    finally:
-        connection.close()
+    path = f"/{secret}/{question}/{os.environ[WORKER]}"
+    status, text = answer_of(who, address, "GET", path, seconds)
+    if status != 200:
+        message = f"{who} at {address} does not answer: status {status}"
+        raise UnavailableError(None, None, message)
     return json.loads(text)

@@ -19,7 +19,7 @@ from tfmini._src.cluster.free_ports import free_ports
 _ADDRESS = "HOROVOD_GLOO_RENDEZVOUS_ADDR"
 _PORT = "HOROVOD_GLOO_RENDEZVOUS_PORT"
 _SECONDS = 600.0  # how long all processes may take to begin
-_REQUEST_SECONDS = 30.0
+REQUEST_SECONDS = 30.0
 _PAUSE_SECONDS = 0.1
 
 _calls = count()  # a process that connects once more leaves its first addresses behind
@@ -63,25 +63,37 @@ class HttpRendezvous:
 
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes | None:
         """The answer of the store; None if it has no such key."""
-        connection = HTTPConnection(self.host, self.port, timeout=_REQUEST_SECONDS)
-        try:
-            connection.request(method, path, body)
-            answer = connection.getresponse()
-            text = answer.read()
-        except (OSError, HTTPException) as error:
-            where = f"{self.host}:{self.port}"
-            message = f"The rendezvous of horovodrun at {where} does not answer: {error}"
-            raise UnavailableError(None, None, message) from error
-        finally:
-            connection.close()
-        if answer.status == 404:
-            return None
-        if answer.status != 200:
-            text_of_status = (
-                f"The rendezvous of horovodrun answers {method} {path} with status {answer.status}"
-            )
-            raise UnavailableError(None, None, text_of_status)
-        return text
+        where = f"{self.host}:{self.port}"
+        status, text = answer_of("The rendezvous of horovodrun", where, method, path, body=body)
+        if status not in (200, 404):
+            message = f"The rendezvous of horovodrun answers {method} {path} with status {status}"
+            raise UnavailableError(None, None, message)
+        return text if status == 200 else None
+
+
+def answer_of(
+    who: str,
+    address: str,
+    method: str,
+    path: str,
+    seconds: float = REQUEST_SECONDS,
+    body: bytes | None = None,
+) -> tuple[int, bytes]:
+    """Status and text of the answer to a request over HTTP.
+
+    Raises:
+      UnavailableError: if there is none.
+    """
+    connection = HTTPConnection(address, timeout=seconds)
+    try:
+        connection.request(method, path, body)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    except (OSError, HTTPException) as error:
+        message = f"{who} at {address} does not answer: {error}"
+        raise UnavailableError(None, None, message) from error
+    finally:
+        connection.close()
 
 
 def rendezvous_of_horovodrun() -> HttpRendezvous | None:
