@@ -1,6 +1,8 @@
 // Products with a right matrix that was laid into panels beforehand, for all products that it is in: the steps of a
 // recurrent network. What is added up, and in which order, follows from the sizes alone.
 
+#include "packed_products.h"
+
 #include "scratch.h"
 #include "threads.h"
 #include "tiles.h"
@@ -8,13 +10,13 @@
 namespace {
 
 constexpr Index BLOCK = 10 * ROWS;  // rows at a time
-constexpr Index FEW = 4 * ROWS;     // rows that each thread lays out itself, to divide the columns
 
 thread_local Scratch scratch;
 
-// Rows of the left matrix times the panels from column `first` on.
+}  // namespace
+
 bool multiply_rows(const float* a, Index width, Index rows, Index inner, const float* panels, Index first, Index columns,
-                   Index whole, float* result) {
+                   Index whole, const float* bias, float* result) {
   Index places[BLOCK];
   float* left = static_cast<float*>(scratch.of(std::size_t(BLOCK) * LEFT * sizeof(float)));
   if (!left) return false;
@@ -25,13 +27,12 @@ bool multiply_rows(const float* a, Index width, Index rows, Index inner, const f
       const Index some = between(0, inner - k, INNER);
       for (Index i = 0; i < count; ++i)
         std::memcpy(left + i * LEFT, a + (begin + i) * width + k, std::size_t(some) * sizeof(float));
-      multiply_tiles<false>(left, count, panels + first * inner, inner, k, some, columns, {result, places, k > 0, {}});
+      const Epilogue after{bias && k + some == inner ? bias + first : nullptr, nullptr, 0};
+      multiply_tiles<false>(left, count, panels + first * inner, inner, k, some, columns, {result, places, k > 0, after});
     }
   }
   return true;
 }
-
-}  // namespace
 
 // Elements of the memory that holds a right matrix.
 EXPORT Index packed_size(Index inner, Index columns) { return 16 + panels_size(inner, columns); }
@@ -50,18 +51,18 @@ EXPORT void pack(const float* b, Index width, Index turned, Index inner, Index c
   });
 }
 
-// The rows of the left matrix lie `width` elements apart. False where there is no memory.
+// The rows of the left matrix lie `width` elements apart; there may be a bias. False where there is no memory.
 EXPORT int packed_product(const float* a, Index width, Index rows, Index inner, Index columns, float* packed,
-                          float* result, Index threads) {
+                          const float* bias, float* result, Index threads) {
   const float* panels = aligned(packed);
-  const bool by_columns = rows < FEW * threads;
+  const bool by_columns = rows < FEW_ROWS * threads;
   const Index size = by_columns ? columns : rows, unit = by_columns ? PANEL : ROWS;
   const Index share = (size + threads - 1) / threads;
   std::atomic<bool> done{true};
   in_pieces(size, (share + unit - 1) / unit * unit, threads, [&](Index, Index begin, Index end) {
     const bool made =
-        by_columns ? multiply_rows(a, width, rows, inner, panels, begin, end - begin, columns, result)
-                   : multiply_rows(a + begin * width, width, end - begin, inner, panels, 0, columns, columns,
+        by_columns ? multiply_rows(a, width, rows, inner, panels, begin, end - begin, columns, bias, result)
+                   : multiply_rows(a + begin * width, width, end - begin, inner, panels, 0, columns, columns, bias,
                                    result + begin * columns);
     if (!made) done.store(false);
   });

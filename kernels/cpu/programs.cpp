@@ -1,12 +1,10 @@
 // Groups of elementwise operations as small programs, run over blocks that stay in the first cache.
-//
-// A program is steps of one operation each on registers. The registers 0 ... inputs - 1 are the inputs, the last ones
-// the results; those between hold a block of intermediate values. Inputs and results are read as matrices of one shape
-// that lie as a Place says: they may be columns of wider ones.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
 #endif
+
+#include "programs.h"
 
 #include "lanes.h"
 #include "scratch.h"
@@ -16,16 +14,6 @@ namespace {
 
 constexpr int MOST = 64;  // registers
 constexpr Index FAR = 1 << 15;  // bytes of a part of an array from which on it is not in a cache near by
-
-struct Step {
-  std::int32_t operation, first, second, third, target;
-};
-
-// Where an array's elements are: the number of the first one, the distances of rows and of columns, 0 where the same
-// element stands for all of them. One of booleans has bytes, which are 0 and 1 in registers.
-struct Place {
-  Index offset, row, column, boolean;
-};
 
 template <class T>
 using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index count);
@@ -148,13 +136,6 @@ inline void scatter(const T* in, Index columns, const Place& place, Index first,
   }
 }
 
-struct Program {
-  const Step* steps;
-  Index count;
-  Index inputs, registers, results;
-  Index field;  // where in an object is the address of its elements; -1: the addresses are given themselves
-};
-
 template <class T>
 inline T* elements(const Program& program, const char* object) {
   if (program.field < 0) return reinterpret_cast<T*>(const_cast<char*>(object));
@@ -176,8 +157,6 @@ inline void prefetch(const T* from, Index count, bool written) {
       __builtin_prefetch(from + i, 0, 2);
 }
 
-// Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs and the results, that lie
-// at `places`. False where there is no memory.
 template <class T>
 APART bool run(const Program& program, const char* const* objects, const Place* places, Index begin, Index end,
                Index columns, Index block) {
@@ -246,6 +225,11 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
 }
 
 }  // namespace
+
+bool evaluate(const Program& program, const char* const* objects, const Place* places, Index begin, Index end,
+              Index columns, Index block) {
+  return run<float>(program, objects, places, begin, end, columns, block);
+}
 
 #define NAME(name, expression) #name " "
 

@@ -17,10 +17,6 @@
 
 #include <atomic>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace {
 
 constexpr Index MOST = 64;                         // parts at a time, and threads
@@ -33,14 +29,6 @@ Index now() {
   return Index(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-inline void pause() {
-#if defined(__x86_64__)
-  _mm_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
 // Whether `ready` is so within that many nanoseconds.
 template <class Ready>
 inline bool comes_within(Index limit, Ready ready) {
@@ -48,7 +36,7 @@ inline bool comes_within(Index limit, Ready ready) {
   do {
     for (int i = 0; i < 32; ++i) {
       if (ready()) return true;
-      pause();
+      relax();
     }
   } while (now() - begin < limit);
   return ready();

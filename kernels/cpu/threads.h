@@ -5,7 +5,20 @@
 
 #include <atomic>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "basics.h"
+
+// What a thread that waits does.
+inline void relax() {
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
 
 // work(context, part): one part.
 using Part = void (*)(const void* context, Index part);

@@ -13,11 +13,13 @@ from tfmini._src.devices.native import (
     optimizers,
     packed_matmul,
     rows,
+    runs,
     segment_reduce,
     softmax,
     sparse_matmul,
 )
 from tfmini._src.devices.native import crop_and_resize as native_crops
+from tfmini._src.devices.native.elementwise_program import NativeProgram, operations
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
@@ -146,6 +148,24 @@ def packed(rng):
     return [], lambda: packed_matmul.product(a, sizes[2], packed_matmul.packed(right, turned))
 
 
+def run_in_stages(rng):
+    """Columns beside each other, a product of them, its exponentials and their halves."""
+    height, inner, columns = size(rng, 200), size(rng, 60), size(rng, 80)
+    x, h, b = (np.ones(s, "f") for s in ((height, inner), (height, 3), (inner + 3, columns)))
+    y = np.empty((height, columns), "f")
+    arrays = [x, h, packed_matmul.packed(b, False), np.ones(columns, "f"), y]
+    exp = NativeProgram([(operations()["exp"], 0, 0, 0, 1)], 1, 2, ["f"], "f", 1)
+    beside = (0, inner, inner, 0), (0, 3, 3, 0), (0, 0, inner + 3, 0)
+    product = (0, inner + 3, inner + 3, 0), *((0, 0, 0, 0),) * 3
+    stages = [
+        runs.Stage(runs.COPY, (0, 1, 5), beside, inner + 3),
+        runs.Stage(runs.PRODUCT, (5, 2, 6, 3), product, columns, inner + 3),
+        runs.Stage(runs.GROUP, (6, 4), ((0, columns, 1, 0),) * 2, columns, program=exp),
+    ]
+    run = runs.NativeRun(stages, 5, [inner + 3, columns], height, int(rng.integers(1, 5)))
+    return [], lambda: run(arrays)
+
+
 def normalized(rng):
     x = floats(rng, size(rng, 600), size(rng, 400), dtype="f")
     vector, features = np.ones(x.shape[1], "f"), None if rng.random() < 0.5 else np.ones_like(x)
@@ -160,7 +180,7 @@ def normalized(rng):
 
 ENTRIES = [
     *(taken, taken_along, taken_at_points, changed, classes, sparse, updated, cropped, spread),
-    *(kept, convolved, normalized, packed),
+    *(kept, convolved, normalized, packed, run_in_stages),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [

@@ -30,6 +30,7 @@ from tfmini._src.compiler.passes import (
     fuse_native,
     fuse_optimizer_updates,
     fuse_rows,
+    fuse_runs,
     if_convert,
     insert_copies,
     join_pads,
@@ -127,7 +128,11 @@ def _is_op(node: Node) -> bool:
 
 
 def _has_product(node: Node) -> bool:
-    return _types("MatMul")(node) or _is_loop(node)
+    return _types("MatMul")(node) or _has_run(node)
+
+
+def _has_run(node: Node) -> bool:
+    return node.kind == "fused" or _is_loop(node)
 
 
 def _is_on_gpu(node: Node) -> bool:
@@ -198,6 +203,7 @@ PASSES = (
     Pass(fuse_layers, on=_is_layer),
     Pass(pack_matmuls, on=_has_product, once=True),
     Pass(fuse_native, on=_is_op),
+    Pass(fuse_runs, on=_has_run, once=True),
     Pass(fuse_cpu, on=_is_op),
     Pass(fuse_rows, on=_is_on_gpu, in_parts=False),
     Pass(fuse_gpu, on=_is_op, in_parts=False),

@@ -331,15 +331,22 @@ class Emitter:
             return
         self._line(f"if {result} is None:")
         self.indent += 1
-        for member in group:
+        for member in node.fused.parts or group:
+            before = len(self.text.lines)
             ufunc = member.opdef.ufunc
-            if ufunc:
+            if member.kind == "fused":
+                self._emit_fused(member)
+            elif ufunc:
                 arguments = [self.values.beside_arrays(s) for s in member.inputs]
                 called = self.values.ufunc(module, ufunc)[0]
                 self._line(f"t{member.outputs[0]} = {called}({', '.join(arguments)})")
             else:
                 self._emit_call(_MEMBER, member)
-            self.text.node_of_line[len(self.text.lines)] = member
+                if node.fused.parts and member.opdef.view:
+                    for slot in member.outputs:
+                        self._line(f"t{slot} = copy(t{slot})")
+            for number in range(before, len(self.text.lines)):
+                self.text.node_of_line.setdefault(number + 1, member)
         inner = [f"t{s} = " for n in group for s in n.outputs if s not in node.outputs]
         if inner:
             self._line("".join(inner) + "None")

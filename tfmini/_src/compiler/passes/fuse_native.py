@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -45,24 +45,31 @@ _WORTH_A_THREAD = 20.0  # microseconds
 _ALONE, _FEW_SLOW, _SLOW = 1 << 18, 1 << 10, frozenset({"remainder"})
 _MOST_SHAPES = 64
 
+# Places, as NativeProgram has them; a shape; of each wide array how many results are in it, and its shape.
+Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
+
 
 def fuse_native(program: Program) -> Program:
     """Returns the program with groups of elementwise nodes replaced by one node of kind "fused"."""
-    if not operations():
-        return program
+    return grouped(program) if operations() else program
+
+
+def grouped(program: Program, whatever_size: bool = False) -> Program:
+    """The same, where there is a library; `whatever_size`: also where a call for a group by itself does not pay."""
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
     early: set[int] = (
         set()
     )  # the axes of what is concatenated, which stand before the group from now on
-    for group in find_groups(program, lambda node: _key(node, program), _LIMITS):
+    for group in find_groups(program, lambda node: fusion_key(node, program), _LIMITS):
         members = group.nodes
         splits = _splits_before(members, program, uses)
         joins = _joins_after(members, program, uses)
-        if len(members) == 1 and not splits and _is_left_alone(members[0], program):
+        alone = len(members) == 1 and not splits and not whatever_size
+        if alone and _is_left_alone(members[0], program):
             continue
-        fused = _fused(members, splits, joins, program, uses.readers)
+        fused = _fused(members, splits, joins, program, uses.readers, whatever_size)
         if fused is not None:
             nodes[id(members[-1])] = fused
             inner.update(id(node) for node in (*splits, *members[:-1], *joins))
@@ -83,7 +90,7 @@ def _is_left_alone(node: Node, program: Program) -> bool:
     return None in dims or math.prod(dims) < (_FEW_SLOW if formula[0][0] in _SLOW else _ALONE)
 
 
-def _key(node: Node, program: Program) -> tuple[object, ...] | None:
+def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
     if node.kind != "op" or is_on_gpu(node) or not native_formula(node):
         return None
@@ -162,6 +169,7 @@ def _fused(
     joins: list[Node],
     program: Program,
     readers: dict[int, list[Node]],
+    whatever_size: bool,
 ) -> Node | None:
     """The node that stands for a group; None where it does not pay, or needs too many registers."""
     read, _ = inputs_and_results(members, program, readers)
@@ -180,7 +188,7 @@ def _fused(
     results = [*(slot for node in joins for slot in node.inputs[:-1]), *apart]
     constants, ufuncs, values = ufuncs_of(members, [native_formula(n) for n in members], read)
     dims: Any = program.slots[members[0].outputs[0]].dims
-    smallest = _smallest(ufuncs, len(splits) + len(joins))
+    smallest = 0 if whatever_size else _smallest(ufuncs, len(splits) + len(joins))
     if None not in dims and math.prod(dims) < smallest:
         return None
     registers = len(read) + len(constants)
@@ -270,6 +278,10 @@ class NativeGroup:
       wide: the numbers of results that lie side by side in one array. These arrays are the first that it gives.
       dims: what is known of the results' shape; all where no operand is whole.
       smallest: elements from which on it is worth a call.
+
+    inputs: how many inputs are arrays or scalars; numbers: those of the steps' operands.
+    scalars: the dtypes of inputs that may be no arrays.
+    constants, program: what the native program takes behind its operands, and itself.
     """
 
     def __init__(
@@ -285,15 +297,16 @@ class NativeGroup:
         dims: tuple[int | None, ...] | None,
         smallest: int,
     ):
+        self.dtype = dtype
         self._operands = operands
-        self._numbers = [operand.number for operand in operands]
-        self._inputs = max(self._numbers, default=-1) + 1
-        self._scalars = {operand.number: dtype for operand in operands if operand.is_scalar}
+        self.numbers = [operand.number for operand in operands]
+        self.inputs = max(self.numbers, default=-1) + 1
+        self.scalars = {operand.number: dtype for operand in operands if operand.is_scalar}
         self._wide = wide
         self._whole = next((operand for operand in operands if operand.is_whole), None)
         self._dims = dims
         self._smallest = smallest
-        self._constants: list[np.ndarray] = [np.asarray(value, dtype) for value in constants]
+        self.constants: list[np.ndarray] = [np.asarray(value, dtype) for value in constants]
         self._results = results
         self._single = len(results) - sum(wide) + len(wide) == 1
         given = len(operands) + len(constants)
@@ -306,14 +319,14 @@ class NativeGroup:
             operands_of = (reads + [reads[-1]] * 2)[:3]
             written.append((numbers[step.operation], *operands_of, first[kind] + number))
         registers = given + buffers + len(results)
-        parallel = _elements_of_a_thread(steps)
-        self._program = NativeProgram(written, given, registers, results, dtype, parallel)
+        self._parallel = _elements_of_a_thread(steps)
+        self.program = NativeProgram(written, given, registers, results, dtype, self._parallel)
         # By the shapes and strides of the inputs: the program's places and shapes.
         self._places: dict[tuple[object, ...], Any] = {}
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:
-        arrays = list(inputs[: self._inputs])
-        for number, dtype in self._scalars.items():
+        arrays = list(inputs[: self.inputs])
+        for number, dtype in self.scalars.items():
             arrays[number] = np.asarray(arrays[number], dtype)
         key = tuple([(array.shape, array.strides) for array in arrays])
         places = self._places.get(key)
@@ -324,33 +337,45 @@ class NativeGroup:
             self._places[key] = places
         if not places:
             return None
-        registers = [arrays[number] for number in self._numbers]
-        results: list[Array] = self._program(registers + self._constants, *places)
+        registers = [arrays[number] for number in self.numbers]
+        results: list[Array] = self.program(registers + self.constants, *places)
         return results[0] if self._single else results
 
+    def microseconds(self, size: int) -> float:
+        """The time that so many elements take."""
+        return _WORTH_A_THREAD * size / self._parallel
+
     def _places_of(self, arrays: Sequence[np.ndarray]) -> Any:
-        """The program's arguments besides these inputs; none if the program does not suit them."""
+        """The program's arguments besides these inputs; none if the program does not suit them, or does not pay."""
+        laid = self.laid_out(arrays)
+        if laid is None or math.prod(laid[1]) < self._smallest:
+            return ()
+        places, shape, wide = laid
+        return NativeProgram.places(places), shape, wide
+
+    def laid_out(self, arrays: Sequence[np.ndarray]) -> Layout | None:
+        """Where the elements of operands, constants and results are, the shape of results, and the wide arrays among
+        them; None if the program does not suit such inputs.
+        """
         shape: Any = self._dims
         if self._whole is not None:
             shape = arrays[self._whole.number].shape
             if not shape:
-                return ()
+                return None
             shape = (*shape[:-1], shape[-1] // self._whole.count)
-        if math.prod(shape) < self._smallest:
-            return ()
         places: list[tuple[int, ...]] = []
         for operand in self._operands:
             place = operand.of(arrays[operand.number], shape)
             if place is None:
-                return ()
+                return None
             places.append(place)
-        places += [(0, 0, 0)] * len(self._constants)
+        places += [(0, 0, 0)] * len(self.constants)
         columns = shape[-1]
         wide = [(count, (*shape[:-1], count * columns)) for count in self._wide]
         places += [(i * columns, n * columns, 1) for n in self._wide for i in range(n)]
         others = self._results[sum(self._wide) :]
         places += [(0, columns, 1, dtype is bool) for dtype in others]
-        return NativeProgram.places(places), shape, wide
+        return places, shape, wide
 
 
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:

@@ -83,9 +83,10 @@ def find_groups(
         key = key_of(node)
         mine = None
         if key is not None:
-            mine = Group(key, [(position, node)], set(node.inputs), {node.outputs[0]})
+            mine = Group(key, [(position, node)], set(node.inputs), {*node.outputs})
             groups.append(mine)
-            by_slot[node.outputs[0]] = by_node[id(node)] = mine
+            by_slot.update(dict.fromkeys(node.outputs, mine))
+            by_node[id(node)] = mine
         ended = []
         for group in known:
             if mine and group.is_open and group.key == mine.key and limits.allow(mine, group):

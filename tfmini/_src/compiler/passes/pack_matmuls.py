@@ -11,16 +11,21 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.epilogues import BIASES
 from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
+from tfmini._src.compiler.passes.fuse_matmul import FinishedProduct
+from tfmini._src.compiler.passes.fuse_native import fusion_key
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.native import packed_matmul
+from tfmini._src.devices.native import packed_matmul, runs
 from tfmini._src.devices.onednn import matmul as onednn
 
 _FEWEST = 3  # products of a program; in a loop one is enough
-_LEAST = 200_000  # multiplications, and
+_LEAST = 100_000  # multiplications, and
 _LEAST_ROWS = 4  # rows of the left matrix: below that the library below numpy is as fast
 _LEAST_PACKED = 4096  # elements of the right one
 
@@ -32,6 +37,11 @@ def pack_matmuls(program: Program) -> Program:
     return program
 
 
+def makes_runs() -> bool:
+    """Whether products with packed matrices become runs, with what follows them."""
+    return runs.is_available() and onednn.library() is None
+
+
 def _pack(program: Program) -> None:
     nodes: list[Node] = []
     for node in program.nodes:
@@ -41,15 +51,17 @@ def _pack(program: Program) -> None:
         nodes.append(node)
     shared: dict[tuple[object, ...], list[Node]] = {}
     for node in nodes:
-        if _is_packable(node, program):
-            key = node.inputs[1], node.attrs["transpose_b"], node.guard, node.device
+        product = _product(node, program)
+        if product is not None:
+            key = product.inputs[1], product.attrs["transpose_b"], node.guard, node.device
             shared.setdefault(key, []).append(node)
     replaced: dict[int, list[Node]] = {}
     for products in shared.values():
         if len(products) >= _FEWEST:
-            packing = _packing(products[0], products[0].inputs[1], program)
+            first = chain_of(products[0])[0]
+            packing = _packing(first, first.inputs[1], program)
             for product in products:
-                replaced[id(product)] = [_with_panels(product, packing.outputs[0], program)]
+                replaced[id(product)] = _with_panels(product, packing.outputs[0], program)
             replaced[id(products[0])].insert(0, packing)
     program.nodes = [new for node in nodes for new in replaced.get(id(node), [node])]
 
@@ -68,9 +80,10 @@ def _packed_before(around: Node, program: Program) -> list[Node]:
     panels: dict[tuple[int, bool], int] = {}
     replaced: dict[int, list[Node]] = {}
     for node in body.nodes:
-        if not _is_packable(node, body):
+        product = _product(node, body)
+        if product is None:
             continue
-        slot = node.inputs[1]
+        slot = product.inputs[1]
         maker = made_by.get(slot)
         if slot not in outside and maker is not None and _is_slice(maker, outside, made_by):
             before += _moved(maker, outside, made_by, around, program)
@@ -79,14 +92,14 @@ def _packed_before(around: Node, program: Program) -> list[Node]:
             replaced[id(maker)] = []
         if slot not in outside:
             continue
-        key = slot, node.attrs["transpose_b"]
+        key = slot, product.attrs["transpose_b"]
         if key not in panels:
-            packing = _packing(node, outside[slot], program)
+            packing = _packing(product, outside[slot], program)
             packing.guard, packing.device = around.guard, node.device
             before.append(packing)
             panels[key] = body.new_slot(dtypes.float32, (None,))
             entered.append((packing.outputs[0], panels[key], enters[slot]))
-        replaced[id(node)] = [_with_panels(node, panels[key], body)]
+        replaced[id(node)] = _with_panels(node, panels[key], body)
     body.nodes = [new for node in body.nodes for new in replaced.get(id(node), [node])]
     if entered:
         outer, inner, through = zip(*entered)
@@ -130,6 +143,21 @@ def _moved(
     return [*moved, taken]
 
 
+def _product(node: Node, program: Program) -> Node | None:
+    """A product on a CPU that is known to be large enough: the node, or one with a bias and an activation behind it."""
+    product, *rest = chain_of(node)
+    after = [n for n in rest if n.opdef.name not in BIASES]
+    if rest and not (makes_runs() and all(fusion_key(n, program) for n in after)):
+        return None
+    return product if _is_packable(product, program) else None
+
+
+def chain_of(node: Node) -> tuple[Node, ...]:
+    """A product and what follows it in one call, or the node itself."""
+    is_chain = node.kind == "fused" and isinstance(node.fused.evaluate, FinishedProduct)
+    return node.members if is_chain else (node,)
+
+
 def _is_packable(node: Node, program: Program) -> bool:
     """Whether it is a product on a CPU that is known to be large enough."""
     if node.kind != "op" or node.opdef.name != "MatMul" or is_on_gpu(node):
@@ -158,10 +186,15 @@ def _packing(product: Node, matrix: int, program: Program) -> Node:
     return packing
 
 
-def _with_panels(product: Node, panels: int, program: Program) -> Node:
+def _with_panels(node: Node, panels: int, program: Program) -> list[Node]:
+    """The product with what is packed, and with a bias, and what follows it."""
+    product, *rest = chain_of(node)
+    members = [product, *(n for n in rest if n.opdef.name in BIASES)]
     dims: Any = program.slots[product.inputs[1]].dims
     evaluate = PackedProduct(*(reversed(dims) if product.attrs["transpose_b"] else dims))
-    return fused_node([product], (*product.inputs, panels), product.outputs, evaluate)
+    biases = tuple(n.inputs[1] for n in members[1:])
+    inputs = (*product.inputs, panels, *biases)
+    return [fused_node(members, inputs, members[-1].outputs, evaluate), *rest[len(biases) :]]
 
 
 class Packing:
@@ -175,24 +208,27 @@ class Packing:
 
 
 class PackedProduct:
-    """A product with a packed matrix: `product(a, b, panels)`; None where MatMul is to do it.
+    """A product with a packed matrix: `product(a, b, panels)`, or with a bias behind; None where MatMul is to do it.
 
     Args:
       inner, columns: the sizes of the right matrix.
     """
 
-    def __init__(self, inner: int, columns: int):
-        self._sizes = inner, columns
+    dtype = np.float32
 
-    def __call__(self, a: Array, b: Array, panels: Array | None) -> Array | None:
-        inner, columns = self._sizes
-        if (
-            panels is None
-            or a.ndim != 2
-            or a.shape[1] != inner
-            or not _pays(len(a), inner, columns)
-        ):
+    def __init__(self, inner: int, columns: int):
+        self.sizes = inner, columns
+
+    def pays(self, rows: int) -> bool:
+        """Whether a product of that many rows is faster than that of the library below numpy."""
+        return _pays(rows, *self.sizes)
+
+    def __call__(
+        self, a: Array, b: Array, panels: Array | None, bias: Array | None = None
+    ) -> Array | None:
+        inner, columns = self.sizes
+        if panels is None or a.ndim != 2 or a.shape[1] != inner or not self.pays(len(a)):
             return None
         if onednn.library() is not None:
             return None
-        return packed_matmul.product(a, columns, panels)
+        return packed_matmul.product(a, columns, panels, bias)

@@ -230,7 +230,7 @@ def _check_buffers(node: Node) -> None:
 def _check_results(node: Node) -> None:
     for member in node.members:
         if not set(node.outputs).isdisjoint(member.outputs):
-            is_view = member.opdef.view and not member.opdef.formula
+            is_view = member.opdef.view and not member.opdef.formula and not node.fused.parts
             if is_view or member.opdef.borrows:
                 raise InvalidProgramError(f"the group gives what it was given: {member}")
 

@@ -85,11 +85,14 @@ class FusedGroup:
 
     members: none where no node of the graph makes what it gives.
     steps: of all members in order, where these are evaluated in blocks.
+    parts: the nodes that do it if `evaluate` does not: groups among the members; none if these do it one by one. Of
+      what they take of others, what is given is a copy.
     """
 
     members: tuple[Node, ...]
     evaluate: Callable[..., Any]
     steps: tuple[BlockStep, ...] = ()
+    parts: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

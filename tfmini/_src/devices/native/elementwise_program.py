@@ -31,7 +31,7 @@ _FEW = 1 << 10  # elements of a single operation: below, the other's call costs 
 _PARALLEL = 1 << 15  # elements of one that are divided over threads
 
 
-class _Program(ctypes.Structure):
+class ProgramFields(ctypes.Structure):
     _fields_ = (
         ("steps", Pointer),
         ("count", _INDEX),
@@ -54,7 +54,7 @@ def operations() -> dict[str, int]:
 def _kernel(suffix: str) -> Any:
     return function(
         f"evaluate_{suffix}",
-        *(ctypes.POINTER(_Program), ctypes.c_char_p, Pointer, *(_INDEX,) * 5),
+        *(ctypes.POINTER(ProgramFields), ctypes.c_char_p, Pointer, *(_INDEX,) * 5),
         result=ctypes.c_int,
     )
 
@@ -109,9 +109,8 @@ class NativeProgram:
         self._steps = np.array(steps, np.int32)
         self._registers = registers
         self._parallel = parallel
-        self._program = _Program(
-            address(self._steps), len(steps), inputs, registers, len(results), HANDLE_FIELD
-        )
+        self.fields = address(self._steps), len(steps), inputs, registers, len(results)
+        self._program = ProgramFields(*self.fields, HANDLE_FIELD)
         self._kernel = _kernel(SUFFIXES[np.dtype(dtype)])
         self._reference = ctypes.byref(self._program)
         self._pack = struct.Struct(f"{inputs + len(results)}P").pack

@@ -31,19 +31,28 @@ def packed(b: Any, turned: bool) -> np.ndarray | None:
     return result
 
 
-def product(a: Any, columns: int, panels: np.ndarray) -> np.ndarray | None:
-    """`a @ b`: [rows, columns], of the `panels` that `packed` gave for b; None where numpy computes it."""
+def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.ndarray | None:
+    """`a @ b`, or `a @ b + bias`: [rows, columns], of the `panels` that `packed` gave for b; None where numpy computes
+    it.
+    """
+    if bias is not None and not is_bias(bias, columns):
+        return None
     if not in_one_piece(a) or a.ndim != 2 or a.dtype != np.float32 or not a.size:
         return None
     rows, inner = a.shape
-    types = Pointer, *(_INDEX,) * 4, Pointer, Pointer, _INDEX
+    types = Pointer, *(_INDEX,) * 4, *(Pointer,) * 3, _INDEX
     kernel: Any = function("packed_product", *types, result=ctypes.c_int)
     result = np.empty((rows, columns), np.float32)
     threads = thread_count() if rows * inner * columns >= _PARALLEL else 1
-    given = address(a), inner, rows, inner, columns, address(panels), address(result), threads
-    if not kernel(*given):
+    arrays = address(panels), None if bias is None else address(bias), address(result)
+    if not kernel(address(a), inner, rows, inner, columns, *arrays, threads):
         raise MemoryError
     return result
+
+
+def is_bias(array: Any, columns: int) -> bool:
+    """Whether it is a vector that can be added to the rows of a product."""
+    return in_one_piece(array) and array.shape == (columns,) and array.dtype == np.float32
 
 
 def _pack() -> Any:

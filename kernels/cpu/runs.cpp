@@ -1,0 +1,168 @@
+// Runs: what follows each other on the rows of matrices, as one call. Copies of columns, products with packed matrices,
+// groups of elementwise operations.
+//
+// Many rows are divided among the threads once, and each thread takes its own through all stages: what it has written
+// is in its cache. Of few rows a product is divided by columns, so that each thread reads its own columns of the packed
+// matrix; no thread begins a stage before the one before is done, but all of them are awake. A thread waits only for
+// what another one has begun.
+
+#include <sched.h>
+
+#include "packed_products.h"
+#include "programs.h"
+#include "scratch.h"
+#include "threads.h"
+
+// One thing done to all rows. Its arrays are numbers in the run, its operands lie at `places`.
+// COPY: all but the last one side by side in the last one; the columns of each are its place's.
+// PRODUCT: the left matrix, the packed one, the result, perhaps a bias.
+// GROUP: the program's inputs and results.
+struct Stage {
+  Index kind;
+  const Program* program;
+  const Place* places;
+  const std::int32_t* arrays;
+  Index count, inner, columns;
+};
+
+// `given` arrays are objects, as a program's. The others lie in memory of the thread that calls, at `offsets`.
+struct Run {
+  const Stage* stages;
+  Index count, given, others;
+  const Index* offsets;
+  Index size, rows, field;
+};
+
+namespace {
+
+enum { COPY, PRODUCT, GROUP };
+
+constexpr Index MOST = 64;      // threads, and arrays of a stage
+constexpr Index BLOCK = 1024;   // elements of a program at a time
+constexpr int PAUSES = 1 << 12;  // before another thread gets the core
+
+thread_local Scratch scratch;
+
+struct Shared {
+  std::atomic<std::uint64_t> taken, done;
+};
+
+// What the threads of a call have in common.
+struct Call {
+  const Run& run;
+  char* const* arrays;
+};
+
+inline float* floats(const Call& call, const Stage& stage, Index i) {
+  return reinterpret_cast<float*>(call.arrays[stage.arrays[i]]) + stage.places[i].offset;
+}
+
+void copy(const Call& call, const Stage& stage, Index begin, Index end) {
+  float* target = floats(call, stage, stage.count - 1);
+  const Index whole = stage.columns;
+  for (Index i = 0, first = 0; i + 1 < stage.count; first += stage.places[i++].column) {
+    const float* from = floats(call, stage, i);
+    const Place& place = stage.places[i];
+    for (Index row = begin; row < end; ++row)
+      std::memcpy(target + row * whole + first, from + row * place.row, std::size_t(place.column) * sizeof(float));
+  }
+}
+
+bool multiply(const Call& call, const Stage& stage, Index begin, Index end, Index first, Index last) {
+  if (begin >= end || first >= last) return true;
+  const Index width = stage.places[0].row;
+  return multiply_rows(floats(call, stage, 0) + begin * width, width, end - begin, stage.inner,
+                       aligned(floats(call, stage, 1)), first, last - first, stage.columns,
+                       stage.count > 3 ? floats(call, stage, 3) : nullptr,
+                       floats(call, stage, 2) + begin * stage.columns);
+}
+
+bool compute(const Call& call, const Stage& stage, Index begin, Index end) {
+  const char* objects[MOST];
+  for (Index i = 0; i < stage.count; ++i) objects[i] = call.arrays[stage.arrays[i]];
+  return evaluate(*stage.program, objects, stage.places, begin, end, stage.columns, BLOCK);
+}
+
+// A stage's rows.
+bool do_rows(const Call& call, const Stage& stage, Index begin, Index end) {
+  if (stage.kind == PRODUCT) return multiply(call, stage, begin, end, 0, stage.columns);
+  if (stage.kind == GROUP) return compute(call, stage, begin * stage.columns, end * stage.columns);
+  copy(call, stage, begin, end);
+  return true;
+}
+
+inline Index bound(Index size, Index part, Index parts, Index unit) {
+  const Index end = ((size * part + parts - 1) / parts + unit - 1) / unit * unit;
+  return end < size ? end : size;
+}
+
+// A part of a stage: of a product's columns, of a program's elements, of rows.
+bool do_part(const Call& call, const Stage& stage, Index part, Index parts) {
+  const Index rows = call.run.rows;
+  auto from = [&](Index size, Index unit) { return bound(size, part, parts, unit); };
+  auto to = [&](Index size, Index unit) { return bound(size, part + 1, parts, unit); };
+  if (stage.kind == PRODUCT)
+    return multiply(call, stage, 0, rows, from(stage.columns, PANEL), to(stage.columns, PANEL));
+  if (stage.kind == GROUP) {
+    const Index size = rows * stage.columns;
+    return compute(call, stage, from(size, 64), to(size, 64));
+  }
+  copy(call, stage, from(rows, 1), to(rows, 1));
+  return true;
+}
+
+// Takes what is left of each stage, beginning with the parts that are its own, and waits for those that others take.
+bool take_stages(const Call& call, Shared* shared, Index own, Index parts) {
+  bool made = true;
+  for (Index s = 0; s < call.run.count; ++s) {
+    for (Index i = 0; i < parts; ++i) {
+      const Index part = (own + i) % parts;
+      const std::uint64_t bit = std::uint64_t(1) << part;
+      if (shared[s].taken.load(std::memory_order_relaxed) & bit) continue;
+      if (shared[s].taken.fetch_or(bit, std::memory_order_relaxed) & bit) continue;
+      made &= do_part(call, call.run.stages[s], part, parts);
+      shared[s].done.fetch_add(1, std::memory_order_acq_rel);
+    }
+    for (int pauses = 0; shared[s].done.load(std::memory_order_acquire) != std::uint64_t(parts);)
+      if (++pauses < PAUSES)
+        relax();
+      else
+        sched_yield();
+  }
+  return made;
+}
+
+}  // namespace
+
+// False where there is no memory.
+EXPORT int run_stages(const Run* run, const char* const* objects, Index threads) {
+  const Index arrays = run->given + run->others;
+  const std::size_t before = (std::size_t(arrays) * sizeof(char*) + std::size_t(run->count) * sizeof(Shared) + 63) / 64;
+  char* memory = static_cast<char*>(scratch.of(before * 64 + std::size_t(run->size)));
+  if (!memory) return false;
+  Shared* shared = reinterpret_cast<Shared*>(memory);
+  char** addresses = reinterpret_cast<char**>(shared + run->count);
+  for (Index i = 0; i < run->given; ++i) {
+    addresses[i] = const_cast<char*>(objects[i]);
+    if (run->field >= 0) std::memcpy(addresses + i, objects[i] + run->field, sizeof(char*));
+  }
+  for (Index i = 0; i < run->others; ++i) addresses[run->given + i] = memory + before * 64 + run->offsets[i];
+  const Call call{*run, addresses};
+  std::atomic<bool> done{true};
+  if (threads > MOST) threads = MOST;
+  if (threads <= 1 || run->rows >= FEW_ROWS * threads) {
+    const Index parts = (run->rows + ROWS - 1) / ROWS / threads >= 4 ? 2 * threads : threads;
+    in_parts(parts, threads, [&](Index part) {
+      const Index begin = bound(run->rows, part, parts, ROWS), end = bound(run->rows, part + 1, parts, ROWS);
+      bool made = true;
+      for (Index s = 0; s < run->count && begin < end; ++s) made &= do_rows(call, run->stages[s], begin, end);
+      if (!made) done.store(false);
+    });
+  } else {
+    for (Index s = 0; s < run->count; ++s) shared[s].taken = shared[s].done = 0;
+    in_parts(threads, threads, [&](Index own) {
+      if (!take_stages(call, shared, own, threads)) done.store(false);
+    });
+  }
+  return done;
+}

@@ -1,0 +1,369 @@
+"""fuse_runs: nodes on a CPU that follow each other on the rows of matrices become one call of the native library.
+
+Products with packed matrices, groups of elementwise nodes and single ones, concatenations and slices of columns: the
+cells of a recurrent network, a layer after the other. Their rows are divided among the threads once, not for each node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
+from tfmini._src.compiler.passes.fuse_native import NativeGroup, fusion_key, grouped
+from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
+from tfmini._src.compiler.passes.pack_matmuls import PackedProduct, makes_runs
+from tfmini._src.compiler.program.program import FusedGroup, Node, Program
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.native import packed_matmul
+from tfmini._src.devices.native.runs import COPY, GROUP, PRODUCT, NativeRun, Place, Stage
+from tfmini._src.devices.threads import thread_count
+
+# Inputs are held until a run ends.
+_LIMITS = Limits(inputs=120, members=24)
+# What numpy or a call of its own takes, in microseconds, beyond the work; what a run takes.
+_OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5
+_WORTH_THREADS = 30.0  # microseconds of work
+_PRODUCTS, _COPIES = 1e5, 1e4  # multiplications and elements in a microsecond
+_MOST_SHAPES, _MOST_TERMS = 16, 16
+_COLUMNS_OF = frozenset({"ConcatV2", "Split", "Slice"})
+TAKE = -1
+
+
+def fuse_runs(program: Program) -> Program:
+    """Returns the program, and those of its loops, with such nodes replaced by nodes of kind "fused"."""
+    if makes_runs():
+        _fuse(program)
+    return program
+
+
+def _fuse(program: Program) -> None:
+    for node in program.nodes:
+        if node.kind == "while":
+            _fuse(node.loop.program)
+    uses = Uses(program.nodes)
+    replaced: dict[int, list[Node]] = {}
+    for group in find_groups(program, lambda node: _key(node, program, uses), _LIMITS):
+        members = group.nodes
+        if sum(map(_saved, members)) > _OF_RUN and any(node.kind == "fused" for node in members):
+            replaced.update({id(node): [] for node in members})
+            replaced[id(members[-1])] = [_run(members, program, uses)]
+    program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+
+
+def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
+    """The key that all nodes of a run share: how many rows there are; None for a node that cannot be in one."""
+    if is_on_gpu(node) or not node.outputs:
+        return None
+    slots = [program.slots[slot] for slot in node.outputs]
+    if any(s.dims is None or len(s.dims) != 2 or s.dims[1] is None for s in slots):
+        return None
+    if node.kind == "fused":
+        evaluate = node.fused.evaluate
+        if not isinstance(evaluate, PackedProduct | NativeGroup) or evaluate.dtype != np.float32:
+            return None
+    elif node.kind != "op" or any(slot.dtype is not dtypes.float32 for slot in slots):
+        return None
+    elif node.opdef.name in _COLUMNS_OF:
+        if _columns(node, program, uses) is None:
+            return None
+    elif fusion_key(node, program) is None or len(node.inputs) > _MOST_TERMS:
+        return None
+    dims: Any = slots[0].dims
+    return dims[0], node.device, node.guard
+
+
+def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None:
+    """The first columns of what a node takes or gives; None if it is not along the last axis, or not known."""
+    numbers = [uses.producer.get(slot) for slot in _numbers_of(node)]
+    if any(each is None or each.kind != "const" for each in numbers):
+        return None
+    values: list[Any] = [each.constant for each in numbers if each is not None]
+    parts = node.inputs[:-1] if node.opdef.name == "ConcatV2" else node.outputs
+    dims = [program.slots[slot].dims for slot in parts]
+    widths: list[Any] = [None if d is None or len(d) != 2 else d[1] for d in dims]
+    if None in widths:
+        return None
+    if node.opdef.name == "Slice":
+        begin, size = values
+        given = program.slots[node.inputs[0]].dims
+        if given is None or len(given) != 2 or begin[0] != 0 or size[0] not in (-1, given[0]):
+            return None
+        return (int(begin[1]),)
+    if values[0] not in (1, -1):
+        return None
+    return tuple(sum(widths[:i]) for i in range(len(widths)))
+
+
+def _numbers_of(node: Node) -> tuple[int, ...]:
+    """The slots of the axis, or of where and how large a slice is."""
+    if node.opdef.name == "Slice":
+        return node.inputs[1:]
+    return node.inputs[:1] if node.opdef.name == "Split" else node.inputs[-1:]
+
+
+def _saved(node: Node) -> float:
+    if node.kind == "fused":
+        return _OF_CALL
+    if node.opdef.name not in _COLUMNS_OF:
+        return _OF_UFUNC
+    return _OF_CONCAT if node.opdef.name == "ConcatV2" else _OF_VIEW
+
+
+def _run(members: list[Node], program: Program, uses: Uses) -> Node:
+    made = {slot for node in members for slot in node.outputs}
+    inside = {id(node) for node in members}
+    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in made))
+    outputs = tuple(
+        slot
+        for node in members
+        for slot in node.outputs
+        if slot in program.fetches
+        or any(id(reader) not in inside for reader in uses.readers.get(slot, ()))
+    )
+    # The elementwise nodes are groups here, however small.
+    nodes = grouped(replace(program, nodes=members, fetches=outputs), whatever_size=True).nodes
+    parts = []
+    for node in nodes:
+        evaluate: Any = None
+        first: tuple[int, ...] = ()
+        if node.kind == "fused":
+            evaluate = node.fused.evaluate
+            is_group = isinstance(evaluate, NativeGroup)
+            taken = (
+                node.inputs[: evaluate.inputs] if is_group else (node.inputs[0], *node.inputs[2:])
+            )
+        else:
+            first = _columns(node, program, uses) or ()
+            taken = tuple(slot for slot in node.inputs if slot not in _numbers_of(node))
+        widths: Any = tuple(program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
+        kinds = [program.slots[slot].dtype.as_numpy_dtype for slot in node.outputs]
+        parts.append(
+            Part(_kind(node, evaluate), evaluate, taken, node.outputs, first, widths, tuple(kinds))
+        )
+    flat = [each for node in nodes for each in node.members or (node,)]
+    fused = fused_node(flat, inputs, outputs, RowRun(parts, inputs, outputs))
+    fused.controls = tuple(
+        dict.fromkeys(c for n in members for c in n.controls if id(c) not in inside)
+    )
+    fused.payload = FusedGroup(tuple(flat), fused.fused.evaluate, parts=tuple(nodes))
+    return fused
+
+
+def _kind(node: Node, evaluate: object) -> int:
+    if evaluate is not None:
+        return GROUP if isinstance(evaluate, NativeGroup) else PRODUCT
+    return COPY if node.opdef.name == "ConcatV2" else TAKE
+
+
+@dataclass(frozen=True)
+class Part:
+    """The share of a node in a run.
+
+    kind: that of a stage, or TAKE, for columns of a matrix, which are read where they lie.
+    evaluate: the product or the group.
+    inputs, outputs: their slots, without axes, and of a product without the matrix that is packed.
+    first: of the columns of each input that is concatenated, or of each output that is taken of the input.
+    widths, kinds: the columns and dtypes of the outputs.
+    """
+
+    kind: int
+    evaluate: Any
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    first: tuple[int, ...]
+    widths: tuple[int, ...]
+    kinds: tuple[type, ...]
+
+
+class RowRun:
+    """Evaluates a run: `run(*inputs)` is the result, or the list of several; None where its nodes are to do it."""
+
+    def __init__(self, parts: Sequence[Part], inputs: tuple[int, ...], outputs: tuple[int, ...]):
+        self._parts = parts
+        self._slots = inputs
+        self._outputs = outputs
+        read = {slot for part in parts for slot in part.inputs}
+        self._read = [number for number, slot in enumerate(inputs) if slot in read]
+        self._scalars: list[tuple[int, type]] = []
+        for part in parts:
+            if part.kind == GROUP:
+                scalars = part.evaluate.scalars.items()
+                slots = [(part.inputs[number], dtype) for number, dtype in scalars]
+                self._scalars += [(inputs.index(s), dtype) for s, dtype in slots if s in inputs]
+        # By the shapes and strides of the inputs.
+        self._prepared: dict[tuple[object, ...], _Prepared | None] = {}
+
+    def __call__(self, *inputs: Array) -> Array | list[Array] | None:
+        arrays = list(inputs)
+        for number, dtype in self._scalars:
+            arrays[number] = np.asarray(arrays[number], dtype)
+        given = [arrays[number] for number in self._read]
+        try:
+            key = (thread_count(), *[(array.shape, array.strides) for array in given])
+        except AttributeError:  # nothing was packed
+            return None
+        try:
+            found = self._prepared[key]
+        except KeyError:
+            if len(self._prepared) >= _MOST_SHAPES:
+                self._prepared.clear()
+            slots = [self._slots[number] for number in self._read]
+            preparation = _Preparation(dict(zip(slots, given)), self._outputs)
+            found = self._prepared[key] = preparation.prepared(self._parts)
+        if found is None:
+            return None
+        made: list[Array] = [np.empty(shape, dtype) for shape, dtype in found.results]
+        found.run(given + made + found.constants)
+        return made[0] if len(made) == 1 else made
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A run for some shapes: what it gives, and the constants that it takes behind that."""
+
+    run: NativeRun
+    results: list[tuple[tuple[int, ...], np.dtype]]
+    constants: list[np.ndarray]
+
+
+class _Unsuitable(Exception):
+    """Arrays that stages do not take."""
+
+
+class _Preparation:
+    """Stages for arrays of some shapes and strides, by slots."""
+
+    def __init__(self, arrays: dict[int, np.ndarray], outputs: Sequence[int]):
+        self._given = tuple(arrays)
+        self._outputs = outputs
+        self._samples = dict(arrays)
+        # By slot: that of the array in which it lies, and the number of its first element there.
+        self._places = {slot: (slot, 0) for slot in arrays}
+        self._others: list[int] = []
+        self._constants: list[np.ndarray] = []
+        self._stages: list[
+            tuple[Stage, list[int]]
+        ] = []  # with slots, or numbers of constants below zero
+        self._rows = -1
+        self._microseconds = 0.0
+
+    def prepared(self, parts: Sequence[Part]) -> _Prepared | None:
+        """The run; None where it does not suit the arrays."""
+        add = {
+            COPY: self._concatenate,
+            TAKE: self._take,
+            PRODUCT: self._multiply,
+            GROUP: self._compute,
+        }
+        try:
+            for part in parts:
+                add[part.kind](part)
+        except _Unsuitable:
+            return None
+        constants = range(-1, -1 - len(self._constants), -1)
+        given = [*self._given, *self._outputs, *constants]
+        numbers = {slot: number for number, slot in enumerate([*given, *self._others])}
+        stages = [
+            replace(stage, arrays=tuple(numbers[slot] for slot in slots))
+            for stage, slots in self._stages
+        ]
+        threads = thread_count() if self._microseconds >= _WORTH_THREADS else 1
+        widths = [self._samples[slot].shape[1] for slot in self._others]
+        run = NativeRun(stages, len(given), widths, self._rows, threads)
+        results = [(self._samples[slot].shape, self._samples[slot].dtype) for slot in self._outputs]
+        return _Prepared(run, results, self._constants)
+
+    def _has_rows(self, rows: int) -> None:
+        if self._rows not in (-1, rows) or not rows:
+            raise _Unsuitable
+        self._rows = rows
+
+    def _read(self, slot: int) -> tuple[np.ndarray, int, Place]:
+        """A matrix that is read row by row, the array that it lies in, and where."""
+        matrix = self._samples[slot]
+        if matrix.ndim != 2 or matrix.dtype != np.float32 or matrix.strides[1] != 4:
+            raise _Unsuitable
+        self._has_rows(len(matrix))
+        if matrix.strides[0] < 0 or matrix.strides[0] % 4:
+            raise _Unsuitable
+        array, first = self._places[slot]
+        return matrix, array, (first, matrix.strides[0] // 4, matrix.shape[1], 0)
+
+    def _make(self, slot: int, width: int, dtype: type) -> None:
+        self._samples[slot] = np.empty((self._rows, width), dtype)
+        self._places[slot] = slot, 0
+        if slot not in self._outputs:
+            self._others.append(slot)
+
+    def _concatenate(self, part: Part) -> None:
+        (result,) = part.outputs
+        read = [self._read(slot) for slot in part.inputs]
+        width = sum(matrix.shape[1] for matrix, *_ in read)
+        self._make(result, width, np.float32)
+        self._copy([(array, place) for _, array, place in read], result)
+
+    def _copy(self, read: list[tuple[int, Place]], result: int) -> None:
+        width = self._samples[result].shape[1]
+        places = [*(place for _, place in read), (0, width, width, 0)]
+        arrays = [*(array for array, _ in read), result]
+        self._stages.append((Stage(COPY, (), tuple(places), width), arrays))
+        self._microseconds += self._rows * width / _COPIES
+
+    def _take(self, part: Part) -> None:
+        (slot,) = part.inputs
+        matrix, array, (begin, row, columns, _) = self._read(slot)
+        for result, first, width in zip(part.outputs, part.first, part.widths):
+            if first + width > columns:
+                raise _Unsuitable
+            if result in self._outputs:
+                self._make(result, width, np.float32)
+                self._copy([(array, (begin + first, row, width, 0))], result)
+            else:
+                self._samples[result] = matrix[:, first : first + width]
+                self._places[result] = array, begin + first
+
+    def _multiply(self, part: Part) -> None:
+        left, panels, *bias = part.inputs
+        (result,) = part.outputs
+        matrix, array, place = self._read(left)
+        inner, columns = part.evaluate.sizes
+        if matrix.shape[1] != inner or not part.evaluate.pays(self._rows):
+            raise _Unsuitable
+        if not all(packed_matmul.is_bias(self._samples[slot], columns) for slot in bias):
+            raise _Unsuitable
+        self._make(result, columns, np.float32)
+        places = place, *((0, 0, 0, 0),) * (2 + len(bias))
+        arrays = [array, panels, result, *bias]
+        self._stages.append((Stage(PRODUCT, (), places, columns, inner), arrays))
+        self._microseconds += self._rows * inner * columns / _PRODUCTS
+
+    def _compute(self, part: Part) -> None:
+        group = part.evaluate
+        laid = group.laid_out([self._samples[slot] for slot in part.inputs])
+        if laid is None or len(laid[1]) != 2:
+            raise _Unsuitable
+        lie, (rows, columns), wide = laid
+        self._has_rows(rows)
+        lies = [self._places[part.inputs[number]] for number in group.numbers]
+        places = [(start + first, *rest) for (_, first), (start, *rest) in zip(lies, lie)]
+        arrays = [array for array, _ in lies]
+        for value in group.constants:
+            self._constants.append(value)
+            arrays.append(-len(self._constants))
+        for slot, (count, shape) in zip(part.outputs, wide):
+            self._make(slot, shape[1], np.float32)
+            arrays += [slot] * count
+        for slot, dtype in zip(part.outputs[len(wide) :], part.kinds[len(wide) :]):
+            self._make(slot, columns, dtype)
+            arrays.append(slot)
+        places += lie[len(lies) :]
+        stage = Stage(GROUP, (), tuple(places), columns, program=group.program)
+        self._stages.append((stage, arrays))
+        self._microseconds += group.microseconds(rows * columns)
