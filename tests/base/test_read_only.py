@@ -9,13 +9,14 @@ from tfmini._src.base.read_only import read_only
 
 class Gamma:
     rate: float = read_only("The scales.")
+    inverse_scale: float = read_only("The same.", "_rate")
 
     def __init__(self, rate):
         self._rate = rate
 
 
 def test_shows_the_attribute_as_a_documented_property():
-    assert Gamma(2.0).rate == 2.0
+    assert Gamma(2.0).rate == Gamma(2.0).inverse_scale == 2.0
     assert isinstance(Gamma.rate, property)
     assert inspect.getdoc(Gamma.rate) == "The scales."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops, raw
@@ -13,19 +14,12 @@ from tfmini._src.ops import ops, raw
 class _TransitionCell(RNNCell):
     """A cell over the tags of a transition matrix; it has no weights of its own."""
 
+    state_size: Any = read_only("The number of tags.", "_num_tags")
+    output_size: Any = read_only("The number of tags.", "_num_tags")
+
     def __init__(self, transition_params: Any):
         self._transition_params = ops.expand_dims(transition_params, 0)
         self._num_tags = dimension_value(transition_params.shape[0])
-
-    @property
-    def state_size(self) -> Any:
-        """The number of tags."""
-        return self._num_tags
-
-    @property
-    def output_size(self) -> Any:
-        """The number of tags."""
-        return self._num_tags
 
     def _scores(self, state: Any) -> Any:
         """Scores [batch, tag before, tag] of a step from each tag to each."""

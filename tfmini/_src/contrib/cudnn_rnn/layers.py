@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import DType, float16, float32, float64
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import as_shape, dimension_value
 from tfmini._src.contrib.cudnn_rnn.checkpoint_parts import CellParts
 from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
@@ -96,13 +97,13 @@ class CudnnLayer(Layer):
         self._saveable: OpaqueParamsSaveable | None = None
         self._cell_parts: CellParts | None = None
 
-    num_layers = property(lambda self: self._num_layers, doc="How many layers the net has.")
-    num_units = property(lambda self: self._num_units, doc="Units of a layer.")
-    input_mode = property(lambda self: self._input_mode, doc="How the first layer takes inputs.")
-    rnn_mode = property(lambda self: self._rnn_mode, doc="`lstm`, `gru`, `rnn_relu` or `rnn_tanh`.")
-    direction = property(lambda self: self._direction, doc="`unidirectional` or `bidirectional`.")
+    num_layers: int = read_only("How many layers the net has.")
+    num_units: int = read_only("Units of a layer.")
+    input_mode: str = read_only("How the first layer takes inputs.")
+    rnn_mode: str = read_only("`lstm`, `gru`, `rnn_relu` or `rnn_tanh`.")
+    direction: str = read_only("`unidirectional` or `bidirectional`.")
     num_dirs = property(lambda self: directions_of(self._direction), doc="Directions: 1 or 2.")
-    saveable = property(lambda self: self._saveable, doc="What a Saver saves of it, once built.")
+    saveable: Any = read_only("What a Saver saves of it, once built.")
 
     @property
     def input_size(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.dtypes import float32
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     GRU,
     LSTM,
@@ -53,13 +54,13 @@ class Model:
             "seed": seed,
         }
 
-    rnn_mode = property(lambda self: self._rnn_mode, doc="Which net it is.")
-    num_layers = property(lambda self: self._num_layers, doc="How many layers it has.")
-    num_units = property(lambda self: self._num_units, doc="Units of a layer.")
-    input_size = property(lambda self: self._input_size, doc="The size of inputs.")
+    rnn_mode: str = read_only("Which net it is.")
+    num_layers: int = read_only("How many layers it has.")
+    num_units: int = read_only("Units of a layer.")
+    input_size: int = read_only("The size of inputs.")
     input_mode = property(lambda self: self._how["input_mode"], doc="How inputs are taken.")
     direction = property(lambda self: self._how["direction"], doc="One direction or both.")
-    num_proj = property(lambda self: self._num_proj, doc="The size of projected states.")
+    num_proj: int | None = read_only("The size of projected states.")
 
     def _sizes(self) -> tuple[str, int, int, int]:
         return self._rnn_mode, self._num_layers, self._num_units, self._input_size

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import UNIDIRECTIONAL
 from tfmini._src.contrib.cudnn_rnn.params_converter import (
     CudnnParamsFormatConverterGRU,
@@ -35,6 +36,9 @@ class OpaqueParamsSaveable(SaveableObject):
       name: its own name.
     """
 
+    format_converter: ParamsConverter = read_only(
+        "Converter between the buffer and the variables of cells."
+    )
     _converter: type[ParamsConverter]
     _cell: str
     _weights: tuple[str, ...] = ("kernel",)
@@ -68,11 +72,6 @@ class OpaqueParamsSaveable(SaveableObject):
             names = [f"{prefix}/{name}" for name in names]
         specs = [SaveSpec(tensor, "", name) for tensor, name in zip(weights + biases, names)]
         super().__init__(ops.identity(opaque_params), specs, name)
-
-    @property
-    def format_converter(self) -> ParamsConverter:
-        """Converter between the buffer and the variables of cells."""
-        return self._format_converter
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
         """Assigns the buffer that is made from the restored weights and biases of cells."""

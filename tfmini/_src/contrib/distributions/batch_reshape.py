@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -35,6 +36,8 @@ class BatchReshape(Distribution):
     Example: `c.BatchReshape(c.Normal(tf.zeros([6]), 1.0), [2, 3]).sample()` has the shape [2, 3].
     """
 
+    distribution: Any = read_only("The distribution whose batch has another shape here.")
+
     @moved
     def __init__(
         self,
@@ -61,11 +64,6 @@ class BatchReshape(Distribution):
                 [given, *distribution._graph_parents],
                 dtype=distribution.dtype,
             )
-
-    @property
-    def distribution(self) -> Any:
-        """The distribution whose batch has another shape here."""
-        return self._distribution
 
     def _batch_shape_tensor(self) -> Tensor:
         with control_dependencies(self._checks):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -24,6 +25,8 @@ class Chi2(Gamma):
 
     Example: `tf.contrib.distributions.Chi2(3.0).mean()` is 3.
     """
+
+    df: Tensor = read_only("The degrees of freedom.")
 
     @moved
     def __init__(
@@ -49,11 +52,6 @@ class Chi2(Gamma):
     @classmethod
     def _param_shapes(cls, sample_shape: Any) -> dict[str, Tensor]:
         return {"df": convert_to_tensor(sample_shape, dtype=dtypes.int32)}
-
-    @property
-    def df(self) -> Tensor:
-        """The degrees of freedom."""
-        return self._df
 
 
 class Chi2WithAbsDf(Chi2):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions import prefer_static
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.learn.heads import RegressionHead
@@ -52,15 +53,12 @@ def estimator_head_distribution_regression(
 class DistributionHead(RegressionHead):
     """Head that `estimator_head_distribution_regression` returns."""
 
+    distributions: dict[Any, Any] = read_only("The distributions that were made, by their logits.")
+
     def __init__(self, make_distribution: Callable, dimension: int, *given: Any):
         super().__init__(dimension, False, lambda logits: self.distribution(logits).mean(), *given)
         self._make_distribution = make_distribution
         self._distributions: dict[Any, Any] = {}
-
-    @property
-    def distributions(self) -> dict[Any, Any]:
-        """The distributions that were made, by their logits."""
-        return self._distributions
 
     def distribution(self, logits: Any, name: str | None = None) -> Any:
         """The distribution of these logits, made once."""

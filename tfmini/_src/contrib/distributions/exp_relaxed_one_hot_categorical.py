@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.one_hot_distribution import ClassDistribution
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -35,6 +36,8 @@ class ExpRelaxedOneHotCategorical(ClassDistribution):
       ValueError: if both or neither of `logits` and `probs` are given.
       TypeError: if they are not floats.
     """
+
+    temperature: Tensor = read_only("The temperature.")
 
     @moved
     def __init__(
@@ -63,11 +66,6 @@ class ExpRelaxedOneHotCategorical(ClassDistribution):
             self._find_sizes()
         parents = [self._logits, self._probs, self._temperature]
         self._init(parameters, name, FULLY_REPARAMETERIZED, parents, dtype=dtype)
-
-    @property
-    def temperature(self) -> Tensor:
-        """The temperature."""
-        return self._temperature
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], ops.shape(self.logits)], 0)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -28,6 +29,7 @@ class HalfNormal(ScalarDistribution):
     Example: `tf.contrib.distributions.HalfNormal(1.0).mean()` is 0.798.
     """
 
+    scale: Tensor = read_only("The standard deviations before the sign is dropped.")
     _shape_parameters = ("scale",)
 
     @moved
@@ -43,11 +45,6 @@ class HalfNormal(ScalarDistribution):
             with control_dependencies([ops.assert_positive(scale)] if validate_args else []):
                 self._scale = ops.identity(scale, name="scale")
         self._init(parameters, name, FULLY_REPARAMETERIZED, [self._scale])
-
-    @property
-    def scale(self) -> Tensor:
-        """The standard deviations before the sign is dropped."""
-        return self._scale
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self.scale)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -35,15 +36,12 @@ class InverseGamma(ShapeRateDistribution):
     Example: `tf.contrib.distributions.InverseGamma(3.0, 2.0).mean()` is 1.
     """
 
+    rate: Tensor = read_only("The scales.")
+
     @moved
     @arguments_of(Gamma, name="InverseGamma")
     def __init__(self, **given: Any):
         super().__init__(given, NOT_REPARAMETERIZED)
-
-    @property
-    def rate(self) -> Tensor:
-        """The scales."""
-        return self._rate
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         return 1.0 / ops.random_gamma(

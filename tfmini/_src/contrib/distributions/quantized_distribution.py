@@ -33,6 +33,7 @@ class QuantizedDistribution(Distribution):
       c.QuantizedDistribution(c.Normal(128.0, 40.0), low=0.0, high=255.0)  # of bytes
     """
 
+    distribution: Any = read_only("The distribution of x.", "_dist")
     low: Tensor | None = read_only("The least number; None for none.")
     high: Tensor | None = read_only("The largest number; None for none.")
 
@@ -70,11 +71,6 @@ class QuantizedDistribution(Distribution):
             graph_parents=[*distribution._graph_parents, *ends],
             name=name,
         )
-
-    @property
-    def distribution(self) -> Any:
-        """The distribution of x."""
-        return self._dist
 
     def _batch_shape_tensor(self) -> Tensor:
         return self.distribution.batch_shape_tensor()

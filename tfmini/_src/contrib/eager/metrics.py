@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.functions.tf_function import defun
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -33,6 +34,9 @@ class Metric(Trackable):
       metric([1.0, 3.0])
       metric.result()  # 2.0
     """
+
+    name: str = read_only("Its name.")
+    variables: list[Any] = read_only("Its variables, once it has been called.", "_vars")
 
     def __init__(self, name: str | None = None, use_global_variables: bool = False) -> None:
         self._built = False
@@ -61,16 +65,6 @@ class Metric(Trackable):
             with variable_scope(self._scope), self._construction_scope():
                 self.build(*args, **kwargs)
         return self.call(*args, **kwargs)
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self._name
-
-    @property
-    def variables(self) -> list[Any]:
-        """Its variables, once it has been called."""
-        return self._vars
 
     def init_variables(self) -> Any:
         """Starts anew: sets the variables to their first values, or in graph mode gives the operation that does."""

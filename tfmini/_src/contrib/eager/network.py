@@ -9,6 +9,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.base import Layer
@@ -61,6 +62,8 @@ class Network(Layer):
           def call(self, inputs):
               return self.two(self.one(inputs))
     """
+
+    layers: list[Any] = read_only("Its layers, in the order in which they were added.")
 
     @deprecated(None, _INSTRUCTIONS)
     def __init__(self, name: str | None = None) -> None:
@@ -234,11 +237,6 @@ class Network(Layer):
         self._plain.append(layer)
         parent: Network | None = layer._first_parent()
         return parent
-
-    @property
-    def layers(self) -> list[Any]:
-        """Its layers, in the order in which they were added."""
-        return self._layers
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """One of its layers, by its name (the first of that name) or by its number.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.factorization.wals_updates import Side, process, scatter_update
 from tfmini._src.contrib.factorization.wals_variables import (
     Cache,
@@ -51,6 +52,8 @@ class WALSModel:
       session.run(model.initialize_row_update_op)
       session.run(update_rows)
     """
+
+    worker_init: Any = read_only("Fills the copies of weights; each worker runs it once.")
 
     def __init__(
         self,
@@ -156,11 +159,6 @@ class WALSModel:
         if self._weights[0] is not None:
             variables.extend(self._weights[0] + self._weights[1])
         return variables_initializer(variables)
-
-    @property
-    def worker_init(self) -> Any:
-        """Fills the copies of weights; each worker runs it once."""
-        return self._worker_init
 
     @property
     def row_update_prep_gramian_op(self) -> Any:

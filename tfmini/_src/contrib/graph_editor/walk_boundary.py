@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.graph_editor.walk_and_filter import (
     filter_ops_from_regex,
     get_backward_walk_ops,
@@ -28,6 +29,8 @@ class ControlOutputs:
 
     Example: `tf.contrib.graph_editor.ControlOutputs(graph).get(op)`.
     """
+
+    graph: Graph = read_only("The graph.")
 
     def __init__(self, graph: Any):
         if not isinstance(graph, Graph):
@@ -54,11 +57,6 @@ class ControlOutputs:
     def get(self, op: Operation) -> Any:
         """The operations that wait for `op`."""
         return self._found.get(op, ())
-
-    @property
-    def graph(self) -> Graph:
-        """The graph."""
-        return self._graph
 
 
 def check_cios(

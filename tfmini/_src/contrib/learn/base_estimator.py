@@ -10,6 +10,7 @@ from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
 from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
@@ -69,6 +70,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
       ValueError: the two folders differ.
     """
 
+    model_dir: Any = read_only("The folder of checkpoints and events.")
+
     def __init__(self, model_dir: Any = None, config: Any = None):
         if config is None:
             config = RunConfig()
@@ -97,11 +100,6 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     def config(self) -> Any:
         """A copy of the RunConfig."""
         return copy.deepcopy(self._config)
-
-    @property
-    def model_dir(self) -> Any:
-        """The folder of checkpoints and events."""
-        return self._model_dir
 
     def get_variable_names(self) -> list[str]:
         """The names of the variables in the newest checkpoint."""

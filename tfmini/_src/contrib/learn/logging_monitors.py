@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.base_monitors import BaseMonitor, EveryN, PrintTensor
 from tfmini._src.contrib.learn.saver_monitors import SummarySaver
 from tfmini._src.graph.default_graph import get_default_graph
@@ -48,15 +49,12 @@ class CaptureVariable(EveryN):
       every_n: at each n-th step; first_n: at how many first steps.
     """
 
+    values: dict = read_only("Values by step.", "_var_values")
+
     def __init__(self, var_name: str, every_n: int = 100, first_n: int = 1):
         super().__init__(every_n, first_n)
         self._var_name = var_name
         self._var_values: dict[int, Any] = {}
-
-    @property
-    def values(self) -> dict:
-        """Values by step."""
-        return self._var_values
 
     def every_n_step_begin(self, step: int) -> list:
         """The tensor."""
@@ -75,6 +73,7 @@ class GraphDump(BaseMonitor):
       ignore_ops: the types of those that are not looked at; by default `IGNORE_OPS`.
     """
 
+    data: dict = read_only("Values of each step, by tensor.")
     IGNORE_OPS = [
         *("Const", "Assign", "Identity", "Placeholder", "RandomUniform", "Cast", "RestoreSlice")
     ]
@@ -84,11 +83,6 @@ class GraphDump(BaseMonitor):
         self._ignored = ignore_ops or self.IGNORE_OPS
         self._data: dict[int, dict] = {}
         self._tensors: list = []
-
-    @property
-    def data(self) -> dict:
-        """Values of each step, by tensor."""
-        return self._data
 
     def begin(self, max_steps: int | None = None) -> None:
         """Logs the operations that are recorded."""

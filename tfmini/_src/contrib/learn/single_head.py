@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.layers.fully_connected import linear
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps, ProblemType
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
@@ -60,6 +61,7 @@ class Head(ABC):
 class SingleHead(Head):
     """Base class of heads of one kind of labels; subclasses define loss, predictions and metrics."""
 
+    head_name: str | None = read_only("The name of the head, which also prefixes its metrics.")
     default_scope = "head"
     problem_type = ProblemType.UNSPECIFIED
 
@@ -80,11 +82,6 @@ class SingleHead(Head):
     @property
     def logits_dimension(self) -> int:
         return self._dimension
-
-    @property
-    def head_name(self) -> str | None:
-        """The name of the head, which also prefixes its metrics."""
-        return self._head_name
 
     def create_model_fn_ops(
         self,

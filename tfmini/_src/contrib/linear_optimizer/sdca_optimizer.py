@@ -44,6 +44,12 @@ class SDCAOptimizer:
       model.fit(input_fn=input_fn, steps=50)
     """
 
+    symmetric_l1_regularization: float = read_only(
+        "Weight of the L1 norm of the weights in the loss.", "_l1"
+    )
+    symmetric_l2_regularization: float = read_only(
+        "Weight of the squared L2 norm of the weights in the loss.", "_l2"
+    )
     example_id_column: str = read_only("The name of the feature with the ids of examples.")
     num_loss_partitions: int = read_only("Number of workers that train.")
     num_table_shards: int | None = read_only("Number of tables that hold the states of examples.")
@@ -68,16 +74,6 @@ class SDCAOptimizer:
     def get_name(self) -> str:
         """The name of the optimizer, "SDCAOptimizer"."""
         return "SDCAOptimizer"
-
-    @property
-    def symmetric_l1_regularization(self) -> float:
-        """Weight of the L1 norm of the weights in the loss."""
-        return self._l1
-
-    @property
-    def symmetric_l2_regularization(self) -> float:
-        """Weight of the squared L2 norm of the weights in the loss."""
-        return self._l2
 
     def get_train_step(
         self,

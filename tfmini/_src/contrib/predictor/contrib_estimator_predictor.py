@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.model_fn import ModeKeys, PredictionKey
 from tfmini._src.contrib.predictor.saved_model_predictor import SavedModelPredictor
 from tfmini._src.graph.graph import Graph
@@ -19,14 +20,11 @@ _DEFAULT_INPUT = "default_input_alternative"
 class ContribEstimatorPredictor(SavedModelPredictor):
     """A session with the model in it, and the tensors that it feeds and fetches."""
 
+    graph: Graph = read_only("The graph that the model was built in.", "_own_graph")
+
     def __init__(self, graph: Graph, session: Any, feeds: dict, fetches: dict):
         self._own_graph, self._session = graph, session
         self._feed_tensors, self._fetch_tensors = feeds, fetches
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that the model was built in."""
-        return self._own_graph
 
 
 def from_contrib_estimator(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.predictor.saved_model_predictor import SavedModelPredictor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.models.estimator.estimator import Estimator
@@ -17,16 +18,13 @@ from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 class EstimatorPredictor(SavedModelPredictor):
     """A session with an Estimator's model in it, and the tensors that it feeds and fetches."""
 
+    graph: Graph = read_only("The graph that the model was built in.", "_own_graph")
+
     def __init__(self, graph: Graph, session: Any, signature: Any):
         self._own_graph, self._session = graph, session
         find = graph.get_tensor_by_name
         self._feed_tensors = {key: find(info.name) for key, info in signature.inputs.items()}
         self._fetch_tensors = {key: find(info.name) for key, info in signature.outputs.items()}
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that the model was built in."""
-        return self._own_graph
 
 
 def from_estimator(

@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.read_only import read_only
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
@@ -34,6 +35,8 @@ class AttentionCellWrapper(RNNCell):
       TypeError: if `cell` is no cell.
       ValueError: if its state is a tuple and `state_is_tuple` False, or `attn_length` not positive.
     """
+
+    output_size: int = read_only("`attn_size`.", "_attn_size")
 
     def __init__(
         self,
@@ -76,11 +79,6 @@ class AttentionCellWrapper(RNNCell):
         """Sizes of the cell's state, the attention's and that of the attended outputs; or their sum."""
         size = (self._cell.state_size, self._attn_size, self._attn_size * self._attn_length)
         return size if self._state_is_tuple else sum(size)
-
-    @property
-    def output_size(self) -> int:
-        """`attn_size`."""
-        return self._attn_size
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (output, state after it)."""

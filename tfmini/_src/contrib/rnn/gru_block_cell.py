@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_args
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
@@ -30,6 +31,8 @@ class GRUBlockCell(LayerRNNCell):
         known, or the state has another size.
     """
 
+    state_size: Any = read_only("num_units.", "_cell_size")
+    output_size: Any = read_only("num_units.", "_cell_size")
     _names = ("w_ru", "b_ru", "w_c", "b_c")
 
     @deprecated_args(None, "cell_size is deprecated, use num_units instead", "cell_size")
@@ -45,16 +48,6 @@ class GRUBlockCell(LayerRNNCell):
             raise ValueError("Exactly one of num_units or cell_size must be provided.")
         self._cell_size: Any = cell_size if num_units is None else num_units
         self.input_spec = InputSpec(ndim=2)
-
-    @property
-    def state_size(self) -> Any:
-        """num_units."""
-        return self._cell_size
-
-    @property
-    def output_size(self) -> Any:
-        """num_units."""
-        return self._cell_size
 
     def build(self, input_shape: Any) -> None:
         """Makes kernels and biases for inputs [batch, depth]."""

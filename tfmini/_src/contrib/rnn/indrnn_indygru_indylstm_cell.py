@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.sru_cell import known_columns
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
@@ -15,20 +16,13 @@ from tfmini._src.variables.initializers import Constant, RandomUniform, Zeros
 class _IndependentCell(LayerRNNCell):
     """A cell of `num_units` with an activation, and weights of the state that are vectors."""
 
+    state_size: Any = read_only("num_units.", "_num_units")
+    output_size: int = read_only("num_units.", "_num_units")
+
     def _set(self, num_units: int, activation: Any) -> None:
         self.input_spec = InputSpec(ndim=2)
         self._num_units = num_units
         self._activation = activation or ops.tanh
-
-    @property
-    def state_size(self) -> Any:
-        """num_units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
 
     def _of_state(self, name: str, columns: int) -> Any:
         uniform = RandomUniform(minval=-1, maxval=1, dtype=self.dtype)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.layer_norm import layer_normalized
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
@@ -34,6 +35,8 @@ class LayerNormBasicLSTMCell(RNNCell):
       dropout_prob_seed: the seed of the dropout.
       reuse: True to use the variables that the scope has already.
     """
+
+    output_size: int = read_only("num_units.", "_num_units")
 
     def __init__(
         self,
@@ -65,11 +68,6 @@ class LayerNormBasicLSTMCell(RNNCell):
     def state_size(self) -> LSTMStateTuple:
         """num_units twice."""
         return LSTMStateTuple(self._num_units, self._num_units)
-
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
 
     def _norm(self, x: Any, scope: str, dtype: Any) -> Any:
         if not self._layer_norm:

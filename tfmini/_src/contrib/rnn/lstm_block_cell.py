@@ -6,6 +6,7 @@ import abc
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
@@ -35,6 +36,7 @@ class LSTMBlockCell(LayerRNNCell):
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.contrib.rnn.LSTMBlockCell(64), x, dtype=tf.float32)`.
     """
 
+    output_size: int = read_only("num_units.", "_num_units")
     _kernel: Any
     _bias: Any
 
@@ -59,11 +61,6 @@ class LSTMBlockCell(LayerRNNCell):
     def state_size(self) -> LSTMStateTuple:
         """num_units twice."""
         return LSTMStateTuple(self._num_units, self._num_units)
-
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the weights for inputs [batch, depth]."""
@@ -197,6 +194,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
     Example: `outputs, (c, h) = tf.contrib.rnn.LSTMBlockFusedCell(64)(time_major, dtype=tf.float32)`.
     """
 
+    num_units: int = read_only("Number of units.")
     _kernel: Any
     _bias: Any
 
@@ -216,11 +214,6 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         self._cell_clip = cell_clip if cell_clip is not None else -1
         self._use_peephole = use_peephole
         self.input_spec = InputSpec(ndim=3)
-
-    @property
-    def num_units(self) -> int:
-        """Number of units."""
-        return self._num_units
 
     def build(self, input_shape: Any) -> None:
         """Makes the weights for inputs [time, batch, depth]."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
@@ -28,6 +29,8 @@ class PhasedLSTMCell(RNNCell):
       period_init_min, period_init_max: between which periods are drawn, uniformly on a logarithmic scale.
       reuse: True to use the variables that the scope has already.
     """
+
+    output_size: int = read_only("num_units.", "_num_units")
 
     def __init__(
         self,
@@ -55,11 +58,6 @@ class PhasedLSTMCell(RNNCell):
     def state_size(self) -> LSTMStateTuple:
         """num_units twice."""
         return LSTMStateTuple(self._num_units, self._num_units)
-
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
 
     def _product(self, scope: str, args: list, size: int) -> Any:
         if scope not in self._linears:

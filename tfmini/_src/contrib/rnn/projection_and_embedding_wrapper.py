@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.linear import Linear
@@ -143,6 +144,8 @@ class OutputProjectionWrapper(AroundCell):
       ValueError: if `output_size` is not positive.
     """
 
+    output_size: int = read_only("Size of the projected outputs.")
+
     def __init__(
         self,
         cell: Any,
@@ -158,11 +161,6 @@ class OutputProjectionWrapper(AroundCell):
         self._output_size = output_size
         self._activation = activation
         self._linear: Linear | None = None
-
-    @property
-    def output_size(self) -> int:
-        """Size of the projected outputs."""
-        return self._output_size
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (output, state after it)."""

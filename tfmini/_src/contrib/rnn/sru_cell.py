@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
@@ -32,6 +33,9 @@ class SRUCell(LayerRNNCell):
       ValueError: when it is called, if the depth of the inputs is not known.
     """
 
+    state_size: int = read_only("num_units.", "_num_units")
+    output_size: int = read_only("num_units.", "_num_units")
+
     def __init__(
         self,
         num_units: int,
@@ -44,16 +48,6 @@ class SRUCell(LayerRNNCell):
         self._num_units = num_units
         self._activation = activation or ops.tanh
         self.input_spec = InputSpec(ndim=2)
-
-    @property
-    def state_size(self) -> int:
-        """num_units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
         """Makes kernel and bias for inputs [batch, depth]."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.sharded import joined_variable
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops
@@ -34,6 +35,8 @@ class TimeFreqLSTMCell(RNNCell):
       ValueError: when it is called, if the depth of the inputs is not known.
     """
 
+    output_size: int = read_only("num_units, that of one window.", "_num_units")
+
     def __init__(
         self,
         num_units: int,
@@ -56,11 +59,6 @@ class TimeFreqLSTMCell(RNNCell):
         self._feature_size = feature_size
         self._frequency_skip = frequency_skip
         self._reuse = reuse
-
-    @property
-    def output_size(self) -> int:
-        """num_units, that of one window."""
-        return self._num_units
 
     @property
     def state_size(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.coupled_input_forget_gate_lstm_cell import known_depth
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
@@ -34,6 +35,9 @@ class UGRNNCell(RNNCell):
       ValueError: when it is called, if the depth of the inputs is not known.
     """
 
+    state_size: int = read_only("num_units.", "_num_units")
+    output_size: int = read_only("num_units.", "_num_units")
+
     def __init__(
         self,
         num_units: int,
@@ -49,16 +53,6 @@ class UGRNNCell(RNNCell):
         self._activation = activation
         self._reuse = reuse
         self._linear: Linear | None = None
-
-    @property
-    def state_size(self) -> int:
-        """num_units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (output, state after it)."""
@@ -96,6 +90,9 @@ class IntersectionRNNCell(RNNCell):
         their size is not known.
     """
 
+    state_size: int = read_only("num_units.", "_num_units")
+    output_size: int = read_only("num_units.", "_num_units")
+
     def __init__(
         self,
         num_units: int,
@@ -114,16 +111,6 @@ class IntersectionRNNCell(RNNCell):
         self._reuse = reuse
         self._linear1: Linear | None = None
         self._linear2: Linear | None = None
-
-    @property
-    def state_size(self) -> int:
-        """num_units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (output, state after it)."""

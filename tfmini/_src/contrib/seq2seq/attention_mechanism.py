@@ -55,6 +55,7 @@ class MemoryAttention(AttentionMechanism):
       ValueError: a size behind batch and time is not known.
     """
 
+    state_size: Any = read_only("Size of the alignments, which are the state.", "_alignments_size")
     memory_layer: Any = read_only("The layer that makes keys of the memory.")
     query_layer: Any = read_only("The layer that queries go through, or None.")
     values: Any = read_only(
@@ -100,11 +101,6 @@ class MemoryAttention(AttentionMechanism):
                 dimension_value(self._keys.shape[axis]) or ops.shape(self._keys)[axis]
                 for axis in range(2)
             )
-
-    @property
-    def state_size(self) -> Any:
-        """Size of the alignments, which are the state."""
-        return self._alignments_size
 
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
         """Zeros [batch_size, alignments_size]: the alignments before the first step.

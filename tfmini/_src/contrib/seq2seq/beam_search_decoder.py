@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.contrib.seq2seq.beam_search_step import (
     BeamSearchDecoderOutput,
@@ -77,6 +78,8 @@ class BeamSearchDecoder(Decoder):
       best = outputs.predicted_ids[:, :, 0]
     """
 
+    batch_size: Any = read_only("The size of `start_tokens`.")
+
     def __init__(
         self,
         cell: Any,
@@ -118,11 +121,6 @@ class BeamSearchDecoder(Decoder):
             off_value=True,
             dtype=dtypes.bool,
         )
-
-    @property
-    def batch_size(self) -> Any:
-        """The size of `start_tokens`."""
-        return self._batch_size
 
     def _rnn_output_size(self) -> Any:
         return size_behind(self._output_layer, self._cell.output_size)

@@ -122,6 +122,10 @@ class InferenceHelper(Helper):
       next_inputs_fn: a function from sample_ids to inputs; by default they are the inputs.
     """
 
+    sample_ids_shape: TensorShape = read_only(
+        "The shape of what is drawn for one sequence.", "_sample_shape"
+    )
+    sample_ids_dtype: Any = read_only("The dtype of what is drawn.", "_sample_dtype")
     batch_size: Tensor = read_only("The batch of `start_inputs`.")
 
     def __init__(
@@ -140,16 +144,6 @@ class InferenceHelper(Helper):
         self._next_inputs_fn = next_inputs_fn
         self._batch_size = ops.shape(start_inputs)[0]
         self._start_inputs = ops.convert_to_tensor(start_inputs, name="start_inputs")
-
-    @property
-    def sample_ids_shape(self) -> TensorShape:
-        """The shape of what is drawn for one sequence."""
-        return self._sample_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        """The dtype of what is drawn."""
-        return self._sample_dtype
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
         """(finished, inputs) of the first step."""

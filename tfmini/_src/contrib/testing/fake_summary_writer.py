@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from tfmini._src.base import proto
+from tfmini._src.base.read_only import read_only
 from tfmini._src.train.events import file_writer
 
 
@@ -22,6 +23,7 @@ class FakeSummaryWriter:
       FakeSummaryWriter.uninstall()
     """
 
+    summaries: dict[Any, list] = read_only("By step, the Summary protos.")
     _replaced_summary_writer: ClassVar[Any] = None
 
     @classmethod
@@ -48,11 +50,6 @@ class FakeSummaryWriter:
         self._added_meta_graphs: list = []
         self._added_session_logs: list = []
         self._added_run_metadata: dict[str, Any] = {}
-
-    @property
-    def summaries(self) -> dict[Any, list]:
-        """By step, the Summary protos."""
-        return self._summaries
 
     def assert_summaries(
         self,

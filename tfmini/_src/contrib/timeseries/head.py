@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.timeseries import feature_checks
 from tfmini._src.contrib.timeseries.feature_keys import (
     FilteringResults,
@@ -56,6 +57,8 @@ class TimeSeriesRegressionHead:
       name: its name.
     """
 
+    name: Any = read_only("The name of the head, None if it has none.")
+
     def __init__(
         self,
         model: Any,
@@ -69,11 +72,6 @@ class TimeSeriesRegressionHead:
         self.optimizer = optimizer
         self.input_statistics_generator = input_statistics_generator
         self._name = name
-
-    @property
-    def name(self) -> Any:
-        """The name of the head, None if it has none."""
-        return self._name
 
     @property
     def logits_dimension(self) -> int:

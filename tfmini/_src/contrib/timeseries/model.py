@@ -6,6 +6,7 @@ import abc
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 from tfmini._src.contrib.timeseries.states import replicate_state
 from tfmini._src.graph.graph import Graph
@@ -40,6 +41,10 @@ class TimeSeriesModel(abc.ABC):
       dtype: that of the values.
     """
 
+    exogenous_feature_columns: Any = read_only(
+        "The feature columns of the exogenous features, a list."
+    )
+
     def __init__(
         self,
         num_features: int,
@@ -53,11 +58,6 @@ class TimeSeriesModel(abc.ABC):
         self._graph_initialized = False
         self._stats_means: Any = None
         self._stats_sigmas: Any = None
-
-    @property
-    def exogenous_feature_columns(self) -> Any:
-        """The feature columns of the exogenous features, a list."""
-        return self._exogenous_feature_columns
 
     def generate(
         self,

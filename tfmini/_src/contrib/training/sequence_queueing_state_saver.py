@@ -177,6 +177,7 @@ class SequenceQueueingStateSaver:
       save = batch.save_state("total", batch.state("total") + made_of(batch.sequences["words"]))
     """
 
+    name: str = read_only("The name scope of the operations.", "_scope")
     barrier: Barrier = read_only("The barrier that holds the segments.")
     batch_size: Any = read_only(
         "The number of sequences whose segments form a batch, as passed in."
@@ -243,11 +244,6 @@ class SequenceQueueingStateSaver:
 
     def _insert(self, component: tuple[str, str], keys: Any, values: Any, name: str) -> Any:
         return self._barrier.insert_many(self._components.index(component), keys, values, name=name)
-
-    @property
-    def name(self) -> str:
-        """The name scope of the operations."""
-        return self._scope
 
     @property
     def prefetch_op(self) -> Any:

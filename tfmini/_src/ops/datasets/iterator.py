@@ -17,6 +17,7 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, InferenceError
 from tfmini._src.graph.shape_inference import text as dims_text
@@ -51,6 +52,10 @@ class IteratorResource:
     types, shapes: of the components of its elements.
     dataset: that it was started with, None before.
     """
+
+    elements: Iterator | None = read_only(
+        "The iterator over the dataset; None before it is started."
+    )
 
     def __init__(self, container: str, name: str, types: Sequence[Any], shapes: Sequence[Dims]):
         self.container = container or "localhost"
@@ -112,11 +117,6 @@ class IteratorResource:
         return tuple(
             [bare(np.array(value)) if isinstance(value, np.ndarray) else value for value in element]
         )
-
-    @property
-    def elements(self) -> Iterator | None:
-        """The iterator over the dataset; None before it is started."""
-        return self._elements
 
     def save(self) -> Any:
         """The iterator's position, as plain data."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension, TensorShape, unknown_shape
 from tfmini._src.graph import raw
 from tfmini._src.graph.shape_inference import constant_value
@@ -32,6 +33,8 @@ class Barrier:
       session.run(barrier.take_many(1))  # numbers [-2**63], keys ["b"], values ([2.0], ["text"])
     """
 
+    barrier_ref: Tensor = read_only("The tensor of the handle.")
+
     def __init__(
         self, types: Any, shapes: Any = None, shared_name: str | None = None, name: str = "barrier"
     ):
@@ -49,11 +52,6 @@ class Barrier:
             component_types=self._types, shapes=self._shapes, shared_name=shared_name, name=name
         )
         self._name = self._barrier_ref.op.name.split("/")[-1]
-
-    @property
-    def barrier_ref(self) -> Tensor:
-        """The tensor of the handle."""
-        return self._barrier_ref
 
     @property
     def name(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from tfmini._src.base.dtypes import int32
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension
 from tfmini._src.devices.numpy.philox import Stream, seeded_stream
 from tfmini._src.graph.shape_inference import Dims, input_dims, with_rank
@@ -29,6 +30,9 @@ class OpStream:
       number of blocks.
     """
 
+    position: Stream = read_only(
+        "The position in the stream at which the next run starts.", "_rest"
+    )
     recorder: Callable[[Stream, int], Stream] | None = None
 
     def __init__(self, seed: int, seed2: int) -> None:
@@ -42,11 +46,6 @@ class OpStream:
         with self._lock:
             start, self._rest = self._rest, self._rest.skip(blocks)
         return start if self.recorder is None else self.recorder(start, blocks)
-
-    @property
-    def position(self) -> Stream:
-        """The position in the stream at which the next run starts."""
-        return self._rest
 
     def rewind(self, position: Stream) -> None:
         """Moves back to `position`, where the next run starts."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -29,6 +30,8 @@ class DirichletMultinomial(ConcentratedDistribution):
     Example: `tf.distributions.DirichletMultinomial(3.0, [1.0, 2.0, 3.0]).prob([0.0, 1.0, 2.0])`.
     """
 
+    total_count: Tensor = read_only("Number of draws.")
+
     @moved
     def __init__(
         self,
@@ -49,11 +52,6 @@ class DirichletMultinomial(ConcentratedDistribution):
             self._total_concentration = ops.reduce_sum(self._concentration, -1)
         parents = [self._total_count, self._concentration]
         self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._concentration.dtype)
-
-    @property
-    def total_count(self) -> Tensor:
-        """Number of draws."""
-        return self._total_count
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         draws = ops.cast(self.total_count, dtype=dtypes.int32)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -24,6 +25,8 @@ class Exponential(Gamma):
       allow_nan_stats: see `Distribution`.
       name: the name scope of the nodes.
     """
+
+    rate: Tensor = read_only("The inverse means.")
 
     @moved
     def __init__(
@@ -49,11 +52,6 @@ class Exponential(Gamma):
     @classmethod
     def _param_shapes(cls, sample_shape: Any) -> dict[str, Tensor]:
         return {"rate": convert_to_tensor(sample_shape, dtype=dtypes.int32)}
-
-    @property
-    def rate(self) -> Tensor:
-        """The inverse means."""
-        return self._rate
 
     def _log_survival_function(self, value: Tensor) -> Tensor:
         return self._log_prob(value) - ops.log(self._rate)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -32,6 +33,8 @@ class Gamma(ShapeRateDistribution):
       ValueError: if the dtypes are not the same float one.
     """
 
+    rate: Tensor = read_only("The inverse scales.")
+
     @moved
     def __init__(
         self,
@@ -42,11 +45,6 @@ class Gamma(ShapeRateDistribution):
         name: str = "Gamma",
     ):
         super().__init__(dict(locals()), FULLY_REPARAMETERIZED)
-
-    @property
-    def rate(self) -> Tensor:
-        """The inverse scales."""
-        return self._rate
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         return ops.random_gamma(

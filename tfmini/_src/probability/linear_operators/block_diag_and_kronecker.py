@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -20,6 +21,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 class _OfBlocks(LinearOperator):
     """Base of both: the operators, and their broadcast batch shape."""
 
+    operators: list[LinearOperator] = read_only("The operators, in order.")
     _operators: list[LinearOperator]
 
     def _init(self, operators: list[LinearOperator], hints: dict, name: str) -> None:
@@ -27,11 +29,6 @@ class _OfBlocks(LinearOperator):
         parents = [parent for operator in operators for parent in operator.graph_parents]
         with name_scope(name, values=parents):
             super().__init__(operators[0].dtype, graph_parents=parents, name=name, **hints)
-
-    @property
-    def operators(self) -> list[LinearOperator]:
-        """The operators, in order."""
-        return self._operators
 
     def _static_batch(self) -> TensorShape:
         batch = self.operators[0].batch_shape

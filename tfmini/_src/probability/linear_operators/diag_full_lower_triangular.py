@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -109,6 +110,8 @@ class LinearOperatorDiag(LinearOperator):
       ValueError: if `is_square` is False, or `is_self_adjoint` with real numbers, or `diag` is a scalar.
     """
 
+    diag: Any = read_only("The diagonals, [..., n].")
+
     @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorDiag")
     def __init__(
         self,
@@ -138,11 +141,6 @@ class LinearOperatorDiag(LinearOperator):
                 name=name,
                 **hints,
             )
-
-    @property
-    def diag(self) -> Any:
-        """The diagonals, [..., n]."""
-        return self._diag
 
     def _shape(self) -> TensorShape:
         shape = self._diag.shape

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -165,6 +166,8 @@ class LinearOperatorScaledIdentity(_BaseIdentity):
       TypeError, ValueError: if a hint contradicts what is known, or a size is not an integer from 0 on.
     """
 
+    multiplier: Any = read_only("The scale factors, [...].")
+
     def __init__(
         self,
         num_rows: Any,
@@ -197,11 +200,6 @@ class LinearOperatorScaledIdentity(_BaseIdentity):
             self._take_rows(num_rows)
             self._rows_as_dtype = ops.cast(self._num_rows, self.dtype)
             self._rows_as_real = ops.cast(self._num_rows, self.dtype.real_dtype)
-
-    @property
-    def multiplier(self) -> Any:
-        """The scale factors, [...]."""
-        return self._multiplier
 
     def _shape(self) -> TensorShape:
         return self.multiplier.shape.concatenate(TensorShape((self._rows, self._rows)))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
@@ -33,6 +34,8 @@ class Chain(Bijector):
       b.Chain([b.AffineScalar(shift=1.0), b.Exp()]).forward(0.0)  # 2
     """
 
+    bijectors: Sequence[Any] = read_only("The functions, the last one of which is applied first.")
+
     @moved
     def __init__(
         self,
@@ -57,11 +60,6 @@ class Chain(Bijector):
             dtype=_common_dtype(bijectors),
             name=name or "_of_".join(["chain", *every] if every else ["identity"]),
         )
-
-    @property
-    def bijectors(self) -> Sequence[Any]:
-        """The functions, the last one of which is applied first."""
-        return self._bijectors
 
     def _shape_after(self, method: str, shape: Any, order: Iterable[Any]) -> Any:
         for each in order:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
@@ -21,6 +22,8 @@ class Invert(Bijector):
     Example: `Invert(Exp())` is the logarithm.
     """
 
+    bijector: Any = read_only("The function whose inverse this is.")
+
     @moved
     def __init__(self, bijector: Any, validate_args: bool = False, name: str | None = None):
         if not bijector._is_injective:
@@ -35,11 +38,6 @@ class Invert(Bijector):
             dtype=bijector.dtype,
             name=name or "_".join(["invert", bijector.name]),
         )
-
-    @property
-    def bijector(self) -> Any:
-        """The function whose inverse this is."""
-        return self._bijector
 
     def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
         return self.bijector._inverse_event_shape(input_shape)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -29,6 +30,8 @@ class Permute(Bijector):
       TypeError: if they are no integers.
       ValueError: if one is known to be missing.
     """
+
+    permutation: Tensor = read_only("Source index of each output element.")
 
     @moved
     def __init__(self, permutation: Any, validate_args: bool = False, name: str | None = None):
@@ -55,11 +58,6 @@ class Permute(Bijector):
                 validate_args=validate_args,
                 name=name or "permute",
             )
-
-    @property
-    def permutation(self) -> Tensor:
-        """Source index of each output element."""
-        return self._permutation
 
     def _forward(self, x: Tensor) -> Tensor:
         return ops.gather(x, self.permutation, axis=-1)

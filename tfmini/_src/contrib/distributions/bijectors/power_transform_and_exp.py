@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -24,6 +25,8 @@ class PowerTransform(Bijector):
       ValueError: if `power` is below 0 or not known beforehand.
     """
 
+    power: Any = read_only("The power, a number.")
+
     @moved
     def __init__(
         self, power: Any = 0.0, validate_args: bool = False, name: str = "power_transform"
@@ -37,11 +40,6 @@ class PowerTransform(Bijector):
             raise ValueError("`power` must be a non-negative TF constant.")
         self._power = power
         super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
-
-    @property
-    def power(self) -> Any:
-        """The power, a number."""
-        return self._power
 
     def _forward(self, x: Tensor) -> Tensor:
         x = self._checked_x(x)

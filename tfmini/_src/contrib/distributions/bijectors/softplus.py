@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.softplus_inverse import softplus_inverse
@@ -22,6 +23,8 @@ class Softplus(Bijector):
       name: the name scope of the nodes.
     """
 
+    hinge_softness: Tensor | None = read_only("Softness of the bend at 0; None for 1.")
+
     @moved
     def __init__(
         self, hinge_softness: Any = None, validate_args: bool = False, name: str = "softplus"
@@ -36,11 +39,6 @@ class Softplus(Bijector):
                 check = ops.assert_none_equal(zero, self._hinge_softness, message=message)
                 self._hinge_softness = ops.with_dependencies([check], self._hinge_softness)
         super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
-
-    @property
-    def hinge_softness(self) -> Tensor | None:
-        """Softness of the bend at 0; None for 1."""
-        return self._hinge_softness
 
     def _forward(self, x: Tensor) -> Tensor:
         if self.hinge_softness is None:

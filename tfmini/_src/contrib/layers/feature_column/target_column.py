@@ -42,6 +42,7 @@ class TargetColumn:
     Its loss is a number for each example and output, of (logits [batch, outputs], labels).
     """
 
+    problem_type: int = read_only("One of `ProblemType`.", "_problem")
     label_name: str | None = read_only("The key of the labels.")
     weight_column_name: str | None = read_only("The name of the feature that weights examples.")
     num_label_columns: int = read_only("The number of logits per example.")
@@ -58,11 +59,6 @@ class TargetColumn:
         self._num_label_columns = num_label_columns
         self._label_name = label_name
         self._weight_column_name = weight_column_name
-
-    @property
-    def problem_type(self) -> int:
-        """One of `ProblemType`."""
-        return self._problem
 
     def get_weight_tensor(self, features: dict) -> Tensor | None:
         """The weights of the examples, float32 [batch], or None."""

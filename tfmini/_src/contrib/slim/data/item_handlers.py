@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph import indexed_slices_and_sparse_tensor as graph_values
 from tfmini._src.ops import ops
 
@@ -18,13 +19,10 @@ class ItemHandler(abc.ABC):
       keys: the names of the features, or one name.
     """
 
+    keys: Any = read_only("The names of the features.")
+
     def __init__(self, keys: Any):
         self._keys = keys if isinstance(keys, tuple | list) else [keys]
-
-    @property
-    def keys(self) -> Any:
-        """The names of the features."""
-        return self._keys
 
     @abc.abstractmethod
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes as _dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
@@ -28,6 +29,8 @@ class ParallelReader(ReaderBase):
       TypeError: if the queue is of other dtypes.
     """
 
+    common_queue: Any = read_only("The queue of keys and records.")
+
     def __init__(
         self,
         reader_class: Any,
@@ -45,11 +48,6 @@ class ParallelReader(ReaderBase):
     def num_readers(self) -> int:
         """The number of readers."""
         return len(self._readers)
-
-    @property
-    def common_queue(self) -> Any:
-        """The queue of keys and records."""
-        return self._common_queue
 
     def read(self, queue: Any, name: str | None = None) -> Any:
         """The next key and record from the files in `queue`; adds a QueueRunner for the readers."""
