@@ -30,6 +30,14 @@ def test_sum_of_every_choice_of_axes(shape, kind):
                 np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize("axes", [(1, 2), (1,), (0, 1, 2)], ids=str)
+def test_axes_of_one_element_cost_no_precision(axes):
+    values = (RANDOM.uniform(0, 0.1, (1, 10000, 1, 1)) + 100).astype("f")
+    np.testing.assert_allclose(
+        sum_over(np, values, axes, True) / 10000, values.mean(axes, "d", keepdims=True), rtol=5e-7
+    )
+
+
 def test_infinity_and_nan_reach_the_sum():
     values = np.ones((40, 30), "f")
     values[3, 4], values[5, 6] = np.inf, np.nan

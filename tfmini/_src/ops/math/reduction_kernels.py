@@ -38,8 +38,11 @@ def _ones(count: int, kind: str) -> np.ndarray:
 
 def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     kind = x.dtype.char
-    if xp is np and not axes and x.ndim:
+    if not axes and x.ndim:
         return x.copy()
+    if 1 in x.shape and axes:
+        total = _sum_without_ones(xp, x, axes)
+        return total.reshape(_kept(x.shape, axes) if keep_dims else _rest(x.shape, axes))
     if kind in "fd" and xp is np and axes and x.ndim > 1 and x.flags.c_contiguous and x.size:
         total = _sum_by_blas(x, axes)
         if total is not None:
@@ -51,6 +54,13 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if x.dtype.itemsize == 2 and kind not in "hH":  # float16, bfloat16
         return xp.add.reduce(x.astype("f"), axis=axes, keepdims=keep_dims).astype(x.dtype)
     return xp.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
+
+
+def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
+    """The sum with axes of size 1 dropped: beside the reduced ones they hide that those are the first or the last."""
+    longer = [i for i, d in enumerate(x.shape) if d != 1]
+    left = tuple([n for n, i in enumerate(longer) if i in axes])
+    return sum_over(xp, x.reshape([x.shape[i] for i in longer]), left, False)
 
 
 def _by_own_kernels(x: Any, axes: Axes, of_rows: Callable, of_columns: Callable | None) -> Any:
@@ -122,6 +132,10 @@ def _kept(shape: tuple, axes: Axes) -> tuple:
     return tuple(1 if i in axes else d for i, d in enumerate(shape))
 
 
+def _rest(shape: tuple, axes: Axes) -> tuple:
+    return tuple([d for i, d in enumerate(shape) if i not in axes])
+
+
 def _count(shape: tuple, axes: Axes) -> int:
     count = 1
     for axis in axes:
@@ -133,7 +147,7 @@ def _unreduced(x: Any, axes: Axes, keep_dims: bool) -> Any:
     """`x` itself without the axes of size 1 that are reduced."""
     if keep_dims or not axes:
         return x.copy()
-    return x.reshape([d for i, d in enumerate(x.shape) if i not in axes]).copy()
+    return x.reshape(_rest(x.shape, axes)).copy()
 
 
 def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
@@ -181,12 +195,8 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
     if xp is np:
         return over_axes(reduce, x, axes, keep_dims, limit)
     if not x.size:
-        kept = (
-            _kept(x.shape, axes)
-            if keep_dims
-            else [d for i, d in enumerate(x.shape) if i not in axes]
-        )
-        return xp.full(tuple(kept), limit, x.dtype)
+        shape = _kept(x.shape, axes) if keep_dims else _rest(x.shape, axes)
+        return xp.full(shape, limit, x.dtype)
     if x.dtype.kind not in "iu":
         x = reduce(x, x.dtype.type(limit))
     if largest:
