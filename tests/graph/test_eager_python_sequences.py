@@ -1,8 +1,11 @@
 """Python's sequences as arrays; TensorFlow's records of pairs are in `tests/session/eager/programs/tensors.py`."""
 
+from collections import UserList, deque
+
 import numpy as np
 import pytest
 
+import tfmini as tf
 from tfmini._src.graph.eager.python_sequences import array_of
 
 
@@ -34,3 +37,26 @@ def test_rows_of_other_lengths(ragged):
 def test_elements_without_a_common_dtype(mixed):
     with pytest.raises(ValueError, match="mixed types"):
         array_of(mixed)
+
+
+class Items:
+    """A sequence whose indices are not positions, as those of a pandas Series."""
+
+    def __getitem__(self, key):
+        return {1: 5, 3: 6}[key]
+
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        return iter([5, 6])
+
+
+def test_sequences_of_other_classes(eager):
+    for sequence in (deque([5, 6]), UserList([5, 6]), Items()):
+        np.testing.assert_array_equal(tf.constant(sequence), [5, 6])
+        np.testing.assert_array_equal(tf.constant([sequence, [7, 8]], tf.float32), [[5, 6], [7, 8]])
+        np.testing.assert_array_equal(tf.constant(1) + sequence, [6, 7])
+    for other in ({0: 1}, {1, 2}, iter([1])):
+        with pytest.raises(ValueError, match="unsupported type"):
+            tf.constant(other)

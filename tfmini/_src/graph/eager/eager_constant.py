@@ -13,7 +13,7 @@ from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.shapes import Dimension, as_shape
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.eager.python_sequences import array_of, is_sequence
+from tfmini._src.graph.eager.python_sequences import array_of, is_custom_sequence, is_sequence
 from tfmini._src.graph.literals import make_literal
 from tfmini._src.graph.tensor import Tensor
 
@@ -46,7 +46,7 @@ def eager_constant(
         if wanted is not None and wanted is not value.dtype:
             raise TypeError(f"Expected tensor with type {wanted!r} not {value.dtype!r}")
         value = value._numpy()
-    elif isinstance(value, list | tuple):
+    else:
         value = _with_values(value)
     if shape is not None:
         return _spread(value, wanted, shape)
@@ -138,8 +138,8 @@ def _owned(array: np.ndarray, given: Any) -> Any:
 
 
 def _with_values(values: Any) -> Any:
-    """Nested lists with tensors' values in their place."""
-    if isinstance(values, list | tuple):
+    """Lists in place of nested sequences of any class, with tensors' values in them."""
+    if isinstance(values, list | tuple) or is_custom_sequence(values):
         return [_with_values(value) for value in values]
     return values._numpy() if isinstance(values, EagerTensor) else values
 

@@ -27,6 +27,14 @@ def is_sequence(value: Any) -> bool:
     return isinstance(value, _SEQUENCES) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
+def is_custom_sequence(value: Any) -> bool:
+    """Whether a class of its own makes it a sequence: it has items and a length, and neither is a mapping nor an array."""
+    kind = type(value)
+    if kind in _PLAIN or not (hasattr(kind, "__getitem__") and hasattr(kind, "__len__")):
+        return False
+    return not (isinstance(value, (dict, str, bytes, *_SEQUENCES)) or hasattr(kind, "__array__"))
+
+
 def array_of(value: Any) -> np.ndarray:
     """The array of a Python value or of nested sequences; ValueError says what does not fit together."""
     dims, first = _dims_and_first(value)
