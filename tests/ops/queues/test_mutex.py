@@ -134,3 +134,12 @@ def test_batches_of_record_input_are_scalars(tmp_path):
     assert len(first) == len(second) == 2 and first[0].shape == ()
     with tf.Session() as session:
         assert session.run(first) == [b"a", b"a"]
+
+
+def test_functions_of_data_may_use_one_of_outside(eager):
+    counter, section = tf.Variable(1), tf.CriticalSection()
+    rows = tf.data.Dataset.range(2).map(lambda n: section.execute(lambda: counter.assign_add(1)))
+    assert [row.numpy() for row in rows] == [2, 3]
+    with tf.Graph().as_default() as graph, pytest.raises(ValueError, match="an Eager-defined Te"):
+        with graph.colocate_with(section._handle):
+            pass

@@ -73,6 +73,12 @@ def test_joined_axes_are_in_their_order():
     assert run(tf.reduce_join(tf.zeros([2, 0], tf.string), 1)).tolist() == [b"", b""]
 
 
+def test_segments_of_no_strings_are_empty():
+    none = np.array([], object)
+    joined = tf.strings.unsorted_segment_join(none, np.array([], np.int32), 3, ":")
+    assert run(joined).tolist() == [b"", b"", b""]
+
+
 def test_static_shapes_of_joins():
     unknown = tf.placeholder(tf.string)
     assert tf.strings.join([unknown, tf.zeros([2, 3], tf.string)]).shape == [2, 3]

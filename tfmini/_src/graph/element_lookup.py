@@ -177,11 +177,14 @@ def _by_name(
 def op_to_colocate_with(value: Any, graph: Any) -> Operation:
     """The operation whose device `value` (a tensor, variable or slices) stands for."""
     handle = getattr(value, "handle", None)
-    if handle is not None and (
-        isinstance(handle, EagerTensor) or isinstance(getattr(handle, "op", None), Operation)
-    ):
-        made: Operation = (graph.capture(handle) if graph.building_function else handle).op
-        return made
+    if isinstance(handle, EagerTensor) or isinstance(getattr(handle, "op", None), Operation):
+        value = handle
+    if isinstance(value, EagerTensor):
+        if not graph.building_function:
+            raise ValueError(
+                "Encountered an Eager-defined Tensor during graph construction, but a function was not being built."
+            )
+        value = graph.capture(value)
     if isinstance(value, Tensor):
         return value.op
     rows = getattr(value, "values", None)

@@ -28,7 +28,7 @@ def is_sequence(value: Any) -> bool:
 
 
 def is_custom_sequence(value: Any) -> bool:
-    """Whether a class of its own makes it a sequence: it has items and a length, and neither is a mapping nor an array."""
+    """Whether its class has items and a length, and is neither a dict, an array nor of Python's own sequences."""
     kind = type(value)
     if kind in _PLAIN or not (hasattr(kind, "__getitem__") and hasattr(kind, "__len__")):
         return False

@@ -142,11 +142,11 @@ def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator
     if ids.size and (ids.max() >= count or ids.min() < 0):
         invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
     rest = inputs.shape[ids.ndim :]
-    rows = inputs.reshape(ids.size, -1).tolist()
+    width = int(np.prod(rest, dtype=np.int64))
+    rows = inputs.reshape(ids.size, width).tolist()
     parts: list[list[list]] = [[] for _ in range(count)]
     for number, row in zip(ids.ravel().tolist(), rows):
         parts[number].append(row)
-    width = int(np.prod(rest, dtype=np.int64))
     join = separator.encode().join
     joined = [join([row[i] for row in part]) for part in parts for i in range(width)]
     return vector(joined).reshape((count, *rest))
