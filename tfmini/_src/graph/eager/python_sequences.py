@@ -27,7 +27,7 @@ def is_sequence(value: Any) -> bool:
     return isinstance(value, _SEQUENCES) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
-def is_custom_sequence(value: Any) -> bool:
+def is_custom_sequence(value: object) -> bool:
     """Whether its class has items and a length, and is neither a dict, an array nor of Python's own sequences."""
     kind = type(value)
     if kind in _PLAIN or not (hasattr(kind, "__getitem__") and hasattr(kind, "__len__")):
