@@ -160,7 +160,7 @@ def _gather(given: Any) -> Any:
     if op.type == "ResourceGather":
         return given.make(given.same(0), indices)
     params = given.same(0)
-    if indices is given.numbers and axis == 0 and rank is not None:
+    if indices is given.conversion.numbers and axis == 0 and rank is not None:
         size = constant_value(given.length)
         if size is not None and params.shape.as_list()[0] == int(size[0]):
             return params  # row by row, all of it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.functions.called_graphs import called_graph
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.functions.parallel_for.converters import converters
+from tfmini._src.functions.parallel_for.loop_nodes import has_state, loop_left_by
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.function_library import function_of_call
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
@@ -17,9 +18,6 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-
-# Ops with state that give the same in each iteration.
-_READS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"])
 
 
 @dataclass(frozen=True)
@@ -35,28 +33,16 @@ class OpToConvert:
 
     Attributes:
       op: the op.
-      values: those of its inputs.
+      values: those of its inputs; for an Exit, of all that enters its loop.
+      conversion: the one that it is part of.
       length: the number of iterations, a tensor of one element.
-      numbers: the numbers of the iterations.
-      inside: the ops of the body.
-      varies: by the op that made a stack in the body, whether its elements differ between iterations.
     """
 
-    def __init__(
-        self,
-        op: Operation,
-        values: list[Value],
-        length: Tensor,
-        numbers: Tensor,
-        inside: set[Operation],
-        varies: dict[Operation, bool],
-    ):
+    def __init__(self, op: Operation, values: list[Value], conversion: Conversion):
         self.op = op
         self.values = values
-        self.length = length
-        self.numbers = numbers
-        self.inside = inside
-        self.varies = varies
+        self.conversion = conversion
+        self.length = conversion.length
 
     def is_stacked(self, number: int) -> bool:
         """Whether an input differs between iterations."""
@@ -131,20 +117,6 @@ def copy_of(op: Operation, inputs: list[Any], **changed: Any) -> Any:
     return [t for part in parts for t in (part if isinstance(part, list) else [part])]
 
 
-def _enters(op: Operation) -> list[Operation]:
-    """The ops by which values enter the loop that an Exit leaves, and those around that it is in."""
-    seen, waiting, found = {op}, [op], []
-    while waiting:
-        for each in [t.op for t in waiting.pop().inputs]:
-            if each not in seen:
-                seen.add(each)
-                if each.type == "Enter":
-                    found.append(each)
-                else:
-                    waiting.append(each)
-    return found
-
-
 class Conversion:
     """Converts the tensors of a body, each once.
 
@@ -155,7 +127,14 @@ class Conversion:
       values: those of tensors that are known: of the iteration's number.
       falls_back: computes ops that have no converter; None if there are to be none.
       reductions: the tensors of which placeholders in the body are the stacked values.
-      copies: whether ops that are the same in all iterations are made again: they are of another graph.
+      copies: whether ops that are the same in all iterations are made again: they are of another graph or loop.
+
+    Attributes:
+      made_inside: the ops of the body, and of those around it.
+      varies: by the op that made a stack in the body, whether its elements differ between iterations.
+      whole_length: the number of iterations for which TensorArrays and stacks have elements.
+      rows: the places of these iterations among those; None for all.
+      loops: the values with which loops end, by their conditions.
     """
 
     def __init__(
@@ -168,15 +147,38 @@ class Conversion:
         reductions: dict[Tensor, Tensor] | None = None,
         copies: bool = False,
     ):
-        self._length = length
-        self._numbers = numbers
+        self.length = length
+        self.numbers = numbers
         self._inside = set(inside)
         self._values = values
-        self._falls_back = falls_back
+        self.falls_back = falls_back
         self._reductions = reductions or {}
         self._copies = copies
-        self._operations: dict[Operation, Any] = {}
-        self._varies: dict[Operation, bool] = {}
+        self._operations: dict[Operation, Any] = {t.op: v.tensor.op for t, v in values.items()}
+        self.made_inside = self._inside
+        self.varies: dict[Operation, bool] = {}
+        self.whole_length = length
+        self.rows: Tensor | None = None
+        self.loops: dict[Operation, list[Value]] = {}
+
+    def part(
+        self, inside: set[Operation], values: dict[Tensor, Value], rows: Tensor | None
+    ) -> Conversion:
+        """The conversion of the body of a loop in this one's, of the iterations at `rows` of these, or of all."""
+        length, numbers = self.length, self.numbers
+        if rows is not None:
+            length, numbers = ops.reshape(ops.size(rows), [1]), ops.gather(numbers, rows)
+        made = Conversion(length, numbers, inside, values, self.falls_back, copies=True)
+        made.made_inside, made.varies = self.made_inside, self.varies
+        made.whole_length, made.rows = self.whole_length, self.rows
+        if rows is not None:
+            made.rows = rows if self.rows is None else ops.gather(self.rows, rows)
+        return made
+
+    def value(self, tensor: Tensor) -> Value:
+        """The value of a tensor of the body, or of one outside."""
+        self.walk(tensor.op)
+        return self._values.get(tensor, Value(tensor, False))
 
     def convert(self, result: Any) -> Any:
         """A result of the body for all iterations: tensors are stacked."""
@@ -188,14 +190,12 @@ class Conversion:
             assert not result.outputs, (
                 f"Only operations without outputs are converted, not {result}"
             )
-            self._walk(result)
-            return self._operations[result]
+            return self.walk(result)
         return self._stacked(result)
 
     def _stacked(self, tensor: Tensor) -> Tensor:
-        self._walk(tensor.op)
-        value = self._values.get(tensor, Value(tensor, False))
-        made = value.tensor if value.is_stacked else tiled(value.tensor, self._length)
+        value = self.value(tensor)
+        made = value.tensor if value.is_stacked else tiled(value.tensor, self.length)
         made.set_shape(
             [None, *(tensor.shape.as_list())] if tensor.shape.ndims is not None else None
         )
@@ -203,7 +203,7 @@ class Conversion:
 
     def _sparse(self, tensor: SparseTensor) -> SparseTensor:
         if tensor.indices.op.type == "ParseSingleExample":  # parsed at once, it is of all rows
-            self._walk(tensor.indices.op)
+            self.walk(tensor.indices.op)
             whole = (tensor.indices, tensor.values, tensor.dense_shape)
             return SparseTensor(*(self._values[part].tensor for part in whole))
         parts = [self._stacked(t) for t in (tensor.indices, tensor.values, tensor.dense_shape)]
@@ -213,8 +213,9 @@ class Conversion:
         indices.set_shape([None, None if rank is None else rank + 1])
         return SparseTensor(indices, values, shape)
 
-    def _walk(self, op: Operation) -> None:
-        """Converts an op and what it depends on."""
+    def walk(self, op: Operation) -> Any:
+        """Converts an op and what it depends on; one of outside is itself."""
+        result = op
         stack = [op]
         while stack:
             op = stack[-1]
@@ -226,22 +227,35 @@ class Conversion:
                 for each in self._sources(op)
                 if each in self._inside and each not in self._operations and each is not op
             ]
-            missing = [each for each in missing if not self._is_number(each)]
             if missing:
                 stack += missing
                 continue
             stack.pop()
-            if not self._is_number(op):
-                self._convert_op(op)
+            self._convert_op(op)
+        return self._operations.get(result, result)
 
     def _sources(self, op: Operation) -> list[Operation]:
         """The ops on which one depends; a loop is taken as a whole."""
-        if op.type != "Exit":
-            return [*(t.op for t in op.inputs), *op.control_inputs]
-        return [t.op for each in _enters(op) for t in each.inputs]
+        inputs, controls = self._inputs(op)
+        return [*(t.op for t in inputs), *controls]
 
-    def _is_number(self, op: Operation) -> bool:
-        return bool(op.outputs) and op.outputs[0] in self._values
+    def _inputs(self, op: Operation) -> tuple[Sequence[Tensor], Sequence[Operation]]:
+        """The tensors and ops on which one depends: none where gradients extend a loop of outside."""
+        if self._is_of_outer_loop(op):
+            return [], []
+        if op.type == "Exit":
+            loop = loop_left_by(op)
+            return loop.inputs, loop.controls
+        return op.inputs, op.control_inputs
+
+    def _is_of_outer_loop(self, op: Operation) -> bool:
+        if op.type == "Exit":
+            return op.inputs[0].op.inputs[1].op not in self._inside
+        if op.type != "StackV2":
+            return False
+        contexts = [each._control_flow_context for each in op.outputs[0].consumers()]
+        pivots = [getattr(each, "pivot", None) for each in contexts]
+        return any(each is not None and each.op not in self.made_inside for each in pivots)
 
     def _convert_op(self, op: Operation) -> None:
         if op.outputs and op.outputs[0] in self._reductions:
@@ -249,24 +263,22 @@ class Conversion:
             self._values[op.outputs[0]] = Value(made, False)
             self._operations[op] = made.op
             return
-        inputs = op.inputs if op.type != "Exit" else [t for e in _enters(op) for t in e.inputs]
+        inputs, before = self._inputs(op)
         values = [self._values.get(t, Value(t, False)) for t in inputs]
-        controls = [self._operations.get(each, each) for each in op.control_inputs]
-        is_changed = self._copies or [*inputs, *op.control_inputs] != [
+        controls = [self._operations.get(each, each) for each in before]
+        is_changed = self._copies or [*inputs, *before] != [
             *(value.tensor for value in values),
             *controls,
         ]
-        is_stateful = op.opdef.stateful and op.type not in _READS
+        is_stateful = has_state(op) and not self._is_of_outer_loop(op)
         if not is_changed and not is_stateful:
             self._operations[op] = op
             return
         if self._copies:
-            controls = [each for each in controls if each.graph is not op.graph]
+            controls = [self._operations[each] for each in before if each in self._operations]
         with control_dependencies(controls), name_scope(f"{op.name}/pfor/"):
-            if is_stateful or any(value.is_stacked for value in values):
+            if op.type == "Exit" or is_stateful or any(value.is_stacked for value in values):
                 converted = self._by_converter(op, values)
-            elif op.type == "Exit":
-                raise ValueError(f"No converter defined for {op.type}\n{op}\ninputs: {values}.")
             else:
                 made = copy_of(op, [value.tensor for value in values])
                 converted = [Value(t, False) for t in made] if op.outputs else made
@@ -280,14 +292,13 @@ class Conversion:
         called = function_of_call(op)
         if called is not None:
             return self._called(op, called, values)
-        given = OpToConvert(op, values, self._length, self._numbers, self._inside, self._varies)
-        convert = converters.get(op.type, self._falls_back)
+        convert = converters.get(op.type, self.falls_back)
         if convert is None:
             raise ValueError(
                 f"No converter defined for {op.type}\n{op}\ninputs: {values}. \nEither add a converter or set "
                 "--op_conversion_fallback_to_while_loop=True, which may run slower"
             )
-        made = convert(given)
+        made = convert(OpToConvert(op, values, self))
         if not op.outputs:
             return made
         made = made if isinstance(made, list) else [made]
@@ -298,13 +309,13 @@ class Conversion:
         graph = called_graph(op, called, op.inputs)
         known = dict(zip(graph.inputs, values))
         inner = Conversion(
-            self._length,
-            self._numbers,
+            self.length,
+            self.numbers,
             graph.get_operations(),
             known,
-            self._falls_back,
+            self.falls_back,
             copies=True,
         )
         for each in (*graph.must_run, *(tensor.op for tensor in graph.outputs)):
-            inner._walk(each)
+            inner.walk(each)
         return [inner._values[tensor] for tensor in graph.outputs]

@@ -14,6 +14,7 @@ from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequenc
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.parallel_for import (  # noqa: F401  they fill the table
     array_converters,
+    exit_converter,
     math_converters,
     nn_converters,
     random_converters,

@@ -15,16 +15,31 @@ from tfmini._src.ops import ops, raw
 _PASS_ON = ("Enter", "Identity")
 
 
-def _maker(given: Any) -> Operation:
+def maker(op: Operation) -> Operation:
     """The op that made the TensorArray or stack that an op has as its first input."""
-    maker: Operation = given.op.inputs[0].op
-    while maker.type in _PASS_ON:
-        maker = maker.inputs[0].op
-    return maker
+    made: Operation = op.inputs[0].op
+    while made.type in _PASS_ON:
+        made = made.inputs[0].op
+    return made
 
 
 def _is_inside(given: Any) -> bool:
-    return _maker(given) in given.inside
+    return maker(given.op) in given.conversion.made_inside
+
+
+def _of_rows(given: Any, element: Any) -> Any:
+    """An element of those iterations that are converted; it is of all."""
+    rows = given.conversion.rows
+    return element if rows is None else ops.gather(element, rows)
+
+
+def _of_all(given: Any, element: Any) -> Any:
+    """An element of all iterations: zeros in those that are not converted."""
+    rows = given.conversion.rows
+    if rows is None:
+        return element
+    shape = ops.concat([given.conversion.whole_length, ops.shape(element)[1:]], 0)
+    return ops.scatter_nd(ops.expand_dims(rows, 1), element, shape)
 
 
 def _flow(given: Any, number: int) -> Any:
@@ -60,7 +75,8 @@ def _read(given: Any) -> Any:
     dtype = given.op.attrs["dtype"]
     varies = _is_inside(given) and given.is_stacked(2)
     if not index.is_stacked:
-        return Value(raw.TensorArrayReadV3(handle, index.tensor, flow, dtype=dtype), varies)
+        made = raw.TensorArrayReadV3(handle, index.tensor, flow, dtype=dtype)
+        return Value(_of_rows(given, made) if varies else made, varies)
     _check_either(given, varies)
     return raw.TensorArrayGatherV3(handle, index.tensor, flow, dtype=dtype)
 
@@ -74,7 +90,7 @@ def _gather(given: Any) -> Any:
     if indices.is_stacked:
         _check_either(given, varies)
         return unflattened(made, given.length)
-    return _with_first_two_swapped(made) if varies else Value(made, False)
+    return _of_rows(given, _with_first_two_swapped(made)) if varies else Value(made, False)
 
 
 def _check_either(given: Any, varies: bool) -> None:
@@ -94,7 +110,7 @@ def _write(given: Any) -> Any:
     elif not given.is_stacked(2) and not given.is_stacked(3):
         return Value(raw.TensorArrayWriteV3(handle, index, given.same(2), flow), False)
     else:
-        flow = raw.TensorArrayWriteV3(handle, index, given.stacked(2), flow)
+        flow = raw.TensorArrayWriteV3(handle, index, _of_all(given, given.stacked(2)), flow)
     return _varying_flow(given, flow)
 
 
@@ -107,7 +123,7 @@ def _scatter(given: Any) -> Any:
     elif not given.is_stacked(2) and not given.is_stacked(3):
         return Value(raw.TensorArrayScatterV3(handle, indices, given.same(2), flow), False)
     else:
-        elements = _with_first_two_swapped(given.stacked(2))
+        elements = _with_first_two_swapped(_of_all(given, given.stacked(2)))
         flow = raw.TensorArrayScatterV3(handle, indices, elements, flow)
     return _varying_flow(given, flow)
 
@@ -141,10 +157,9 @@ def _stack(given: Any) -> Any:
 
 @converter("StackPushV2")
 def _push(given: Any) -> Any:
-    maker = _maker(given)
-    if maker not in given.inside:
+    if not _is_inside(given):
         raise ValueError("StackPushV2 not allowed on stacks created outside pfor")
-    varies = given.varies.setdefault(maker, given.is_stacked(1))
+    varies = given.conversion.varies.setdefault(maker(given.op), given.is_stacked(1))
     if given.is_stacked(1) and not varies:
         raise ValueError(
             "It looks like the stack was previously determined to be loop invariant, but we are now trying to push a "
@@ -156,4 +171,8 @@ def _push(given: Any) -> Any:
 
 @converter("StackPopV2")
 def _pop(given: Any) -> Any:
-    return Value(given.make(given.same(0))[0], given.varies.get(_maker(given), False))
+    varies, element = (
+        given.conversion.varies.get(maker(given.op), False),
+        given.make(given.same(0))[0],
+    )
+    return Value(_of_rows(given, element) if varies else element, varies)

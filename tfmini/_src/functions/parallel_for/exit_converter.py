@@ -1,0 +1,182 @@
+"""The converter of loops: one runs all iterations of `pfor`, as long as one of them goes on.
+
+Where the condition differs between iterations, those that have ended are left out of the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.functions.parallel_for.conversion import Conversion, OpToConvert, Value, tiled
+from tfmini._src.functions.parallel_for.converters import converter
+from tfmini._src.functions.parallel_for.loop_nodes import LoopNodes, has_state, loop_left_by
+from tfmini._src.functions.parallel_for.tensor_array_and_stack_converters import maker
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops, raw
+from tfmini._src.ops.control_flow.while_loop import while_loop
+
+# Ops whose results are the same in all iterations whatever their inputs are.
+_SAME = frozenset(
+    ["Shape", "ShapeN", "Size", "Rank", "TensorArraySizeV3", "TensorArrayV3", "StackV2"]
+)
+
+
+@converter("Exit")
+def _exit(given: OpToConvert) -> Any:
+    loop = loop_left_by(given.op)
+    made = given.conversion.loops
+    if loop.condition not in made:
+        made[loop.condition] = _ConvertedLoop(given, loop).results()
+    return [made[loop.condition][loop.switches.index(given.op.inputs[0].op)]]
+
+
+class _ConvertedLoop:
+    """A loop of the body, for all iterations of `pfor`."""
+
+    def __init__(self, given: OpToConvert, loop: LoopNodes):
+        self._around = given.conversion
+        self._loop = loop
+        count = len(loop.switches)
+        self._initial, self._invariants = given.values[:count], given.values[count:]
+        self._shapes = [merge.outputs[0].shape for merge in loop.merges]
+        self._next = [merge.inputs[1].op for merge in loop.merges]
+        stacked = self._stacked()
+        self._is_stacked = [merge.outputs[0] in stacked for merge in loop.merges]
+        self._parts = loop.condition.inputs[0] in stacked
+
+    def results(self) -> list[Value]:
+        """The values of the loop variables at its end."""
+        initial = [
+            self._of_length(value, self._around.length) if stacked else value.tensor
+            for value, stacked in zip(self._initial, self._is_stacked)
+        ]
+        if self._parts:
+            return [Value(tensor, True) for tensor in self._run_in_parts(initial)]
+        made = self._run(
+            lambda *state: self._inside(state, None).value(self._loop.condition.inputs[0]).tensor,
+            lambda *state: self._after(self._inside(state, None)),
+            initial,
+            [
+                _stacked_shape(shape) if stacked else shape
+                for shape, stacked in zip(self._shapes, self._is_stacked)
+            ],
+        )
+        return [Value(*pair) for pair in zip(made, self._is_stacked)]
+
+    def _run_in_parts(self, initial: list[Tensor]) -> list[Tensor]:
+        """The last values of all iterations, of a loop over those that go on.
+
+        A variable that is the same in all that go on still ends with a value of its own in each.
+        """
+        for op in self._loop.body:
+            if op.type == "StackPushV2":
+                raise ValueError(
+                    f"{op.name}: a gradient of a loop whose condition is not loop invariant is not converted"
+                )
+        length, alike = self._around.length, self._is_stacked.count(False)
+
+        def kept(rows: Tensor, state: list[Tensor]) -> Tensor:
+            inside = self._inside(state, rows)
+            goes_on = self._of_length(inside.value(self._loop.condition.inputs[0]), inside.length)
+            left: Tensor = ops.boolean_mask(rows, goes_on)
+            return left
+
+        def body(rows: Tensor, *variables: Tensor) -> list[Tensor]:
+            same, last = iter(variables[:alike]), variables[alike:]
+            state = [
+                ops.gather(tensor, rows) if stacked else next(same)
+                for tensor, stacked in zip(last, self._is_stacked)
+            ]
+            inside = self._inside(state, rows)
+            made = self._after(inside)
+            places = ops.expand_dims(rows, 1)
+            updates = self._all_stacked(made, inside.length)
+            written = [raw.TensorScatterUpdate(t, places, new) for t, new in zip(last, updates)]
+            return [kept(rows, made), *self._alike(made), *written]
+
+        made = self._run(
+            lambda rows, *_: ops.size(rows) > 0,
+            body,
+            [
+                kept(ops.range(length[0]), initial),
+                *self._alike(initial),
+                *self._all_stacked(initial, length),
+            ],
+            [TensorShape([None]), *self._alike(self._shapes), *map(_stacked_shape, self._shapes)],
+        )
+        return made[1 + alike :]
+
+    def _run(self, cond: Any, body: Any, initial: list[Tensor], shapes: list[TensorShape]) -> Any:
+        return while_loop(
+            cond,
+            body,
+            initial,
+            shapes,
+            parallel_iterations=self._loop.enters[0].attrs["parallel_iterations"],
+            return_same_structure=True,
+        )
+
+    def _inside(self, state: Sequence[Tensor], rows: Tensor | None) -> Conversion:
+        """The conversion of an iteration of the loop from values of its variables."""
+        known = {}
+        for switch, tensor, stacked in zip(self._loop.switches, state, self._is_stacked):
+            for inner in (switch.inputs[0], *switch.outputs):
+                known[inner] = Value(tensor, stacked)
+        for enter, value in zip(self._loop.invariants, self._invariants):
+            if rows is not None and value.is_stacked:
+                value = Value(ops.gather(value.tensor, rows), True)
+            known[enter.outputs[0]] = value
+        return self._around.part(self._loop.body, known, rows)
+
+    def _after(self, inside: Conversion) -> list[Tensor]:
+        """The next values of the loop variables."""
+        made = []
+        for op, stacked, shape in zip(self._next, self._is_stacked, self._shapes):
+            value = inside.value(op.inputs[0])
+            if value.is_stacked and not stacked:
+                raise ValueError(f"Input 0 of {op.name} expected to be loop invariant")
+            made.append(self._of_length(value, inside.length) if stacked else value.tensor)
+            with control_dependencies([inside.walk(before) for before in op.control_inputs]):
+                made[-1] = ops.identity(made[-1])
+            made[-1].set_shape(_stacked_shape(shape) if stacked else shape)
+        return made
+
+    def _alike(self, items: list[Any]) -> list[Any]:
+        """Those of the loop variables that are not stacked."""
+        return [item for item, stacked in zip(items, self._is_stacked) if not stacked]
+
+    def _all_stacked(self, state: list[Tensor], length: Tensor) -> list[Tensor]:
+        return [self._of_length(Value(*pair), length) for pair in zip(state, self._is_stacked)]
+
+    def _of_length(self, value: Value, length: Tensor) -> Tensor:
+        return value.tensor if value.is_stacked else tiled(value.tensor, length)
+
+    def _stacked(self) -> set[Tensor]:
+        """The tensors of the loop that may differ between iterations of `pfor`."""
+        loop = self._loop
+        values = [*self._initial, *self._invariants]
+        found = {e.outputs[0] for e, value in zip(loop.enters, values) if value.is_stacked}
+        count = -1
+        while count != len(found):
+            count = len(found)
+            for op in (*loop.merges, *loop.switches, *self._next, *loop.body):
+                if self._varies(op, found):
+                    found.update(op.outputs[1:] if op.type == "TensorArrayGradV3" else op.outputs)
+        return found
+
+    def _varies(self, op: Operation, stacked: set[Tensor]) -> bool:
+        if op.type in _SAME:
+            return False
+        if op.type == "StackPopV2":
+            return self._around.varies.get(maker(op), False)
+        if not stacked.isdisjoint(op.inputs) or op.type == "TensorArrayGradV3":
+            return True
+        return has_state(op) and not op.type.startswith(("TensorArray", "Stack"))
+
+
+def _stacked_shape(shape: TensorShape) -> TensorShape:
+    return TensorShape([None]).concatenate(shape)

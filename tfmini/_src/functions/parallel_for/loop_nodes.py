@@ -1,0 +1,87 @@
+"""The nodes of a loop in the body of one iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+# Ops with state that give the same in each iteration.
+_READS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"])
+
+
+def has_state(op: Operation) -> bool:
+    """Whether an op gives another result each time; for an Exit, whether one of its loop does."""
+    if op.type == "Exit":
+        return any(map(has_state, loop_left_by(op).body))
+    return op.opdef.stateful and op.type not in _READS
+
+
+@dataclass(frozen=True)
+class LoopNodes:
+    """A loop of Switch and Merge nodes.
+
+    Attributes:
+      condition: its LoopCond.
+      switches: the Switch of each loop variable.
+      invariants: the Enters of what it uses from outside.
+      body: the ops of its condition and its body, those of loops in it too.
+    """
+
+    condition: Operation
+    switches: list[Operation]
+    invariants: list[Operation]
+    body: set[Operation]
+
+    @property
+    def merges(self) -> list[Operation]:
+        """The Merge of each loop variable."""
+        return [switch.inputs[0].op for switch in self.switches]
+
+    @property
+    def enters(self) -> list[Operation]:
+        """The Enter of each loop variable, then those of what is used from outside."""
+        return [*(merge.inputs[0].op for merge in self.merges), *self.invariants]
+
+    @property
+    def inputs(self) -> list[Tensor]:
+        """What enters it."""
+        return [enter.inputs[0] for enter in self.enters]
+
+    @property
+    def controls(self) -> list[Operation]:
+        """The ops that run before anything enters it."""
+        return [op for enter in self.enters for op in enter.control_inputs]
+
+
+def loop_left_by(leaving: Operation) -> LoopNodes:
+    """The loop of an Exit."""
+    condition = leaving.inputs[0].op.inputs[1].op
+    switches = [
+        op
+        for op in dict.fromkeys(condition.outputs[0].consumers())
+        if op.type == "Switch" and op.inputs[0].op.type == "Merge"
+    ]
+    merges = [switch.inputs[0].op for switch in switches]
+    body: set[Operation] = set()
+    invariants = _walk([condition, *(m.inputs[1].op for m in merges)], [*switches, *merges], body)
+    body.difference_update([condition, *(m.inputs[1].op for m in merges)])
+    return LoopNodes(condition, switches, invariants, body)
+
+
+def _walk(
+    waiting: list[Operation], ends: Sequence[Operation], body: set[Operation]
+) -> list[Operation]:
+    """Fills `body` with what ops depend on, up to others and to Enters of their frame, which it returns."""
+    frame = ends[-1].inputs[0].op.attrs["frame_name"]
+    enters: dict[Operation, None] = {}
+    while waiting:
+        op = waiting.pop()
+        if op.type == "Enter" and op.attrs["frame_name"] == frame:
+            enters[op] = None
+        elif op not in body and op not in ends:
+            body.add(op)
+            waiting += [*(tensor.op for tensor in op.inputs), *op.control_inputs]
+    return list(enters)
