@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.contrib.mixed_precision.loss_scale_manager import LossScaleManager
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
@@ -43,9 +44,13 @@ class LossScaleOptimizer(Optimizer):
         Args: same as `tf.train.Optimizer.compute_gradients`.
         """
         scale = self._loss_scale_manager.get_loss_scale()
-        loss = loss() if callable(loss) else loss
+
+        def scaled() -> Any:
+            value = loss() if callable(loss) else loss
+            return value * ops.cast(scale, value.dtype.base_dtype)
+
         pairs = self._opt.compute_gradients(
-            loss * ops.cast(scale, loss.dtype.base_dtype),
+            scaled if executing_eagerly() else scaled(),
             var_list=var_list,
             gate_gradients=gate_gradients,
             aggregation_method=aggregation_method,

@@ -47,7 +47,7 @@ class LoopNodes:
 
     @property
     def inputs(self) -> list[Tensor]:
-        """What enters it."""
+        """The tensors that enter it."""
         return [enter.inputs[0] for enter in self.enters]
 
     @property
