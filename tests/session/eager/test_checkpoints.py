@@ -175,3 +175,16 @@ def test_variables_of_an_optimizer():
     v, optimizer = tf.Variable(1.0, name="v"), tf.train.MomentumOptimizer(0.1, 0.9)
     optimizer.minimize(lambda: v * v)
     assert [slot.name for slot in tfe.get_optimizer_variables(optimizer)] == ["v/Momentum:0"]
+
+
+def test_functions_write_at_each_call(prefix):
+    root = tf.train.Checkpoint(v=tf.Variable(1.0))
+    write = tf.function(lambda: root.write(prefix))
+    for value in (3.0, 5.0):
+        root.v.assign(value)
+        assert write().numpy() == prefix.encode()
+        root.v.assign(0.0)
+        root.restore(prefix)
+        assert root.v.numpy() == value
+    with pytest.raises(NotImplementedError, match="from a function is not supported"):
+        tf.function(lambda: root.save(prefix))()

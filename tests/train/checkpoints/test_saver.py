@@ -83,8 +83,8 @@ def test_an_object_of_ones_own(tmp_path):
             spec = BaseSaverBuilder.SaveSpec(variable.value() * 2, "", "doubled")
             super().__init__(variable, [spec], "doubled")
 
-        def restore(self, restored_tensors, restored_shapes):
-            return self.op.assign(restored_tensors[0] / 2)
+        def restore(self, tensors, shapes):
+            return self.op.assign(tensors[0] / 2)
 
     v = tf.get_variable("v", initializer=[1.0, 2.0])
     tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, Doubled(v))

@@ -63,5 +63,5 @@ class DeviceSaver:
                     )
                 for saveable in saveables:
                     values = [next(tensors) for _ in saveable.specs]
-                    restored[saveable.name] = saveable.restore(values, restored_shapes=None)
+                    restored[saveable.name] = saveable.restore(values, None)
         return restored

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.tf_function import Function
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.train.checkpoints.checkpoint_management import write_state_file
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
@@ -44,7 +45,7 @@ class Checkpoint(AutoTrackable):
         self._count_op: Any = None
         self._saver = ObjectSaver(self)
 
-    def write(self, file_prefix: str, session: Any = None) -> str:
+    def write(self, file_prefix: str, session: Any = None) -> Any:
         """Writes a checkpoint; nothing is counted, and no file names it as the latest.
 
         Args:
@@ -52,11 +53,11 @@ class Checkpoint(AutoTrackable):
           session: the session with the values, by default the default one; None in eager mode.
 
         Returns:
-          The prefix.
+          The prefix; in a `tf.function` a tensor of it, and the checkpoint is written at each call.
         """
         file_prefix = os.fspath(file_prefix)
-        self._saver.save(file_prefix, default_session(session))
-        return file_prefix
+        written = self._saver.save(file_prefix, default_session(session))
+        return file_prefix if written is None else written
 
     @property
     def save_counter(self) -> Any:
@@ -79,7 +80,14 @@ class Checkpoint(AutoTrackable):
 
         Returns:
           The prefix with the number.
+
+        Raises:
+          NotImplementedError: in a function, which cannot count in file names; `write` can be called there.
         """
+        if get_default_graph().building_function:
+            raise NotImplementedError(
+                "Calling tf.train.Checkpoint.save() from a function is not supported: use tf.train.Checkpoint.write()."
+            )
         number = self._count(default_session(session))
         path = self.write(f"{file_prefix}-{number}", session=session)
         write_state_file(os.path.dirname(file_prefix), path, [path], relative=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.formats.schemes import local_path
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device
@@ -51,15 +52,18 @@ class ObjectSaver:
     def _walked(self) -> list[Node]:
         return walked(self.root, self._children)
 
-    def save(self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None) -> None:
+    def save(
+        self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None
+    ) -> Tensor | None:
         """Writes a checkpoint; its folder is made if need be.
+
+        In the body of a function that happens at each call, before the prefix that is returned is known.
 
         session: has the values; None in eager mode.
         extend: adds objects without values to the TrackableObjectGraph that is written.
         """
-        if session is None:
-            self._save_eagerly(prefix, extend)
-            return
+        if session is None or get_default_graph().building_function:
+            return self._save_here(prefix, extend)
         with session.graph.as_default():
             if self._fed is None:
                 with device("/cpu:0"):
@@ -78,15 +82,21 @@ class ObjectSaver:
         states = [each for each in found if isinstance(each, PythonStateSaveable)]
         fed.update({each.tensor: each.state() for each in states})
         session.run(self._saved[1], fed)
+        return None
 
-    def _save_eagerly(self, prefix: str, extend: Callable[[Any], None] | None) -> None:
+    def _save_here(self, prefix: str, extend: Callable[[Any], None] | None) -> Tensor | None:
+        """Writes in eager mode, or by nodes of a function."""
         message, found = message_of(self._walked(), self.saveables)
         if extend is not None:
             extend(message)
         _make_folder(prefix)
         with device("/cpu:0"):
-            text = _text(message.SerializeToString())
-        DeviceSaver([*found, GraphSaveable(text)]).save(_text(prefix))
+            text, prefix_tensor = _text(message.SerializeToString()), _text(prefix)
+        merged = DeviceSaver([*found, GraphSaveable(text)]).save(prefix_tensor)
+        if executing_eagerly():
+            return None
+        with control_dependencies([merged]):
+            return ops.identity(prefix_tensor)
 
     @property
     def prefix_to_restore(self) -> Tensor:
