@@ -49,8 +49,9 @@ class LossScaleOptimizer(Optimizer):
             value = loss() if callable(loss) else loss
             return value * ops.cast(scale, value.dtype.base_dtype)
 
+        scaled_loss: Any = scaled if executing_eagerly() else scaled()
         pairs = self._opt.compute_gradients(
-            scaled if executing_eagerly() else scaled(),
+            scaled_loss,
             var_list=var_list,
             gate_gradients=gate_gradients,
             aggregation_method=aggregation_method,
