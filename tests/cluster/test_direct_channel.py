@@ -111,6 +111,10 @@ def test_calls(served, kind):
     with served(kind) as (_, channel, methods):
         assert channel.call("/a/twice", b"ab", 60) == b"abab"
         assert methods.calls.get(timeout=60) == "LineCall"
+        ended = SimpleQueue()
+        channel.begin("/a/twice", b"c", lambda *reply: ended.put(reply), timeout=60)
+        assert ended.get(timeout=60) == (b"cc", None)
+        assert methods.calls.get(timeout=60) == "LineCall"
         large = b"x" * (2 << 20)  # a request that gRPC takes
         assert channel.call("/a/twice", large, 60) == large * 2
         assert methods.calls.get(timeout=60) != "LineCall"

@@ -112,20 +112,21 @@ class Framed:
         Raises:
           OSError: if the line is lost.
         """
-        size = len(name) + sum(map(len, buffers))
-        head = _HEAD.pack(size, number, kind, len(name)) + name
+        size = sum(map(len, buffers))
+        head = _HEAD.pack(len(name) + size, number, kind, len(name)) + name
         if len(buffers) > _MOST_BUFFERS:
             buffers = [b"".join(buffers)]
-        pieces = [head, *[memoryview(each).cast("B") for each in buffers if len(each)]]
+        pieces = [head, *[each for each in buffers if len(each)]]
         with self._lock:
             if self._codes is not None:
                 pieces.append(self._codes[0].of_next(pieces))
-            waits = bool(self._rest)
-            self._rest.extend(pieces)
-            if not waits:
-                self._send_rest()
-                if self._rest:
-                    self._watch(sends=True)
+                size += CODE_SIZE
+            if self._rest:
+                self._rest.extend(pieces)
+            elif (sent := self._sent(pieces)) < len(head) + size:
+                self._rest.extend(pieces)
+                self._drop(sent)
+                self._watch(sends=True)
 
     def _watch(self, sends: bool) -> None:
         """Has the poller tell when there is room to send, or no more; the caller holds the lock."""
@@ -134,17 +135,16 @@ class Framed:
         else:
             poller().forget(self._socket.fileno())
 
-    def _send_rest(self) -> None:
-        """Sends what the socket takes; the caller holds the lock."""
-        rest = self._rest
-        pieces = list(itertools.islice(rest, _MOST_BUFFERS + 1))
+    def _sent(self, pieces: Sequence[Any]) -> int:
+        """How many bytes the socket takes of them now; the caller holds the lock."""
         try:
-            sent = self._socket.sendmsg(pieces, [], _SEND_NOW)
+            return self._socket.sendmsg(pieces, [], _SEND_NOW)
         except BlockingIOError:
-            return
-        except OSError:
-            rest.clear()
-            raise
+            return 0
+
+    def _drop(self, sent: int) -> None:
+        """Forgets so many bytes of what waits for room."""
+        rest = self._rest
         while rest and sent >= len(rest[0]):
             sent -= len(rest.popleft())
         if sent:
@@ -155,8 +155,9 @@ class Framed:
         if can_send or self._received is None:
             with self._lock:
                 try:
-                    self._send_rest()
+                    self._drop(self._sent(list(itertools.islice(self._rest, _MOST_BUFFERS + 2))))
                 except OSError:
+                    self._rest.clear()
                     self._shut()
                 if not self._rest and self._socket.fileno() >= 0:
                     self._watch(sends=False)

@@ -50,10 +50,13 @@ Later = Callable[[bytes, Any, Callable[[Buffers | None, BaseException | None], N
 
 
 class LineCall:
-    """One call over a line, with the interface of gRPC's context that methods use."""
+    """One call over a line, with the interface of gRPC's context that methods use.
 
-    def __init__(self) -> None:
-        self._lock = make_lock()
+    lock: of the calls of its line.
+    """
+
+    def __init__(self, lock: Any) -> None:
+        self._lock = lock
         self._callbacks: list[Callable[[], Any]] = []
         self._is_over = False
 
@@ -208,11 +211,12 @@ class LineServer:
             self._lines.add(framed)
             is_closed = self._is_closed
         calls: dict[int, LineCall] = {}
+        lock = make_lock()
 
         def received(message: Message) -> Callable[[], Any] | None:
             number = message.number
             if message.kind == REQUEST:
-                call = calls[number] = LineCall()
+                call = calls[number] = LineCall(lock)
                 call.add_callback(partial(calls.pop, number, None))
                 return partial(self._begin, framed, message, call)
             cancelled = calls.get(number) if message.kind == CANCEL else None

@@ -193,8 +193,11 @@ class Channel:
         timeout: float | None = None,
         waits: bool = False,
     ) -> Callable[[], None]:
-        """Starts a call, with `then(reply, error)` at its end; returns its cancel function."""
-        if timeout is None and not waits and self._line is not None:
+        """Starts a call, with `then(reply, error)` at its end; returns its cancel function.
+
+        timeout: seconds that it may take; over a line, as long as that lasts.
+        """
+        if not waits and self._line is not None:
             cancel = self._begin_on_line(name, request, then)
             if cancel is not None:
                 return cancel

@@ -17,7 +17,7 @@ from tfmini._src.cluster.wire import (
     Content,
     content_of,
     fields,
-    five,
+    in_layers,
     malformed,
     read_tensor,
     size_of,
@@ -131,15 +131,14 @@ def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:
     return Item(array, dtype)
 
 
-def reply_buffers(item: Item, before: int) -> Buffers:
-    """A RecvTensorResponse, to be preceded by `before` bytes."""
+def reply_buffers(item: Item, before: int, layers: int = 1) -> Buffers:
+    """A RecvTensorResponse, to be preceded by `before` bytes; with two layers the first field of a message."""
     if item.is_dead:
         dead = proto.RecvTensorResponse(is_dead=True)
         dead.tensor.dtype = proto.DT_FLOAT
         dead.tensor.tensor_shape.dim.add(size=0)
-        return [dead.SerializeToString()]
-    head, *rest = tensor_buffers(item.value, item.dtype, before + 6)
-    return [b"\x0a" + five(len(head) + size_of(rest)) + head, *rest]
+        return [in_layers(dead.SerializeToString(), 0, layers - 1)]
+    return tensor_buffers(item.value, item.dtype, before, layers)
 
 
 def replies_buffers(items: Sequence[Item]) -> tuple[Buffers, int]:
@@ -147,10 +146,9 @@ def replies_buffers(items: Sequence[Item]) -> tuple[Buffers, int]:
     buffers: Buffers = []
     size = 0
     for item in items:
-        head, *rest = reply_buffers(item, size + 6)
-        own = len(head) + size_of(rest)
-        buffers += [b"\x0a" + five(own) + head, *rest]
-        size += 6 + own
+        found = reply_buffers(item, size, layers=2)
+        buffers += found
+        size += size_of(found)
     return buffers, size
 
 

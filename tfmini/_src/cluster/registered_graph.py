@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
 from threading import get_ident
 from typing import Any
 
@@ -34,7 +35,7 @@ from tfmini._src.executor.tracing.recorder import Recorder, Span, clock
 from tfmini._src.executor.unattended_run import Soon, UnattendedRun
 from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.graph import Graph
-from tfmini._src.ops.pending_ops import Step, at_cancellation
+from tfmini._src.ops.pending_ops import Step
 
 # The node that fetches a variable is no node of the graph; on a server it is a send.
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
@@ -215,30 +216,28 @@ class RegisteredGraph:
             return found
 
 
-@contextmanager
-def _loops_end_with(step: Step) -> Iterator[None]:
+class _loops_end_with:
     """A block of this thread, which runs the step: its loops end too where the step is cancelled.
 
     Raises:
       CancelledError: in place of what a loop has raised.
     """
-    thread, lock, is_over = get_ident(), make_lock(), False
 
-    def stop() -> None:
-        with lock:
-            if not is_over:
-                STOPPED[thread] = Stopped
+    __slots__ = ("_step",)
 
-    cancelled = at_cancellation(stop)
-    try:
-        yield
-    except Stopped:
-        raise CancelledError(None, None, "Step was cancelled") from None
-    finally:
-        with lock:
-            is_over = True
-            STOPPED.pop(thread, None)
-        cancelled.end()
+    def __init__(self, step: Step):
+        self._step = step
+
+    def __enter__(self) -> None:
+        thread = get_ident()
+        self._step.begin_in(thread, partial(STOPPED.__setitem__, thread, Stopped))
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        thread = get_ident()
+        self._step.end_in(thread)
+        STOPPED.pop(thread, None)
+        if isinstance(error, Stopped):
+            raise CancelledError(None, None, "Step was cancelled") from None
 
 
 def _of_send(error: BaseException) -> BaseException:

@@ -85,7 +85,9 @@ class Rendezvous:
     def send_dead(self, sends: Sequence[Any], frame: str = OUTERMOST) -> None:
         """Once operations `sends` are done: marks as dead what they have not sent, in an iteration of a frame."""
         for op in sends:
-            key = in_iteration(key_of_op(op), frame)
+            key = key_of_op(op)
+            if frame is not OUTERMOST:
+                key = in_iteration(key, frame)
             if key in self._sent:
                 self._sent.remove(key)
             else:

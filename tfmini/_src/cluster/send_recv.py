@@ -6,7 +6,7 @@ which ends when the tensor is there.
 
 from __future__ import annotations
 
-import threading
+from threading import get_ident
 from typing import Any
 
 from tfmini._src.base.errors import InternalError
@@ -34,12 +34,12 @@ def key_of(attrs: Any) -> str:
     return ";".join((*names, OUTERMOST))
 
 
-def rendezvous_of_step(node: str) -> Any:
+def rendezvous_of_step(op: Any) -> Any:
     """Rendezvous of the step that this thread runs."""
-    found = getattr(RUNNING.get(threading.get_ident()), "rendezvous", None)
-    if found is None:
-        raise InternalError(None, None, f"{node} runs outside of a step of a cluster")
-    return found
+    step = RUNNING.get(get_ident())
+    if step is None or step.rendezvous is None:
+        raise InternalError(None, None, f"{op.name} runs outside of a step of a cluster")
+    return step.rendezvous
 
 
 def key_of_op(op: Any) -> str:
@@ -51,11 +51,12 @@ def key_of_op(op: Any) -> str:
 
 
 def _send(ctx: Any, tensor: Any) -> None:
-    rendezvous_of_step(ctx.op.name).send(key_of_op(ctx.op), tensor, ctx.attrs["T"])
+    op = ctx.op
+    rendezvous_of_step(op).send(key_of_op(op), tensor, ctx.attrs["T"])
 
 
 def _receive(ctx: Any) -> Any:
-    return rendezvous_of_step(ctx.op.name).attempt(key_of_op(ctx.op))
+    return rendezvous_of_step(ctx.op).attempt(key_of_op(ctx.op))
 
 
 _dtype: dict[str, Any] = {"tensor_type": Attr("type")}
@@ -89,7 +90,7 @@ for _name in ("_Recv", "_HostRecv"):
 )
 def receive_or_dead_op(ctx):
     """Receives a tensor that may be dead, with a flag that a Merge reads."""
-    return rendezvous_of_step(ctx.op.name).attempt(key_of_op(ctx.op), says_dead=True)
+    return rendezvous_of_step(ctx.op).attempt(key_of_op(ctx.op), says_dead=True)
 
 
 receive_or_dead_op.infer(lambda op: [None, ()])
@@ -108,7 +109,7 @@ receive_or_dead_op.compute_on_host()
 )
 def receive_many_op(ctx, *, keys):
     """Several receives from one task, answered in one reply."""
-    return rendezvous_of_step(ctx.op.name).attempt_many(keys)
+    return rendezvous_of_step(ctx.op).attempt_many(keys)
 
 
 receive_many_op.infer(lambda op: [None] * len(op.outputs))

@@ -24,6 +24,7 @@ from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 Buffers = list[Any]  # bytes and arrays of bytes
 
 _ALIGNMENT = 16
+_LAYER = 6  # bytes of a field's tag and length, which takes always five
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _CANNOT = "Cannot parse tensor from proto"
 _NO_TENSOR = "of a type that cannot be sent to another task"
@@ -95,19 +96,21 @@ def _filler(size: int) -> bytes:
     return out + (b"\x18" + b"\x80" * (size - 2) + b"\x00" if size else b"")
 
 
-def tensor_buffers(value: Any, dtype: Any = None, before: int = 0) -> Buffers:
+def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int = 0) -> Buffers:
     """A TensorProto, as a list of buffers.
 
     Args:
       value: an array, a scalar of numpy, or bytes.
       dtype: its DType, by default the one of its numpy type.
-      before: how many bytes will stand before it.
+      before: how many bytes will stand before all.
+      layers: of messages around it, of each of which it is the first field.
     """
     array = np.asarray(value)
     known = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
     if array.dtype.hasobject or known is dtypes.string:
-        return [_string_proto(array, known)]
-    head = _head(known.as_datatype_enum, array.shape, array.nbytes, before % _ALIGNMENT)
+        return [in_layers(_string_proto(array, known), 0, layers)]
+    place = before % _ALIGNMENT
+    head = _head(known.as_datatype_enum, array.shape, array.nbytes, place, layers)
     if not array.nbytes:
         return [head]
     if not array.flags.c_contiguous:
@@ -116,17 +119,25 @@ def tensor_buffers(value: Any, dtype: Any = None, before: int = 0) -> Buffers:
 
 
 @functools.lru_cache(maxsize=4096)
-def _head(number: int, shape: tuple[int, ...], size: int, before: int) -> bytes:
+def _head(number: int, shape: tuple[int, ...], size: int, before: int, layers: int) -> bytes:
     """The bytes of a TensorProto before its `size` bytes of content, `before` bytes behind an aligned place."""
+    before += layers * _LAYER
     dims = b"".join(tagged(2, b"\x08" + varint(length) if length else b"") for length in shape)
     head = b"\x08" + varint(number) + tagged(2, dims)
-    if not size:
-        return head
-    tail = b"\x22" + varint(size)
-    if size > 4096:
-        room = -(before + len(head) + len(tail)) % _ALIGNMENT
-        head += _filler(room + _ALIGNMENT if room == 1 else room)
-    return head + tail
+    if size:
+        tail = b"\x22" + varint(size)
+        if size > 4096:
+            room = -(before + len(head) + len(tail)) % _ALIGNMENT
+            head += _filler(room + _ALIGNMENT if room == 1 else room)
+        head += tail
+    return in_layers(head, size, layers)
+
+
+def in_layers(head: bytes, size: int, layers: int) -> bytes:
+    """The beginning of a message, with `size` more bytes, as the first field of one message in another."""
+    for _ in range(layers):
+        head = b"\x0a" + five(len(head) + size) + head
+    return head
 
 
 def _string_proto(array: np.ndarray, known: Any) -> bytes:
@@ -179,8 +190,7 @@ class Content(NamedTuple):
 
     def array(self, data: Any) -> np.ndarray:
         """The tensor as a view of the buffer; a copy if it is not aligned there."""
-        kind = np.dtype(self.dtype.numpy)
-        array = np.frombuffer(data, kind, self.elements, self.first).reshape(self.dims)
+        array: np.ndarray = np.ndarray(self.dims, self.dtype.numpy, data, self.first)
         return array if array.flags.aligned else array.copy()
 
 

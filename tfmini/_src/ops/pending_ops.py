@@ -90,6 +90,7 @@ class Step:
         self._lock = make_lock()
         self._waiting: set[Attempt] = set()
         self._is_cancelled = False
+        self._stops: dict[int, Callable[[], Any]] = {}
         self._last: list[Callable[[], None]] = []
 
     @property
@@ -129,6 +130,18 @@ class Step:
         if is_late:
             attempt.withdraw()
 
+    def begin_in(self, thread: int, stop: Callable[[], Any]) -> None:
+        """Has a thread run the step: `stop()` is called where the step is cancelled before `end_in`."""
+        with self._lock:
+            self._stops[thread] = stop
+            if self.is_cancelled:
+                stop()
+
+    def end_in(self, thread: int) -> None:
+        """Has a thread run it no more."""
+        with self._lock:
+            del self._stops[thread]
+
     def at_end(self, function: Callable[[], None]) -> None:
         """Calls `function()` when the step has ended, in whichever way."""
         self._last.append(function)
@@ -143,6 +156,8 @@ class Step:
         with self._lock:
             self.whole._is_cancelled = True
             waiting = list(self._waiting)
+            for stop in self._stops.values():
+                stop()
         for attempt in waiting:
             attempt.withdraw()
 

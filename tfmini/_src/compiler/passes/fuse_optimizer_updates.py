@@ -82,12 +82,11 @@ class GroupedUpdate:
                     return False
                 arrays.append(array)
             del array
-            taken = iter(arrays)
-            rows = []
-            for *own, gradient in variables:
-                row = [next(taken) for _ in own]
-                row.append(xp.asarray(gradient, order="C"))
-                rows.append(row)
+            rows, start = [], 0
+            for each in variables:
+                end = start + len(each) - 1
+                rows.append([*arrays[start:end], xp.asarray(each[-1], order="C")])
+                start = end
             if self._native is not None:
                 return self._native(rows, scalars, any(self._flags))
             if not all(map(_suits, rows)):

@@ -10,7 +10,7 @@ import ctypes
 import os
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -142,12 +142,12 @@ def _warn_of_age() -> None:
     )
 
 
-_IN_ONE_PIECE = 0x101  # NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED of ndarraytypes.h
+IN_ONE_PIECE = 0x101  # NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED of ndarraytypes.h
 
 
 def in_one_piece(array: np.ndarray) -> bool:
     """Whether an array is contiguous, so that a kernel can use its address; a numpy scalar is not."""
-    return isinstance(array, np.ndarray) and array.flags.num & _IN_ONE_PIECE == _IN_ONE_PIECE
+    return isinstance(array, np.ndarray) and array.flags.num & IN_ONE_PIECE == IN_ONE_PIECE
 
 
 def _documented_address(array: np.ndarray) -> int:
@@ -172,11 +172,21 @@ def _fields_are_read() -> bool:
     return all(_field_address(sample) == _documented_address(sample) for sample in samples)
 
 
+def _field_addresses(arrays: Sequence[np.ndarray]) -> list[int]:
+    return [_pointer_at(id(array) + _DATA).value for array in arrays]
+
+
+def _documented_addresses(arrays: Sequence[np.ndarray]) -> list[int]:
+    return [_documented_address(array) for array in arrays]
+
+
 # address(array): where an array's elements begin.
 address: Callable[[np.ndarray], int] = _documented_address
+addresses: Callable[[Sequence[np.ndarray]], list[int]] = _documented_addresses
 # handle(array): what a kernel takes for an array that itself reads the address at HANDLE_FIELD of it; where the field
 # is -1, the handle is the address.
 handle: Callable[[np.ndarray], int] = _documented_address
 HANDLE_FIELD = -1
 if _fields_are_read():
-    address, handle, HANDLE_FIELD = _field_address, id, _DATA
+    address, addresses = _field_address, _field_addresses
+    handle, HANDLE_FIELD = id, _DATA

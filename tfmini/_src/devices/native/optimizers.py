@@ -12,9 +12,11 @@ import numpy as np
 
 from tfmini._src.devices.native.library import (
     FLOATS,
+    IN_ONE_PIECE,
     SUFFIXES,
     Pointer,
     address,
+    addresses,
     function,
     in_one_piece,
 )
@@ -72,11 +74,11 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
         for arrays in variables:
             shape = arrays[0].shape
             for array in arrays:
-                if array.shape != shape or not in_one_piece(array):
+                if array.shape != shape or array.flags.num & IN_ONE_PIECE != IN_ONE_PIECE:
                     return False
             size = arrays[0].size
             total += size
-            numbers += map(address, arrays)
+            numbers += addresses(arrays)
             numbers.append(size)
         values = _values(kind, dtype, scalars)
         if len(variables) == 1 and total < _FEW or values is None:

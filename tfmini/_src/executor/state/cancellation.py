@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tfmini._src.compiler.interrupts import RUNS_FOR
@@ -14,22 +12,29 @@ if TYPE_CHECKING:
     from tfmini._src.executor.state.resources import Resources
 
 
-@contextmanager
-def running(step: Step, resources: Resources) -> Iterator[None]:
+class running:
     """A block in which the thread runs the step, which ends when the session of `resources` is closed."""
-    thread = threading.get_ident()
-    before = RUNNING.get(thread)
-    RUNNING[thread] = step
-    is_new = begin(step, resources)  # else another thread has begun it
-    try:
-        yield
-    finally:
-        if is_new:
-            end(step, resources)
-        if before is None:
+
+    __slots__ = ("_step", "_resources", "_before", "_is_new")
+
+    def __init__(self, step: Step, resources: Resources):
+        self._step = step
+        self._resources = resources
+
+    def __enter__(self) -> None:
+        thread = threading.get_ident()
+        self._before = RUNNING.get(thread)
+        RUNNING[thread] = self._step
+        self._is_new = begin(self._step, self._resources)  # else another thread has begun it
+
+    def __exit__(self, *unused: object) -> None:
+        if self._is_new:
+            end(self._step, self._resources)
+        thread = threading.get_ident()
+        if self._before is None:
             del RUNNING[thread]
         else:
-            RUNNING[thread] = before
+            RUNNING[thread] = self._before
 
 
 def begin(step: Step, resources: Resources) -> bool:
