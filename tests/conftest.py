@@ -16,7 +16,7 @@ os.environ["TFMINI_DEBUG"] = ",".join(
     dict.fromkeys([*filter(None, os.environ.get("TFMINI_DEBUG", "").split(",")), "check"])
 )
 
-from tests import expected_skips
+from tests import every_day, expected_skips
 from tests.gpus import fake_gpus
 from tfmini._src.base import logs
 from tfmini._src.graph import default_stack
@@ -180,10 +180,18 @@ def _mark_tools(items):
             item.add_marker(pytest.mark.tools)
 
 
+def _mark_lengthy(items):
+    others = {f"tests/{name}" for name in every_day.of_other_days()}
+    for item in items:
+        if item.nodeid.partition("[")[0] in others:
+            item.add_marker(pytest.mark.lengthy)
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m quick` chooses
 def pytest_collection_modifyitems(items):
     _mark_quick(items)
     _mark_tools(items)
+    _mark_lengthy(items)
     first, second = reference_python(), second_reference_python()
     for item in items:
         if not item.get_closest_marker("reference"):
@@ -216,9 +224,12 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """Objects that all tests need stay to the end: nobody who collects garbage looks through it."""
+    """Objects that all tests need stay to the end: nobody who collects garbage looks through it. Those that tests leave
+    are looked through less often.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(2000, 10, 25)
 
 
 def pytest_sessionfinish(session):

@@ -1,5 +1,6 @@
-"""Which golden programs run every day, and which take turns: a part of them each day, in `ci/check`.
+"""Which golden programs and tests of seconds run every day, and which take turns: a part of them each day.
 
+Golden programs whose turn it is are `thorough`: `ci/check` runs them. Other tests whose turn it is run with the rest.
 Those of another day's turn are marked `lengthy`, as those that take longest are: `ci/thorough` runs them all.
 `python -m tests.every_day` says whose turn it is; `TFMINI_DAY=N` makes it another day's.
 """
@@ -15,8 +16,8 @@ from tests import recording, replay
 TURNS = 4  # days until each has had its turn
 # The processes of a run are of one day, though midnight may pass.
 DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordinal())))
-# Bytes of what is recorded of a program: above, it takes seconds.
-LARGE = 80_000
+# Bytes of what is recorded of a program: half of them are above, and take five times as long as the others.
+LARGE = 20_000
 LARGEST_OF_A_FAMILY = 120_000
 # On the fake these compile so many kernels of their own that they take 4 seconds to 50, half the time of all.
 _OF_MANY_KERNELS = frozenset(
@@ -32,6 +33,63 @@ _OF_MANY_KERNELS = frozenset(
         *("quantize_training", "rnn_attention_cell", "rnn_own_cells", "rnn_variables"),
         *("sampling_losses", "seq2seq_layers", "signal_frames", "train_translation"),
     )
+)
+
+# Of each row of tests of seconds one runs, each day the next: whole programs and several processes, whose parts have
+# tests of every day.
+IN_TURN = (
+    (
+        "examples/test_examples.py::test_cluster",
+        "examples/test_examples.py::test_char_rnn_learns_and_writes",
+        "examples/test_examples.py::test_records_are_read_either_way_and_training_goes_on",
+    ),
+    (
+        "examples/test_examples.py::test_records_that_are_killed_go_on",
+        "examples/test_examples.py::test_digits_convnet_reads_98_of_100_and_draws",
+        "examples/test_examples.py::test_census_is_exported_and_served",
+    ),
+    (
+        "examples/test_examples.py::test_autoencoder_copies_better_than_two_components",
+        "examples/test_examples.py::test_digits_keras_reads_most_and_is_read_again",
+        "examples/test_examples.py::test_towers_train_on_what_devices_there_are",
+    ),
+    (
+        "distribute/horovod/test_nccl_reductions.py::test_two_processes",
+        "models/estimator/test_cluster_tasks.py::test_a_cluster_trains_evaluates_and_exports",
+    ),
+    (
+        "distribute/horovod/test_elastic.py::test_a_rank_that_is_killed",
+        "distribute/horovod/test_elastic.py::test_a_rank_that_comes",
+        "distribute/horovod/test_elastic.py::test_a_rank_that_is_to_leave",
+    ),
+    (
+        "distribute/horovod/test_elastic.py::test_ranks_on_machines_of_ray",
+        "distribute/horovod/test_elastic.py::test_a_machine_of_ray_that_goes",
+    ),
+    (
+        "distribute/horovod/test_recorded.py::test_steps_that_are_combined_by_adasum",
+        "distribute/horovod/test_recorded.py::test_eager_execution",
+    ),
+    (
+        "distribute/test_multi_worker_mirrored_strategy.py::test_keras_on_two_workers",
+        "distribute/test_multi_worker_mirrored_strategy.py::test_an_estimator_on_two_workers",
+    ),
+    (
+        "compiler/codegen/test_listing.py::test_why_a_node_is_in_no_cuda_graph",
+        "compiler/codegen/test_listing.py::test_too_few_launches_are_no_graph",
+    ),
+    (
+        "executor/capture/test_captured_loops.py::test_a_layer_between_loops",
+        "executor/capture/test_capture.py::test_an_unrolled_lstm",
+    ),
+    (
+        "executor/capture/test_graphs_of_plans.py::test_graphs_of_a_segment_share_their_memory",
+        "executor/capture/test_graphs_of_plans.py::test_memory_stays_as_it_is",
+    ),
+    (
+        "ci/test_bench_gpu.py::test_a_row_that_needs_no_card",
+        "ci/test_bench.py::test_a_run_without_reference_prints_a_table",
+    ),
 )
 
 
@@ -55,21 +113,40 @@ def programs():
 
 
 def programs_on_gpus():
-    """As `graphs`, for programs on the fake GPUs, but those of many kernels are always `lengthy`."""
+    """For programs on the fake GPUs, where each op is tested every day: all take turns, but those of many kernels are
+    always `lengthy`.
+    """
     names = recording.names_in("recorded_programs")
     short = [name for name in names if name not in _OF_MANY_KERNELS]
     long = [
         pytest.param(name, marks=pytest.mark.lengthy) for name in names if name in _OF_MANY_KERNELS
     ]
-    return _in_turns(short, _small_ones(names)) + long
+    return _in_turns(short, ()) + long
 
 
 def calls(groups):
-    """Parameters for groups of recorded calls: of those with an argument that TensorFlow's tests do not give, each
-    second day one half.
-    """
-    others = [group for group in groups if "-options-" in group][1 - DAY % 2 :: 2]
-    return [pytest.param(g, marks=pytest.mark.lengthy) if g in others else g for g in groups]
+    """Parameters for groups of recorded calls: a third of those with arguments that TensorFlow's tests do not give."""
+    given = [group for group in groups if "-options-" not in group]
+    return given + shares([group for group in groups if "-options-" in group], 3)
+
+
+def shares(values, of, first=0):
+    """Parameters for these values: each has its turn on one of so many days, the first of them on that day."""
+    return [
+        value
+        if (number - DAY + first) % of == 0
+        else pytest.param(*_listed(value), marks=pytest.mark.lengthy)
+        for number, value in enumerate(values)
+    ]
+
+
+def _listed(value):
+    return value if isinstance(value, tuple) else (value,)
+
+
+def of_other_days():
+    """The tests of rows of IN_TURN that have their turn on another day."""
+    return {name for row in IN_TURN for number, name in enumerate(row) if (number - DAY) % len(row)}
 
 
 def _small_ones(names):
@@ -105,6 +182,8 @@ def said():
         names = [p.values[0] for p in marked if p.marks[0].name == "thorough"]
         head = f"{what}, {len(names)} of {len(parameters)}, beside {len(parameters) - len(marked)} of each day: "
         lines += textwrap.wrap(head + " ".join(names), 120, subsequent_indent="  ")
+    lines.append("tests of several seconds, one of each row:")
+    lines += [f"  {name}" for row in IN_TURN for name in row if name not in of_other_days()]
     return "\n".join(lines)
 
 

@@ -28,12 +28,12 @@ def test_value(sample, gpus):
         gpu_checks.check_value(sample)
 
 
-@pytest.mark.parametrize("sample", gpu_checks.DIFFERENTIABLE, ids=str)
+@pytest.mark.parametrize("sample", every_day.shares(gpu_checks.DIFFERENTIABLE, 2), ids=str)
 def test_gradient(sample):
     gpu_checks.check_gradient(sample)
 
 
-@pytest.mark.parametrize("sample", gpu_checks.BUILT, ids=str)
+@pytest.mark.parametrize("sample", every_day.shares(gpu_checks.BUILT, 2), ids=str)
 def test_built(sample):
     test_every_op.check_built(sample)
 

@@ -165,13 +165,17 @@ def rooms():
     return sorted(p.stem for p in pathlib.Path(__file__).parent.glob("[a-z]*.py"))
 
 
+@functools.lru_cache(None)
+def _recorded():
+    with gzip.open(str(RECORD), "rt") as file:
+        return json.load(file)
+
+
 def cases(room):
     """Tables of a room with the names of their programs, and what was recorded of each."""
-    with gzip.open(str(RECORD), "rt") as file:
-        recorded = json.load(file)
     return [
         (name, program, wanted)
-        for name, programs in recorded.items()
+        for name, programs in _recorded().items()
         if name.split("_")[0] == room
         for program, wanted in programs.items()
     ]
