@@ -17,6 +17,7 @@ from setuptools import Extension, find_packages, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
+from setuptools.modified import newer_group
 
 FOLDER = Path("kernels/cpu")
 # The largest first, so that no core waits for one at the end.
@@ -52,6 +53,10 @@ class BuildLibraries(build_ext):
         self._files = len(BUILDS) * len(SOURCES)
         self._compiled = 0
 
+    def run(self):
+        self._in_place = self.inplace  # which a superclass puts aside while it builds
+        super().run()
+
     def build_extensions(self):
         with ThreadPoolExecutor(os.cpu_count()) as self._pool:
             super().build_extensions()
@@ -61,6 +66,9 @@ class BuildLibraries(build_ext):
         return os.path.join(*folders, f"lib{name}.so")
 
     def build_extension(self, ext):
+        made_of = [*ext.sources, *ext.depends, "setup.py"]
+        if self._in_place and not newer_group(made_of, self.get_ext_filename(ext.name)):
+            return  # an installation before this one has made it
         path = self.get_ext_fullpath(ext.name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         folder = Path(self.build_temp, ext.name)
