@@ -43,6 +43,11 @@ class UnaryDataset(DatasetV2):
         self._input_dataset = input_dataset
         super().__init__(variant_tensor)
 
+    def _add(self, op: Callable, source: DatasetV2, *args: Any, **attrs: Any) -> None:
+        """Adds the node, given the handle of the dataset and arguments; the structure of elements is known."""
+        self._input_dataset = source
+        super().__init__(op(source._variant_tensor, *args, **attrs, **self._flat_structure))
+
     def _inputs(self) -> list:
         return [self._input_dataset]
 
@@ -54,12 +59,6 @@ class UnaryUnchangedStructureDataset(UnaryDataset):
     def element_spec(self) -> Any:
         """Spec of the input dataset's elements."""
         return self._input_dataset.element_spec
-
-    def _add(self, op: Callable, source: DatasetV2, *args: Any, **attrs: Any) -> None:
-        """Adds the node, given the handle of the dataset and arguments."""
-        self._input_dataset = source
-        handle = op(source._variant_tensor, *args, **attrs, **self._flat_structure)
-        super().__init__(source, handle)
 
 
 @kind
@@ -218,10 +217,7 @@ class BatchDataset(Restructured):
         self._spec = dataset_nest.map_structure(
             lambda leaf: leaf._batch(known), input_dataset.element_spec
         )
-        handle = raw.BatchDatasetV2(
-            input_dataset._variant_tensor, size, drops, **self._flat_structure
-        )
-        super().__init__(input_dataset, self._spec, handle)
+        self._add(raw.BatchDatasetV2, input_dataset, size, drops)
 
 
 @kind
@@ -354,7 +350,4 @@ class WindowDataset(Restructured):
         settings = int64(size, "size"), int64(shift, "shift"), int64(stride, "stride")
         drops = boolean(drop_remainder, "drop_remainder")
         self._spec = dataset_nest.map_structure(DatasetSpec, input_dataset.element_spec)
-        handle = raw.WindowDataset(
-            input_dataset._variant_tensor, *settings, drops, **self._flat_structure
-        )
-        super().__init__(input_dataset, self._spec, handle)
+        self._add(raw.WindowDataset, input_dataset, *settings, drops)

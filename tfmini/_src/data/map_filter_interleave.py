@@ -72,15 +72,14 @@ class MapDataset(WithFunction):
         use_legacy_function: bool = False,
     ):
         self._build(input_dataset, map_func, use_legacy_function)
-        handle = raw.MapDataset(
-            input_dataset._variant_tensor,
+        self._add(
+            raw.MapDataset,
+            input_dataset,
             self._captured(),
             f=self._attr(),
             use_inter_op_parallelism=use_inter_op_parallelism,
             preserve_cardinality=preserve_cardinality,
-            **self._flat_structure,
         )
-        super().__init__(input_dataset, handle)
 
 
 @kind
@@ -100,16 +99,15 @@ class ParallelMapDataset(WithFunction):
         calls = ops.convert_to_tensor(
             num_parallel_calls, dtype=dtypes.int32, name="num_parallel_calls"
         )
-        handle = raw.ParallelMapDataset(
-            input_dataset._variant_tensor,
+        self._add(
+            raw.ParallelMapDataset,
+            input_dataset,
             self._captured(),
             calls,
             f=self._attr(),
             use_inter_op_parallelism=use_inter_op_parallelism,
             preserve_cardinality=preserve_cardinality,
-            **self._flat_structure,
         )
-        super().__init__(input_dataset, handle)
 
 
 @kind
@@ -129,13 +127,7 @@ class FilterDataset(WithFunction):
             raise ValueError(
                 f"`predicate` return type must be convertible to a scalar boolean tensor. Was {given}."
             )
-        handle = raw.FilterDataset(
-            input_dataset._variant_tensor,
-            self._captured(),
-            predicate=self._attr(),
-            **self._flat_structure,
-        )
-        super().__init__(input_dataset, handle)
+        self._add(raw.FilterDataset, input_dataset, self._captured(), predicate=self._attr())
 
 
 class OfDatasets(WithFunction):
@@ -156,13 +148,7 @@ class FlatMapDataset(OfDatasets):
 
     def __init__(self, input_dataset: DatasetV2, map_func: Callable):
         self._build(input_dataset, map_func)
-        handle = raw.FlatMapDataset(
-            input_dataset._variant_tensor,
-            self._captured(),
-            f=self._attr(),
-            **self._flat_structure,
-        )
-        super().__init__(input_dataset, handle)
+        self._add(raw.FlatMapDataset, input_dataset, self._captured(), f=self._attr())
 
 
 @kind
@@ -176,14 +162,7 @@ class InterleaveDataset(OfDatasets):
     ):
         self._build(input_dataset, map_func)
         lengths = int64(cycle_length, "cycle_length"), int64(block_length, "block_length")
-        handle = raw.InterleaveDataset(
-            input_dataset._variant_tensor,
-            self._captured(),
-            *lengths,
-            f=self._attr(),
-            **self._flat_structure,
-        )
-        super().__init__(input_dataset, handle)
+        self._add(raw.InterleaveDataset, input_dataset, self._captured(), *lengths, f=self._attr())
 
 
 @kind
@@ -206,14 +185,13 @@ class ParallelInterleaveDataset(OfDatasets):
             int64(block_length, "block_length"),
             int64(num_parallel_calls, "num_parallel_calls"),
         )
-        handle = raw.ParallelInterleaveDatasetV2(
-            input_dataset._variant_tensor,
+        self._add(
+            raw.ParallelInterleaveDatasetV2,
+            input_dataset,
             self._captured(),
             *numbers,
             f=self._attr(),
-            **self._flat_structure,
         )
-        super().__init__(input_dataset, handle)
 
 
 @kind

@@ -82,14 +82,13 @@ class OldParallelInterleaveDataset(OfDatasets):
                 prefetch_input_elements, 2 * cycle_length, dtypes.int64, "prefetch_input_elements"
             ),
         )
-        handle = raw.ParallelInterleaveDataset(
-            input_dataset._variant_tensor,
+        self._add(
+            raw.ParallelInterleaveDataset,
+            input_dataset,
             self._captured(),
             *settings,
             f=self._attr(),
-            **self._flat_structure,
         )
-        super().__init__(input_dataset, handle)
 
 
 class _OfFiles(DatasetV1Adapter):

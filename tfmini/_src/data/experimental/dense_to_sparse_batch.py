@@ -40,10 +40,4 @@ class _DenseToSparseBatch(Restructured):
                 f"{types!r}."
             )
         self._spec = SparseTensorSpec(TensorShape([None]).concatenate(row_shape), types)
-        handle = raw.DenseToSparseBatchDataset(
-            input_dataset._variant_tensor,
-            batch_size,
-            shape_vector(row_shape),
-            **self._flat_structure,
-        )
-        super().__init__(input_dataset, self._spec, handle)
+        self._add(raw.DenseToSparseBatchDataset, input_dataset, batch_size, shape_vector(row_shape))

@@ -95,14 +95,13 @@ class _MapAndBatch(WithFunction):
         drops = boolean(drop_remainder, "drop_remainder")
         known = constant_value(size) if constant_value(drops) else None
         self._spec = dataset_nest.map_structure(lambda leaf: leaf._batch(known), self._spec)
-        handle = raw.MapAndBatchDataset(
-            input_dataset._variant_tensor,
+        self._add(
+            raw.MapAndBatchDataset,
+            input_dataset,
             self._captured(),
             size,
             calls,
             drops,
             f=self._attr(),
             preserve_cardinality=True,
-            **self._flat_structure,
         )
-        super().__init__(input_dataset, handle)

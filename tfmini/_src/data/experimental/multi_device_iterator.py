@@ -218,10 +218,7 @@ class Rebatched(UnaryDataset):
 
         shapes = dataset_nest.map_structure(part, legacy_shapes(spec))
         self._spec = from_legacy(legacy_types(spec), shapes, legacy_classes(spec))
-        handle = raw.RebatchDataset(
-            source._variant_tensor, num_replicas=num_replicas, **self._flat_structure
-        )
-        super().__init__(source, handle)
+        self._add(raw.RebatchDataset, source, num_replicas=num_replicas)
 
     @property
     def element_spec(self) -> Any:

@@ -80,17 +80,16 @@ class _ParseExample(Restructured):
         for key, dtype in zip(found.sparse_keys, found.sparse_types):
             spec[key] = SparseTensorSpec(rows.concatenate([None]), dtype)
         self._spec = spec
-        handle = raw.ParseExampleDataset(
-            input_dataset._variant_tensor,
+        self._add(
+            raw.ParseExampleDataset,
+            input_dataset,
             calls,
             defaults,
             sparse_keys=found.sparse_keys,
             dense_keys=found.dense_keys,
             sparse_types=found.sparse_types,
             dense_shapes=found.dense_shapes,
-            **self._flat_structure,
         )
-        super().__init__(input_dataset, spec, handle)
 
 
 def make_batched_features_dataset(
