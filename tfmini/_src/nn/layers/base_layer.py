@@ -39,6 +39,7 @@ from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_
 from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
 from tfmini._src.nn.layers.dtypes_of_layer import LayerDtypes
 from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
+from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.nn.layers.losses_and_updates import refuse_branches
 from tfmini._src.nn.layers.node_history import all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
@@ -74,6 +75,7 @@ class Layer(LayerDtypes):
       TypeError: for another keyword.
     """
 
+    _described: tuple[str, ...] = ()  # the arguments of its own that `get_config` tells
     _input_spec: Any
 
     @no_automatic_dependency_tracking
@@ -196,13 +198,13 @@ class Layer(LayerDtypes):
         config["dtype"] = self.dtype
         if self.dynamic:
             config["dynamic"] = True
-        arguments = inspect.getfullargspec(self.__init__).args  # type: ignore[misc]
-        others = [name for name in arguments if name not in {*config, "self", "dynamic"}]
-        if others and type(self).get_config is Layer.get_config:
-            raise NotImplementedError(
-                "Layers with arguments in `__init__` must override `get_config`."
-            )
-        return config
+        if not type(self)._described and type(self).get_config is Layer.get_config:
+            arguments = inspect.getfullargspec(self.__init__).args  # type: ignore[misc]
+            if {*arguments} - {*config, "self", "dynamic"}:
+                raise NotImplementedError(
+                    "Layers with arguments in `__init__` must override `get_config`."
+                )
+        return {**config, **description(self, type(self)._described)}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:

@@ -15,6 +15,7 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.session import set_values
 from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.ops import ops
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
@@ -104,7 +105,7 @@ class Metric(Layer, metaclass=ABCMeta):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a metric again."""
-        return {"name": self.name, "dtype": self.dtype}
+        return {"name": self.name, "dtype": self.dtype, **description(self, type(self)._described)}
 
 
 def _noting_updates(function: Callable) -> Callable:

@@ -80,6 +80,8 @@ class AddLoss(Layer):
       unconditional: whether they are taken to depend on no inputs of the model.
     """
 
+    _described = ("unconditional",)
+
     def __init__(self, unconditional: bool, **kwargs: Any):
         kwargs["autocast"] = False
         super().__init__(**kwargs)
@@ -90,10 +92,6 @@ class AddLoss(Layer):
         self.add_loss(inputs, inputs=not self.unconditional)
         return inputs
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "unconditional": self.unconditional}
-
 
 class AddMetric(Layer):
     """Adds its input to the model's metrics.
@@ -101,6 +99,8 @@ class AddMetric(Layer):
     Args:
       aggregation, metric_name: as for `add_metric`.
     """
+
+    _described = ("aggregation", "metric_name")
 
     def __init__(self, aggregation: Any = None, metric_name: Any = None, **kwargs: Any):
         super().__init__(**kwargs)
@@ -111,11 +111,6 @@ class AddMetric(Layer):
         """The input."""
         self.add_metric(inputs, self.aggregation, self.metric_name)
         return inputs
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        own = {"aggregation": self.aggregation, "metric_name": self.metric_name}
-        return {**super().get_config(), **own}
 
 
 def _layer_of(node_def: bytes, name: str, constants: dict) -> Layer:

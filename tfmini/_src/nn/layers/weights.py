@@ -97,6 +97,20 @@ class Weights(Additions):
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
         return variable
 
+    def _add_weight_of(self, role: str, shape: Any, name: str | None = None, **options: Any) -> Any:
+        """A weight with the layer's initializer, regularizer and constraint of a role, which is its name by default."""
+        return self.add_weight(
+            name=name or role,
+            shape=shape,
+            initializer=self._initializer_of(role),
+            regularizer=getattr(self, f"{role}_regularizer"),
+            constraint=getattr(self, f"{role}_constraint"),
+            **{"trainable": True, **options},
+        )
+
+    def _initializer_of(self, role: str) -> Any:
+        return getattr(self, f"{role}_initializer")
+
     @deprecated(None, "Please use `layer.add_weight` method instead.")
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:
         """`add_weight`."""

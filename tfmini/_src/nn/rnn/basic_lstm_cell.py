@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import (
     LayerRNNCell,
@@ -46,6 +46,8 @@ class BasicLSTMCell(LayerRNNCell):
 
     Example: `output, (c, h) = cell(x, cell.zero_state(batch_size, tf.float32))`.
     """
+
+    _kept = ("num_units", "forget_bias", "state_is_tuple", "activation", "reuse")
 
     @deprecated(
         None,
@@ -116,17 +118,6 @@ class BasicLSTMCell(LayerRNNCell):
         c = ops.add(kept, ops.multiply(ops.sigmoid(i), self._activation(j)))
         h = ops.multiply(self._activation(c), ops.sigmoid(o))
         return h, LSTMStateTuple(c, h) if self._state_is_tuple else ops.concat([c, h], 1)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a cell again."""
-        return {
-            **super().get_config(),
-            "num_units": self._num_units,
-            "forget_bias": self._forget_bias,
-            "state_is_tuple": self._state_is_tuple,
-            "activation": serialize(self._activation),
-            "reuse": self._reuse,
-        }
 
 
 def warn_of_joined_state(cell: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, check_floating, check_inputs, input_depth
 from tfmini._src.ops import ops
@@ -32,6 +32,8 @@ class BasicRNNCell(LayerRNNCell):
 
     Example: `output, state = cell(x, cell.zero_state(batch_size, tf.float32))`.
     """
+
+    _kept = ("num_units", "activation", "reuse")
 
     @deprecated(
         None,
@@ -79,12 +81,3 @@ class BasicRNNCell(LayerRNNCell):
         sums = ops.matmul(ops.concat([inputs, state], 1), self._kernel)
         output = self._activation(ops.bias_add(sums, self._bias))
         return output, output
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a cell again."""
-        return {
-            **super().get_config(),
-            "num_units": self._num_units,
-            "activation": serialize(self._activation),
-            "reuse": self._reuse,
-        }

@@ -44,6 +44,11 @@ class DropoutWrapper(CellWrapper):
     Example: `cell = tf.nn.rnn_cell.DropoutWrapper(cell, output_keep_prob=keep_prob)`.
     """
 
+    _kept = (
+        *("input_keep_prob", "output_keep_prob", "state_keep_prob"),
+        *("variational_recurrent", "input_size", "seed"),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any):
         self._set(*args, **kwargs)
 
@@ -145,15 +150,7 @@ class DropoutWrapper(CellWrapper):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a wrapper again; a filter is itself."""
-        config = {
-            **super().get_config(),
-            "input_keep_prob": self._input_keep_prob,
-            "output_keep_prob": self._output_keep_prob,
-            "state_keep_prob": self._state_keep_prob,
-            "variational_recurrent": self._variational_recurrent,
-            "input_size": self._input_size,
-            "seed": self._seed,
-        }
+        config = super().get_config()
         if self._dropout_state_filter is not _all_but_memory:
             config["dropout_state_filter_visitor"] = self._dropout_state_filter
         return config

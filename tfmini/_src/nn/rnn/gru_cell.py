@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.nn.layers.activations import find_activation, serialize
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, check_floating, check_inputs, input_depth
@@ -40,6 +39,8 @@ class GRUCell(LayerRNNCell):
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(64), x, dtype=tf.float32)`.
     """
+
+    _kept = ("num_units", "kernel_initializer", "bias_initializer", "activation", "reuse")
 
     @deprecated(
         None,
@@ -109,14 +110,3 @@ class GRUCell(LayerRNNCell):
         c = self._activation(ops.bias_add(sums, self._candidate_bias))
         state = u * state + (1 - u) * c
         return state, state
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a cell again."""
-        return {
-            **super().get_config(),
-            "num_units": self._num_units,
-            "kernel_initializer": described(self._kernel_initializer),
-            "bias_initializer": described(self._bias_initializer),
-            "activation": serialize(self._activation),
-            "reuse": self._reuse,
-        }

@@ -6,8 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.nn.layers.activations import find_activation, serialize
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
@@ -56,6 +55,18 @@ class LSTMCell(LayerRNNCell):
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(64), x, dtype=tf.float32)`.
     """
+
+    _kept = (
+        *("num_units", "use_peepholes", "cell_clip", "initializer", "num_proj", "proj_clip"),
+        *(
+            "num_unit_shards",
+            "num_proj_shards",
+            "forget_bias",
+            "state_is_tuple",
+            "activation",
+            "reuse",
+        ),
+    )
 
     @deprecated(
         None,
@@ -179,24 +190,6 @@ class LSTMCell(LayerRNNCell):
             if self._proj_clip is not None:
                 m = ops.clip_by_value(m, -self._proj_clip, self._proj_clip)
         return m, LSTMStateTuple(c, m) if self._state_is_tuple else ops.concat([c, m], 1)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a cell again."""
-        return {
-            **super().get_config(),
-            "num_units": self._num_units,
-            "use_peepholes": self._use_peepholes,
-            "cell_clip": self._cell_clip,
-            "initializer": described(self._initializer),
-            "num_proj": self._num_proj,
-            "proj_clip": self._proj_clip,
-            "num_unit_shards": self._num_unit_shards,
-            "num_proj_shards": self._num_proj_shards,
-            "forget_bias": self._forget_bias,
-            "state_is_tuple": self._state_is_tuple,
-            "activation": serialize(self._activation),
-            "reuse": self._reuse,
-        }
 
 
 def _in_parts(count: int | None) -> Any:

@@ -122,6 +122,8 @@ class DeviceWrapper(CellWrapper):
       TypeError: if `cell` is no cell.
     """
 
+    _kept = ("device",)
+
     def __init__(self, *args: Any, **kwargs: Any):
         self._set(*args, **kwargs)
 
@@ -138,7 +140,3 @@ class DeviceWrapper(CellWrapper):
     def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
         with placed_on(self._device):
             return step(inputs, state, **kwargs)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a wrapper again."""
-        return {**super().get_config(), "device": self._device}

@@ -17,6 +17,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
+from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.nn.rnn.state_sizes import joined_sizes
 from tfmini._src.ops import ops
 from tfmini._src.variables.collections import trainable_variables
@@ -63,6 +64,10 @@ class RNNCell(Layer):
               total = state + inputs
               return total, total
     """
+
+    _kept: tuple[
+        str, ...
+    ] = ()  # its arguments that are attributes with an underscore before their names
 
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any):
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
@@ -167,8 +172,8 @@ class RNNCell(Layer):
             return _zero_state_tensors(size, batch_size, dtype)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments of a layer; those of its own a derived class adds."""
-        return super().get_config()
+        """The arguments of a layer, and those of its own that a derived class keeps."""
+        return {**super().get_config(), **description(self, type(self)._kept, "_")}
 
 
 class LayerRNNCell(RNNCell):

@@ -98,6 +98,8 @@ class Normalization(CombinerPreprocessingLayer):
       ValueError: for the axis of the batch, 0.
     """
 
+    _described = ("axis",)
+
     _NormalizingCombiner = MomentsCombiner
 
     def __init__(self, axis: Any = -1, dtype: Any = None, **kwargs: Any):
@@ -134,7 +136,3 @@ class Normalization(CombinerPreprocessingLayer):
     def set_weights(self, weights: list) -> None:
         """Sets mean, variance and count; a count of 0 where it is left out."""
         super().set_weights([*weights, np.array(0)] if len(weights) == 2 else weights)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "axis": self.axis}

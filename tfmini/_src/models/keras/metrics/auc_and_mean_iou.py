@@ -120,6 +120,8 @@ class MeanIoU(Metric):
       name, dtype: as for `tf.keras.metrics.Metric`.
     """
 
+    _described = ("num_classes",)
+
     def __init__(self, num_classes: int, name: Any = None, dtype: Any = None):
         super().__init__(name=name, dtype=dtype)
         self.num_classes = num_classes
@@ -162,7 +164,3 @@ class MeanIoU(Metric):
     def reset_states(self) -> None:
         """Sets the counts to zeros."""
         set_value(self.total_cm, np.zeros((self.num_classes, self.num_classes)))
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a metric again."""
-        return {**super().get_config(), "num_classes": self.num_classes}

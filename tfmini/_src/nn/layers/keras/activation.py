@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
 
 
@@ -14,6 +14,8 @@ class Activation(Layer):
     Args:
       activation: a function of a tensor, or the name of one.
     """
+
+    _described = ("activation",)
 
     def __init__(self, activation: Any, **kwargs: Any):
         super().__init__(**kwargs)
@@ -27,7 +29,3 @@ class Activation(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The same shape."""
         return input_shape
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "activation": serialize(self.activation)}

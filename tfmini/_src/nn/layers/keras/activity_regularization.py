@@ -16,6 +16,8 @@ class ActivityRegularization(Layer):
       l2: the factor of squares.
     """
 
+    _described = ("l1", "l2")
+
     def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Any):
         super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)
         self.supports_masking = True
@@ -25,7 +27,3 @@ class ActivityRegularization(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The same shape."""
         return input_shape
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "l1": self.l1, "l2": self.l2}

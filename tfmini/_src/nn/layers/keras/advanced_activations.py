@@ -10,7 +10,6 @@ from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.variable_and_placeholder import cast_to_floatx
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
@@ -61,6 +60,8 @@ class PReLU(_Elementwise):
       shared_axes: the axes (from 1) along which all places have the same weight; a number or a list of them.
     """
 
+    _described = ("alpha_initializer", "alpha_regularizer", "alpha_constraint", "shared_axes")
+
     def __init__(
         self,
         alpha_initializer: Any = "zeros",
@@ -83,13 +84,7 @@ class PReLU(_Elementwise):
         sizes = TensorShape(input_shape).as_list()
         shared = self.shared_axes or []
         shape = [1 if n in shared else size for n, size in enumerate(sizes) if n]
-        self.alpha = self.add_weight(
-            name="alpha",
-            shape=shape,
-            initializer=self.alpha_initializer,
-            regularizer=self.alpha_regularizer,
-            constraint=self.alpha_constraint,
-        )
+        self.alpha = self._add_weight_of("alpha", shape)
         own = {n: sizes[n] for n in range(1, len(sizes)) if shared and n not in shared}
         self.input_spec = InputSpec(ndim=len(sizes), axes=own)
         self.built = True
@@ -99,12 +94,6 @@ class PReLU(_Elementwise):
         positive = relu(inputs)
         negative = -self.alpha * relu(-inputs)
         return positive + negative
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        names = ("alpha_initializer", "alpha_regularizer", "alpha_constraint")
-        own = {name: described(getattr(self, name)) for name in names}
-        return {**super().get_config(), **own, "shared_axes": self.shared_axes}
 
 
 class ELU(_Elementwise):
@@ -154,6 +143,8 @@ class Softmax(_Elementwise):
       axis: its number.
     """
 
+    _described = ("axis",)
+
     def __init__(self, axis: int = -1, **kwargs: Any):
         super().__init__(**kwargs)
         self.axis = axis
@@ -161,10 +152,6 @@ class Softmax(_Elementwise):
     def call(self, inputs: Any) -> Any:
         """The probabilities."""
         return softmax(inputs, axis=self.axis)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "axis": self.axis}
 
 
 class ReLU(Layer):
@@ -178,6 +165,8 @@ class ReLU(Layer):
     Raises:
       ValueError: if `max_value` or `negative_slope` is negative.
     """
+
+    _described = ("max_value", "negative_slope", "threshold")
 
     def __init__(
         self,
@@ -209,8 +198,3 @@ class ReLU(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The same shape."""
         return TensorShape(input_shape)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        names = ("max_value", "negative_slope", "threshold")
-        return {**super().get_config(), **{name: getattr(self, name) for name in names}}

@@ -216,15 +216,8 @@ class BatchNormalization(Layer):
             self.renorm_stddev = self._average("renorm_stddev", shape, stddev_initializer)
 
     def _trained(self, name: str, shape: Any) -> Any:
-        return self.add_weight(
-            name=name,
-            shape=shape,
-            dtype=self._param_dtype,
-            initializer=getattr(self, f"{name}_initializer"),
-            regularizer=getattr(self, f"{name}_regularizer"),
-            constraint=getattr(self, f"{name}_constraint"),
-            trainable=True,
-            experimental_autocast=False,
+        return self._add_weight_of(
+            name, shape, dtype=self._param_dtype, experimental_autocast=False
         )
 
     def _average(self, name: str, shape: Any, initializer: Any) -> Any:

@@ -6,12 +6,12 @@ from typing import Any
 
 from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.windows.conv_output_length import (
     convert_data_format,
@@ -56,6 +56,12 @@ class Conv(Layer):
       ValueError: if arguments do not fit; when it is called, if the number of channels is not known statically, or
         inputs have another number of axes.
     """
+
+    _described: tuple[str, ...] = (
+        *("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate"),
+        *("activation", "use_bias"),
+        *OF_KERNEL_AND_BIAS,
+    )
 
     _count: int
 
@@ -109,8 +115,8 @@ class Conv(Layer):
         """Makes kernel and bias for inputs of that shape."""
         shape = TensorShape(input_shape)
         depth = self._depth(shape)
-        self.kernel = self._weight("kernel", (*self.kernel_size, depth, self.filters))
-        self.bias = self._weight("bias", (self.filters,)) if self.use_bias else None
+        self.kernel = self._add_weight_of("kernel", (*self.kernel_size, depth, self.filters))
+        self.bias = self._add_weight_of("bias", (self.filters,)) if self.use_bias else None
         self._restrict_inputs(depth)
         padding = "valid" if self.padding == "causal" else self.padding
         self._convolution_op = Convolution(
@@ -132,18 +138,6 @@ class Conv(Layer):
     def _restrict_inputs(self, depth: int) -> None:
         axes = {channel_axis(self.data_format): depth}
         self.input_spec = InputSpec(ndim=self._count + 2, axes=axes)
-
-    def _weight(self, name: str, shape: tuple, role: str | None = None) -> Any:
-        role = role or name
-        return self.add_weight(
-            name=name,
-            shape=shape,
-            initializer=getattr(self, f"{role}_initializer"),
-            regularizer=getattr(self, f"{role}_regularizer"),
-            constraint=getattr(self, f"{role}_constraint"),
-            trainable=True,
-            dtype=self.dtype,
-        )
 
     def call(self, inputs: Any) -> Any:
         """activation(convolution(inputs, kernel) + bias)."""
@@ -177,19 +171,6 @@ class Conv(Layer):
             )
         shape[channel_axis(self.data_format)] = self.filters
         return TensorShape(shape)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        plain = ("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate")
-        objects = ("kernel_initializer", "bias_initializer", "kernel_regularizer")
-        more = ("bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint")
-        return {
-            **super().get_config(),
-            **{name: getattr(self, name) for name in plain},
-            "activation": serialize(self.activation),
-            "use_bias": self.use_bias,
-            **{name: described(getattr(self, name)) for name in (*objects, *more)},
-        }
 
 
 @hide_arguments("trainable", "name")

@@ -40,6 +40,8 @@ class _Transposed(Conv):
         inputs have another number of axes.
     """
 
+    _described: tuple[str, ...] = (*Conv._described, "output_padding")
+
     def __init__(
         self,
         filters: int,
@@ -98,8 +100,8 @@ class _Transposed(Conv):
             raise self._wrong_rank(str(shape))
         depth = self._depth(shape)
         self._restrict_inputs(depth)
-        self.kernel = self._weight("kernel", (*self.kernel_size, self.filters, depth))
-        self.bias = self._weight("bias", (self.filters,)) if self.use_bias else None
+        self.kernel = self._add_weight_of("kernel", (*self.kernel_size, self.filters, depth))
+        self.bias = self._add_weight_of("bias", (self.filters,)) if self.use_bias else None
         self.built = True
 
     def _wrong_rank(self, shape: str) -> ValueError:
@@ -130,10 +132,6 @@ class _Transposed(Conv):
         if self.data_format == "channels_first":
             return (batch, self.filters, *lengths)
         return (batch, *lengths, self.filters)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "output_padding": self.output_padding}
 
 
 @hide_arguments("trainable", "name")
@@ -178,6 +176,8 @@ class Conv2DTranspose(_Transposed, Conv2D):
 @change_defaults(strides=(1, 1, 1))
 class Conv3DTranspose(_Transposed, Conv3D):
     __doc__ = f"Transposed convolution of volumes.\n\n    {_Transposed.__doc__}"
+
+    _described = tuple(name for name in _Transposed._described if name != "dilation_rate")
     _count = 3
 
     def _wrong_rank(self, shape: str) -> ValueError:
@@ -202,9 +202,3 @@ class Conv3DTranspose(_Transposed, Conv3D):
             order = convert_data_format(self.data_format, ndim=4)
             outputs = ops.bias_add(outputs, self.bias, data_format=order)
         return outputs if self.activation is None else self.activation(outputs)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        found = super().get_config()
-        del found["dilation_rate"]  # not a constructor argument
-        return found

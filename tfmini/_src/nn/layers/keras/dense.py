@@ -8,12 +8,12 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import hide_arguments
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops, raw
 
@@ -43,6 +43,8 @@ class Dense(Layer):
 
     Example: `hidden = tf.keras.layers.Dense(128, activation="relu")(x)`.
     """
+
+    _described = ("units", "activation", "use_bias", *OF_KERNEL_AND_BIAS)
 
     def __init__(
         self,
@@ -91,26 +93,8 @@ class Dense(Layer):
                 "The last dimension of the inputs to `Dense` should be defined. Found `None`."
             )
         self.input_spec = InputSpec(min_ndim=2, axes={-1: depth})
-        self.kernel = self.add_weight(
-            "kernel",
-            shape=[depth, self.units],
-            initializer=self.kernel_initializer,
-            regularizer=self.kernel_regularizer,
-            constraint=self.kernel_constraint,
-            dtype=self.dtype,
-            trainable=True,
-        )
-        self.bias = None
-        if self.use_bias:
-            self.bias = self.add_weight(
-                "bias",
-                shape=[self.units],
-                initializer=self.bias_initializer,
-                regularizer=self.bias_regularizer,
-                constraint=self.bias_constraint,
-                dtype=self.dtype,
-                trainable=True,
-            )
+        self.kernel = self._add_weight_of("kernel", [depth, self.units])
+        self.bias = self._add_weight_of("bias", [self.units]) if self.use_bias else None
         self.built = True
 
     def call(self, inputs: Any) -> Any:
@@ -141,19 +125,3 @@ class Dense(Layer):
                 "The innermost dimension of input_shape must be defined, but saw: " + str(shape)
             )
         return shape[:-1].concatenate(self.units)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {
-            **super().get_config(),
-            "units": self.units,
-            "activation": serialize(self.activation),
-            "use_bias": self.use_bias,
-            "kernel_initializer": described(self.kernel_initializer),
-            "bias_initializer": described(self.bias_initializer),
-            "kernel_regularizer": described(self.kernel_regularizer),
-            "bias_regularizer": described(self.bias_regularizer),
-            "activity_regularizer": described(self.activity_regularizer),
-            "kernel_constraint": described(self.kernel_constraint),
-            "bias_constraint": described(self.bias_constraint),
-        }

@@ -7,7 +7,6 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.conv import Conv2D
 from tfmini._src.nn.layers.regularizers import find_regularizer
@@ -15,7 +14,7 @@ from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.window_arguments import channel_axis, spatial_axes, window_count
 from tfmini._src.ops import ops
 
-_PARTS = ("initializer", "regularizer", "constraint")
+_OF_ITS_KERNEL = ("filters", "kernel_initializer", "kernel_regularizer", "kernel_constraint")
 
 
 class DepthwiseConv2D(Conv2D):
@@ -39,6 +38,12 @@ class DepthwiseConv2D(Conv2D):
     Raises:
       ValueError: if arguments do not fit; when it is called, for other inputs than images of known channels.
     """
+
+    _described = (
+        *(name for name in Conv2D._described if name not in _OF_ITS_KERNEL),
+        *("depth_multiplier", "depthwise_initializer", "depthwise_regularizer"),
+        "depthwise_constraint",
+    )
 
     def __init__(
         self,
@@ -92,9 +97,9 @@ class DepthwiseConv2D(Conv2D):
                 "`None`."
             )
         sizes = (*self.kernel_size, depth, self.depth_multiplier)
-        self.depthwise_kernel = self._weight("depthwise_kernel", sizes, "depthwise")
+        self.depthwise_kernel = self._add_weight_of("depthwise", sizes, "depthwise_kernel")
         count = depth * self.depth_multiplier
-        self.bias = self._weight("bias", (count,)) if self.use_bias else None
+        self.bias = self._add_weight_of("bias", (count,)) if self.use_bias else None
         self._restrict_inputs(depth)
         self.built = True
 
@@ -124,13 +129,3 @@ class DepthwiseConv2D(Conv2D):
             )
         shape[channel_axis(self.data_format)] *= self.depth_multiplier
         return TensorShape(shape)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        config = super().get_config()
-        for name in ("filters", *(f"kernel_{part}" for part in _PARTS)):
-            del config[name]
-        config["depth_multiplier"] = self.depth_multiplier
-        for part in _PARTS:
-            config[f"depthwise_{part}"] = described(getattr(self, f"depthwise_{part}"))
-        return config

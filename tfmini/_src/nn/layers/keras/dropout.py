@@ -28,6 +28,8 @@ class Dropout(Layer):
     Example: `y = tf.keras.layers.Dropout(0.4)(x)`.
     """
 
+    _described = ("rate", "noise_shape", "seed")
+
     def __init__(
         self,
         rate: float,
@@ -64,8 +66,3 @@ class Dropout(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The same shape."""
         return input_shape
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        own = {"rate": self.rate, "noise_shape": self.noise_shape, "seed": self.seed}
-        return {**super().get_config(), **own}

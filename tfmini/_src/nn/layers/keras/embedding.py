@@ -8,12 +8,9 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
-
-_OBJECTS = ("embeddings_initializer", "embeddings_regularizer", "activity_regularizer")
 
 
 class Embedding(Layer):
@@ -31,6 +28,11 @@ class Embedding(Layer):
     Raises:
       ValueError: when it is called, if the length is another.
     """
+
+    _described = (
+        *("input_dim", "output_dim", "embeddings_initializer", "embeddings_regularizer"),
+        *("activity_regularizer", "embeddings_constraint", "mask_zero", "input_length"),
+    )
 
     def __init__(
         self,
@@ -61,13 +63,7 @@ class Embedding(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Makes the matrix."""
-        self.embeddings = self.add_weight(
-            shape=(self.input_dim, self.output_dim),
-            initializer=self.embeddings_initializer,
-            name="embeddings",
-            regularizer=self.embeddings_regularizer,
-            constraint=self.embeddings_constraint,
-        )
+        self.embeddings = self._add_weight_of("embeddings", (self.input_dim, self.output_dim))
         self.built = True
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
@@ -97,15 +93,3 @@ class Embedding(Layer):
         if inputs.dtype.name not in ("int32", "int64"):
             inputs = ops.cast(inputs, "int32")
         return ops.embedding_lookup(self.embeddings, inputs)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {
-            **super().get_config(),
-            "input_dim": self.input_dim,
-            "output_dim": self.output_dim,
-            **{name: described(getattr(self, name)) for name in _OBJECTS},
-            "embeddings_constraint": described(self.embeddings_constraint),
-            "mask_zero": self.mask_zero,
-            "input_length": self.input_length,
-        }

@@ -24,6 +24,8 @@ class Flatten(Layer):
       ValueError: for another format; for a number, when it is called.
     """
 
+    _described = ("data_format",)
+
     def __init__(self, data_format: str | None = None, **kwargs: Any):
         super().__init__(**kwargs)
         self.data_format = data_format_of(data_format)
@@ -43,7 +45,3 @@ class Flatten(Layer):
         """[batch, elements]; None for elements where one of the sizes is unknown or 0."""
         batch, *sizes = TensorShape(input_shape).as_list()
         return TensorShape([batch, math.prod(sizes) if all(sizes) else None])
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "data_format": self.data_format}

@@ -21,6 +21,8 @@ class _Global(Layer):
       data_format: "channels_last" or "channels_first".
     """
 
+    _described = ("data_format",)
+
     _count: int
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):
@@ -36,10 +38,6 @@ class _Global(Layer):
         """[batch, channels]."""
         sizes = TensorShape(input_shape).as_list()
         return TensorShape([sizes[0], sizes[1 if self.data_format == "channels_first" else -1]])
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "data_format": self.data_format}
 
 
 class _Mean(_Global):

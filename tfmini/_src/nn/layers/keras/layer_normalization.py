@@ -7,12 +7,9 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
-
-_PARTS = ("initializer", "regularizer", "constraint")
 
 
 class LayerNormalization(Layer):
@@ -34,6 +31,12 @@ class LayerNormalization(Layer):
     Raises:
       ValueError: if `axis` is neither a number nor a sequence; when it is called, if there are no such axes.
     """
+
+    _described = (
+        *("axis", "epsilon", "center", "scale"),
+        *("beta_initializer", "gamma_initializer", "beta_regularizer", "gamma_regularizer"),
+        *("beta_constraint", "gamma_constraint"),
+    )
 
     def __init__(
         self,
@@ -81,15 +84,13 @@ class LayerNormalization(Layer):
         if len(set(self.axis)) != len(self.axis):
             raise ValueError(f"Duplicate axis: {tuple(self.axis)}")
         shape = [sizes[axis] for axis in self.axis]
-        self.gamma = self._made("gamma", shape) if self.scale else None
-        self.beta = self._made("beta", shape) if self.center else None
-        self.built = True
-
-    def _made(self, name: str, shape: list) -> Any:
-        roles = {part: getattr(self, f"{name}_{part}") for part in _PARTS}
-        return self.add_weight(
-            name=name, shape=shape, trainable=True, experimental_autocast=False, **roles
+        self.gamma = (
+            self._add_weight_of("gamma", shape, experimental_autocast=False) if self.scale else None
         )
+        self.beta = (
+            self._add_weight_of("beta", shape, experimental_autocast=False) if self.center else None
+        )
+        self.built = True
 
     def call(self, inputs: Any) -> Any:
         """The inputs, normalized."""
@@ -112,10 +113,3 @@ class LayerNormalization(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The same shape."""
         return input_shape
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        plain = {name: getattr(self, name) for name in ("axis", "epsilon", "center", "scale")}
-        names = [f"{weight}_{part}" for part in _PARTS for weight in ("beta", "gamma")]
-        objects = {name: described(getattr(self, name)) for name in names}
-        return {**super().get_config(), **plain, **objects}

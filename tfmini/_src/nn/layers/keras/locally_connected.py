@@ -9,13 +9,13 @@ import numpy as np
 
 from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add, local_conv
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.windows.conv_output_length import (
     conv_output_length,
@@ -49,6 +49,12 @@ class _Local(Layer):
       ValueError: for "same" with implementation 1; for another implementation or inputs of unknown sizes when it is
         called.
     """
+
+    _described = (
+        *("filters", "kernel_size", "strides", "padding", "data_format", "activation", "use_bias"),
+        *OF_KERNEL_AND_BIAS,
+        "implementation",
+    )
 
     _count: int
 
@@ -119,36 +125,26 @@ class _Local(Layer):
         if self.implementation == 1:
             places, window = np.prod(self.output_sizes), np.prod(self.kernel_size)
             self.kernel_shape: tuple = (int(places), int(window) * depth, self.filters)
-            self.kernel = self._weight("kernel", self.kernel_shape)
+            self.kernel = self._add_weight_of("kernel", self.kernel_shape)
         elif self.implementation == 2:
             self.kernel_shape = (
                 *self._joined(sizes, depth),
                 *self._joined(self.output_sizes, self.filters),
             )
-            self.kernel = self._weight("kernel", self.kernel_shape)
+            self.kernel = self._add_weight_of("kernel", self.kernel_shape)
             self.kernel_mask = self._mask(sizes)
         elif self.implementation == 3:
             outputs = int(np.prod(self.output_sizes)) * self.filters
             self.kernel_shape = (outputs, int(np.prod(sizes)) * depth)
             self.kernel_idxs = self._indices(sizes, depth)
-            self.kernel = self._weight("kernel", (len(self.kernel_idxs),))
+            self.kernel = self._add_weight_of("kernel", (len(self.kernel_idxs),))
         else:
             raise ValueError(f"Unrecognized implementation mode: {self.implementation}.")
-        self.bias = None
-        if self.use_bias:
-            self.bias = self._weight("bias", (*self.output_sizes, self.filters))
+        shape_of_bias = (*self.output_sizes, self.filters)
+        self.bias = self._add_weight_of("bias", shape_of_bias) if self.use_bias else None
         axis = 1 if self.data_format == _FIRST else -1
         self.input_spec = InputSpec(ndim=self._count + 2, axes={axis: depth})
         self.built = True
-
-    def _weight(self, of: str, shape: tuple) -> Any:
-        return self.add_weight(
-            shape=shape,
-            initializer=getattr(self, f"{of}_initializer"),
-            name=of,
-            regularizer=getattr(self, f"{of}_regularizer"),
-            constraint=getattr(self, f"{of}_constraint"),
-        )
 
     def _lengths(self, sizes: tuple) -> list:
         return [
@@ -222,22 +218,6 @@ class _Local(Layer):
             )
             found = ops.transpose(product)
         return ops.reshape(found, [ops.shape(found)[0], *shape[1:]])
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        plain = ("filters", "kernel_size", "strides", "padding", "data_format")
-        objects = (
-            *("kernel_initializer", "bias_initializer", "kernel_regularizer"),
-            *("bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint"),
-        )
-        return {
-            **super().get_config(),
-            **{name: getattr(self, name) for name in plain},
-            "activation": serialize(self.activation),
-            "use_bias": self.use_bias,
-            **{name: described(getattr(self, name)) for name in objects},
-            "implementation": self.implementation,
-        }
 
 
 class LocallyConnected1D(_Local):

@@ -175,6 +175,8 @@ class Concatenate(_Merge):
       axis: the axis, that of the batch included.
     """
 
+    _described = ("axis",)
+
     def __init__(self, axis: int = -1, **kwargs: Any):
         super().__init__(**kwargs)
         self.axis = axis
@@ -219,10 +221,6 @@ class Concatenate(_Merge):
                 masks.append(ops.expand_dims(m, axis=-1) if len(m.shape) < len(x.shape) else m)
         return ops.reduce_all(ops.cast(joined(masks, axis=self.axis), "bool"), -1, False)
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "axis": self.axis}
-
 
 class Dot(_Merge):
     """The dot products of two tensors, example by example.
@@ -235,6 +233,8 @@ class Dot(_Merge):
       TypeError: if `axes` is neither a number nor a sequence.
       ValueError: if it is no pair of numbers.
     """
+
+    _described = ("axes", "normalize")
 
     def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any):
         super().__init__(**kwargs)
@@ -290,10 +290,6 @@ class Dot(_Merge):
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """None: masked positions are summed over."""
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "axes": self.axes, "normalize": self.normalize}
 
 
 def add(inputs: Any, **kwargs: Any) -> Any:

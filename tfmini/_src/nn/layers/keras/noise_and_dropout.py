@@ -41,6 +41,8 @@ class GaussianNoise(_Noise):
       stddev: their standard deviation.
     """
 
+    _described = ("stddev",)
+
     def __init__(self, stddev: float, **kwargs: Any):
         super().__init__(**kwargs)
         self.stddev = stddev
@@ -53,10 +55,6 @@ class GaussianNoise(_Noise):
 
         return in_train_phase(noised, inputs, training=training)
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "stddev": self.stddev}
-
 
 class GaussianDropout(_Noise):
     """Multiplies by Gaussian noise of mean 1 in training.
@@ -64,6 +62,8 @@ class GaussianDropout(_Noise):
     Args:
       rate: their variance is rate / (1 - rate); outside of (0, 1) nothing is done.
     """
+
+    _described = ("rate",)
 
     def __init__(self, rate: float, **kwargs: Any):
         super().__init__(**kwargs)
@@ -79,10 +79,6 @@ class GaussianDropout(_Noise):
             return inputs * random_normal(ops.shape(inputs), mean=1.0, stddev=stddev)
 
         return in_train_phase(noised, inputs, training=training)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "rate": self.rate}
 
 
 class AlphaDropout(_Noise):

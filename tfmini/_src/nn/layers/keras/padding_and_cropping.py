@@ -85,6 +85,8 @@ class ZeroPadding1D(Layer):
       padding: how many, a number or a pair.
     """
 
+    _described = ("padding",)
+
     def __init__(self, padding: Any = 1, **kwargs: Any):
         super().__init__(**kwargs)
         self.padding = normalize_tuple(padding, 2, "padding")
@@ -98,10 +100,6 @@ class ZeroPadding1D(Layer):
     def call(self, inputs: Any) -> Any:
         """The inputs with zeros around."""
         return temporal_padding(inputs, padding=self.padding)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "padding": self.padding}
 
 
 class ZeroPadding2D(_Margins):
@@ -162,6 +160,8 @@ class Cropping1D(Layer):
       cropping: how many to leave out, a number or a pair.
     """
 
+    _described = ("cropping",)
+
     def __init__(self, cropping: Any = (1, 1), **kwargs: Any):
         super().__init__(**kwargs)
         self.cropping = normalize_tuple(cropping, 2, "cropping")
@@ -175,10 +175,6 @@ class Cropping1D(Layer):
     def call(self, inputs: Any) -> Any:
         """The steps that remain."""
         return inputs[:, _kept(self.cropping), :]
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "cropping": self.cropping}
 
 
 def _kept(margins: tuple) -> slice:

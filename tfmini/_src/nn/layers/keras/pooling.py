@@ -36,6 +36,8 @@ class _Pooling(Layer):
       ValueError: if arguments do not fit.
     """
 
+    _described: tuple[str, ...] = ("pool_size", "padding", "strides", "data_format")
+
     _count: int
     _function: str
 
@@ -65,16 +67,6 @@ class _Pooling(Layer):
             shape[axis] = window_count(shape[axis], size, self.padding, stride)
         return TensorShape(shape)
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        own = {
-            "pool_size": self.pool_size,
-            "padding": self.padding,
-            "strides": self.strides,
-            "data_format": self.data_format,
-        }
-        return {**super().get_config(), **own}
-
     def _every(self, values: tuple) -> tuple:
         """Window sizes or strides for all axes, 1 for batch and channels, in the order of the data format."""
         if self.data_format == "channels_last":
@@ -85,11 +77,7 @@ class _Pooling(Layer):
 class Pooling1D(_Pooling):
     _count = 1
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        found = super().get_config()
-        own = {name: found.pop(name) for name in ("strides", "pool_size", "padding", "data_format")}
-        return {**found, **own}
+    _described: tuple[str, ...] = ("strides", "pool_size", "padding", "data_format")
 
     def call(self, inputs: Any) -> Any:
         """Pools [batch, steps, channels] as images of one column."""

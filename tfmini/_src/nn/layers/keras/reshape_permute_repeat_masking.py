@@ -18,6 +18,8 @@ class Reshape(Layer):
       target_shape: the shape of one example; -1 once for the size that remains.
     """
 
+    _described = ("target_shape",)
+
     def __init__(self, target_shape: Any, **kwargs: Any):
         super().__init__(**kwargs)
         self.target_shape = tuple(target_shape)
@@ -46,10 +48,6 @@ class Reshape(Layer):
         """The inputs in the target shape."""
         return ops.reshape(inputs, (ops.shape(inputs)[0], *self.target_shape))
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "target_shape": self.target_shape}
-
 
 class Permute(Layer):
     """Permutes the axes after that of the batch.
@@ -60,6 +58,8 @@ class Permute(Layer):
     Raises:
       ValueError: if these are no permutation.
     """
+
+    _described = ("dims",)
 
     def __init__(self, dims: Any, **kwargs: Any):
         super().__init__(**kwargs)
@@ -80,10 +80,6 @@ class Permute(Layer):
         """The inputs, transposed."""
         return ops.transpose(inputs, perm=(0, *self.dims))
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "dims": self.dims}
-
 
 class RepeatVector(Layer):
     """Repeats [batch, size] to [batch, n, size].
@@ -91,6 +87,8 @@ class RepeatVector(Layer):
     Args:
       n: how often.
     """
+
+    _described = ("n",)
 
     def __init__(self, n: int, **kwargs: Any):
         super().__init__(**kwargs)
@@ -107,10 +105,6 @@ class RepeatVector(Layer):
         inputs = ops.expand_dims(inputs, 1)
         return ops.tile(inputs, ops.stack([1, self.n, 1]))
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "n": self.n}
-
 
 class Masking(Layer):
     """Masks the steps of sequences whose elements all equal `mask_value`; later layers skip them.
@@ -118,6 +112,8 @@ class Masking(Layer):
     Args:
       mask_value: the value.
     """
+
+    _described = ("mask_value",)
 
     def __init__(self, mask_value: float = 0.0, **kwargs: Any):
         super().__init__(**kwargs)
@@ -139,7 +135,3 @@ class Masking(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The same shape."""
         return input_shape
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "mask_value": self.mask_value}

@@ -7,7 +7,6 @@ from typing import Any
 from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.conv import Conv
 from tfmini._src.nn.layers.regularizers import find_regularizer
@@ -44,6 +43,16 @@ class SeparableConv(Conv):
       ValueError: if arguments do not fit; when it is called, if the number of channels is not known statically, or
         inputs have another number of axes.
     """
+
+    _described = (
+        *Conv._described,
+        "depth_multiplier",
+        *(
+            f"{part}_{kind}"
+            for kind in ("initializer", "regularizer", "constraint")
+            for part in ("depthwise", "pointwise")
+        ),
+    )
 
     def __init__(
         self,
@@ -102,9 +111,9 @@ class SeparableConv(Conv):
         self._restrict_inputs(depth)
         of_channels = (*self.kernel_size, depth, self.depth_multiplier)
         of_points = (*(1,) * self._count, self.depth_multiplier * depth, self.filters)
-        self.depthwise_kernel = self._weight("depthwise_kernel", of_channels, "depthwise")
-        self.pointwise_kernel = self._weight("pointwise_kernel", of_points, "pointwise")
-        self.bias = self._weight("bias", (self.filters,)) if self.use_bias else None
+        self.depthwise_kernel = self._add_weight_of("depthwise", of_channels, "depthwise_kernel")
+        self.pointwise_kernel = self._add_weight_of("pointwise", of_points, "pointwise_kernel")
+        self.bias = self._add_weight_of("bias", (self.filters,)) if self.use_bias else None
         self.built = True
 
     def _separated(self, x: Any, kernels: tuple, strides: tuple, padding: str, rate: tuple) -> Any:
@@ -116,14 +125,6 @@ class SeparableConv(Conv):
             x, of_channels, of_points, every, padding.upper(), rate=rate, data_format=order
         )
         return ops.bias_add(outputs, self.bias, data_format=order) if self.use_bias else outputs
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        config = {**super().get_config(), "depth_multiplier": self.depth_multiplier}
-        for kind in ("initializer", "regularizer", "constraint"):
-            for part in _PARTS:
-                config[f"{part}_{kind}"] = described(getattr(self, f"{part}_{kind}"))
-        return config
 
 
 @hide_arguments("trainable", "name")

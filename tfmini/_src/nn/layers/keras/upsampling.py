@@ -20,6 +20,8 @@ class UpSampling1D(Layer):
       size: how often.
     """
 
+    _described: tuple[str, ...] = ("size",)
+
     def __init__(self, size: int = 2, **kwargs: Any):
         super().__init__(**kwargs)
         self.size = int(size)
@@ -34,13 +36,11 @@ class UpSampling1D(Layer):
         """The steps, repeated."""
         return repeat_elements(inputs, self.size, axis=1)
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "size": self.size}
-
 
 class _UpSampling(Layer):
     """The base: `_count` axes, enlarged by `size`."""
+
+    _described: tuple[str, ...] = ("size", "data_format")
 
     _count: int
 
@@ -58,10 +58,6 @@ class _UpSampling(Layer):
                 sizes[axis] *= factor
         return TensorShape(sizes)
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "size": self.size, "data_format": self.data_format}
-
 
 class UpSampling2D(_UpSampling):
     """Enlarges images.
@@ -74,6 +70,8 @@ class UpSampling2D(_UpSampling):
     Raises:
       ValueError: for another interpolation.
     """
+
+    _described: tuple[str, ...] = (*_UpSampling._described, "interpolation")
 
     _count = 2
 
@@ -95,10 +93,6 @@ class UpSampling2D(_UpSampling):
         """The enlarged images."""
         rows, columns = self.size
         return resize_images(inputs, rows, columns, self.data_format, self.interpolation)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        return {**super().get_config(), "interpolation": self.interpolation}
 
 
 class UpSampling3D(_UpSampling):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.backend import activation_dropout_random
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import zeros_of_cell
 from tfmini._src.nn.layers.regularizers import find_regularizer
@@ -23,18 +22,6 @@ FINDERS = {
 ROLES = {role: tuple(f"{weight}_{role}" for weight in _WEIGHTS) for role in FINDERS}
 
 
-def description(cell: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Attributes in their serialized form: objects and functions by names and dicts."""
-    values = {name: getattr(cell, name) for name in names}
-    plain = (int, float, str, tuple)
-    return {
-        name: v
-        if isinstance(v, plain)
-        else (serialize if name.endswith("activation") else described)(v)
-        for name, v in values.items()
-    }
-
-
 class CellOfUnits(Layer):
     """The base of the cells with `units`, whose weights have a part for each of `_gates` gates."""
 
@@ -46,7 +33,6 @@ class CellOfUnits(Layer):
     state_size: Any
     output_size: int
     _gates = 1
-    _described: tuple[str, ...]
 
     def _settle(self, given: dict[str, Any]) -> None:
         """Sets the attributes from the arguments of `__init__`, its `locals()`."""
@@ -65,27 +51,15 @@ class CellOfUnits(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Makes `kernel`, `recurrent_kernel` and `bias`."""
-        self.kernel = self._weight("kernel", "kernel", (input_shape[-1], self.units * self._gates))
-        self.recurrent_kernel = self._weight(
-            "recurrent", "recurrent_kernel", (self.units, self.units * self._gates)
+        self.kernel = self._add_weight_of("kernel", (input_shape[-1], self.units * self._gates))
+        self.recurrent_kernel = self._add_weight_of(
+            "recurrent", (self.units, self.units * self._gates), "recurrent_kernel"
         )
-        self.bias = self._weight("bias", "bias", self._bias_shape()) if self.use_bias else None
+        self.bias = self._add_weight_of("bias", self._bias_shape()) if self.use_bias else None
         self.built = True
 
     def _bias_shape(self) -> tuple[int, ...]:
         return (self.units * self._gates,)
-
-    def _initializer(self, of: str) -> Any:
-        return getattr(self, f"{of}_initializer")
-
-    def _weight(self, of: str, name: str, shape: tuple) -> Any:
-        return self.add_weight(
-            shape=shape,
-            name=name,
-            initializer=self._initializer(of),
-            regularizer=getattr(self, f"{of}_regularizer"),
-            constraint=getattr(self, f"{of}_constraint"),
-        )
 
     def get_initial_state(
         self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
@@ -132,10 +106,6 @@ class CellOfUnits(Layer):
             drawn = draw_masks(rate, inputs, training, count)
             vars(self)[kept_as] = drawn if count > 1 else drawn[0]
         return vars(self)[kept_as]
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a cell again."""
-        return {**super().get_config(), **description(self, self._described)}
 
 
 def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:

@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.keras.recurrent.base_cell import description
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
+from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.nn.layers.regularizers import find_regularizer
 
 _OF_LAYER = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll")

@@ -61,11 +61,11 @@ class ConvLSTM2DCell(LSTMCell):
             raise ValueError("The channel dimension of the inputs should be defined. Found `None`.")
         count = self.filters * self._gates
         self.kernel_shape = (*self.kernel_size, depth, count)
-        self.kernel = self._weight("kernel", "kernel", self.kernel_shape)
-        self.recurrent_kernel = self._weight(
-            "recurrent", "recurrent_kernel", (*self.kernel_size, self.filters, count)
+        self.kernel = self._add_weight_of("kernel", self.kernel_shape)
+        self.recurrent_kernel = self._add_weight_of(
+            "recurrent", (*self.kernel_size, self.filters, count), "recurrent_kernel"
         )
-        self.bias = self._weight("bias", "bias", (count,)) if self.use_bias else None
+        self.bias = self._add_weight_of("bias", (count,)) if self.use_bias else None
         self.built = True
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:

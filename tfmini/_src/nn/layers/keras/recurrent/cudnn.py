@@ -9,26 +9,26 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Ones
 
 _Cell = namedtuple("_Cell", "state_size")
-_OPTIONS = ("return_sequences", "return_state", "go_backwards", "stateful", "time_major")
-_DESCRIBED = (
-    *("kernel_initializer", "recurrent_initializer", "bias_initializer"),
-    *("kernel_regularizer", "recurrent_regularizer", "bias_regularizer"),
-    *("activity_regularizer", "kernel_constraint", "recurrent_constraint", "bias_constraint"),
+_OPTIONS = (
+    *("return_sequences", "return_state", "go_backwards", "stateful", "time_major"),
+    "units",
 )
+_OF_WEIGHTS = (*ROLES["regularizer"], "activity_regularizer", *ROLES["constraint"])
 
 
 class CudnnLayer(RNN):
     """The base of CuDNNLSTM and CuDNNGRU."""
 
+    _described: tuple[str, ...] = (*_OPTIONS, *ROLES["initializer"], *_OF_WEIGHTS)
     _mode: str
     _gates: int
     _order: tuple[int, ...]  # indices of cuDNN's gates among the layer's
@@ -90,31 +90,12 @@ class CudnnLayer(RNN):
         super().build(input_shape)
         shape = input_shape[0] if isinstance(input_shape, list) else input_shape
         width = self._gates * self.units
-        self.kernel = self.add_weight(
-            shape=(int(as_shape(shape).as_list()[-1]), width),
-            name="kernel",
-            initializer=self.kernel_initializer,
-            regularizer=self.kernel_regularizer,
-            constraint=self.kernel_constraint,
+        self.kernel = self._add_weight_of("kernel", (int(as_shape(shape).as_list()[-1]), width))
+        self.recurrent_kernel = self._add_weight_of(
+            "recurrent", (self.units, width), "recurrent_kernel"
         )
-        self.recurrent_kernel = self.add_weight(
-            shape=(self.units, width),
-            name="recurrent_kernel",
-            initializer=self.recurrent_initializer,
-            regularizer=self.recurrent_regularizer,
-            constraint=self.recurrent_constraint,
-        )
-        self.bias = self.add_weight(
-            shape=(2 * width,),
-            name="bias",
-            initializer=self._first_bias(),
-            regularizer=self.bias_regularizer,
-            constraint=self.bias_constraint,
-        )
+        self.bias = self._add_weight_of("bias", (2 * width,))
         self.built = True
-
-    def _first_bias(self) -> Any:
-        return self.bias_initializer
 
     def call(  # type: ignore[override]  # there are no constants
         self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
@@ -186,9 +167,7 @@ class CudnnLayer(RNN):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""
-        options = {name: getattr(self, name) for name in _OPTIONS}
-        own = {name: described(getattr(self, name)) for name in _DESCRIBED}
-        return {**Layer.get_config(self), **options, "units": self.units, **own}
+        return Layer.get_config(self)  # there is no cell
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:  # type: ignore[override]  # of no cell
@@ -236,6 +215,12 @@ class CuDNNLSTM(CudnnLayer):
       outputs = tf.keras.layers.CuDNNLSTM(8)(tf.keras.Input((10, 3)))  # [batch, 8]
     """
 
+    _described: tuple[str, ...] = (
+        *_OPTIONS,
+        *ROLES["initializer"],
+        "unit_forget_bias",
+        *_OF_WEIGHTS,
+    )
     _mode = "lstm"
     _gates = 4
     _order = (0, 1, 2, 3)
@@ -252,9 +237,9 @@ class CuDNNLSTM(CudnnLayer):
         super().__init__(bias_initializer=bias_initializer, **given, **kwargs)
         self.unit_forget_bias = unit_forget_bias
 
-    def _first_bias(self) -> Any:
-        if not self.unit_forget_bias:
-            return self.bias_initializer
+    def _initializer_of(self, role: str) -> Any:
+        if role != "bias" or not self.unit_forget_bias:
+            return super()._initializer_of(role)
 
         def initialize(_: Any, *args: Any, **kwargs: Any) -> Any:
             units, given = self.units, self.bias_initializer
@@ -266,12 +251,3 @@ class CuDNNLSTM(CudnnLayer):
             return ops.concat(parts, axis=0)
 
         return initialize
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
-        config: dict[str, Any] = {}
-        for name, value in super().get_config().items():
-            config[name] = value
-            if name == "bias_initializer":
-                config["unit_forget_bias"] = self.unit_forget_bias
-        return config

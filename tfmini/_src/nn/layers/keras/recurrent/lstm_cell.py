@@ -30,7 +30,7 @@ class LSTMCell(CellOfUnits):
     """
 
     _gates = 4
-    _described = (
+    _described: tuple[str, ...] = (
         *("units", "activation", "recurrent_activation", "use_bias"),
         *(*ROLES["initializer"], "unit_forget_bias"),
         *(*ROLES["regularizer"], *ROLES["constraint"]),
@@ -65,9 +65,9 @@ class LSTMCell(CellOfUnits):
         self.unit_forget_bias = unit_forget_bias
         self.implementation = implementation
 
-    def _initializer(self, of: str) -> Any:
-        given = super()._initializer(of)
-        if of != "bias" or not self.unit_forget_bias:
+    def _initializer_of(self, role: str) -> Any:
+        given = super()._initializer_of(role)
+        if role != "bias" or not self.unit_forget_bias:
             return given
 
         def initializer(_: Any, *args: Any, **kwargs: Any) -> Any:
@@ -156,7 +156,7 @@ class PeepholeLSTMCell(LSTMCell):
             gate: self.add_weight(
                 shape=(self.units,),
                 name=f"{gate}_gate_peephole_weights",
-                initializer=self._initializer("kernel"),
+                initializer=self._initializer_of("kernel"),
             )
             for gate in ("input", "forget", "output")
         }

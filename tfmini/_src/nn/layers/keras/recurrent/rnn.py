@@ -24,8 +24,6 @@ from tfmini._src.nn.layers.keras.recurrent.stateful import Keeping
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.ops import ops
 
-_OPTIONS = ("return_sequences", "return_state", "go_backwards", "stateful", "unroll", "time_major")
-
 
 class RNN(Keeping, Layer):
     """Applies a cell to each step of [batch, time, ...]; the output is that of the last step, or of all.
@@ -46,6 +44,11 @@ class RNN(Keeping, Layer):
       cells = [tf.keras.layers.LSTMCell(8), tf.keras.layers.LSTMCell(4)]
       outputs = tf.keras.layers.RNN(cells)(tf.keras.Input((10, 3)))  # [batch, 4]
     """
+
+    _described: tuple[str, ...] = (
+        *("return_sequences", "return_state", "go_backwards", "stateful"),
+        *("unroll", "time_major"),
+    )
 
     _counts_steps = False  # whether the loop has a limit of its own, the number of steps
 
@@ -312,7 +315,7 @@ class RNN(Keeping, Layer):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such a layer again."""
-        config = {**super().get_config(), **{name: getattr(self, name) for name in _OPTIONS}}
+        config = super().get_config()
         if self._num_constants:
             config["num_constants"] = self._num_constants
         if self.zero_output_for_mask:

@@ -1,0 +1,35 @@
+"""Arguments that a layer keeps as attributes of their names: what configurations tell of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.activations import serialize
+from tfmini._src.nn.layers.deserialize import described
+
+# Of the last words of names: how such an object is told.
+_OBJECTS = {
+    "activation": serialize,
+    "initializer": described,
+    "regularizer": described,
+    "constraint": described,
+}
+
+# Those of layers with one kernel.
+OF_KERNEL_AND_BIAS = (
+    *("kernel_initializer", "bias_initializer", "kernel_regularizer"),
+    *("bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint"),
+)
+
+
+def description(layer: Any, names: tuple[str, ...], prefix: str = "") -> dict[str, Any]:
+    """Arguments as a configuration tells them, objects by names and dicts.
+
+    prefix: of the attributes that they are.
+    """
+    config = {name: getattr(layer, prefix + name) for name in names}
+    for name, value in config.items():
+        tell = _OBJECTS.get(name.rpartition("_")[2])
+        if tell is not None:
+            config[name] = tell(value)
+    return config
