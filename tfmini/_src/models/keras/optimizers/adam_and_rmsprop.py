@@ -7,16 +7,14 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
-from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
-from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
-    checked_momentum,
-    with_count,
-)
+from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import checked_momentum
+from tfmini._src.models.keras.optimizers.update_by_op import UpdateByOp
 from tfmini._src.nn.layers.backend.config import epsilon as default_epsilon
-from tfmini._src.ops import ops, raw
+from tfmini._src.ops import ops
+from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 
-class RMSprop(OptimizerV2):
+class RMSprop(UpdateByOp):
     """RMSprop: gradients divided by the root of the moving average of their squares.
 
     Args:
@@ -28,6 +26,10 @@ class RMSprop(OptimizerV2):
       name: the name of its scopes.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
+
+    _numbers = ("learning_rate", "decay", "rho", "momentum")
+    _described = ("epsilon", "centered")
+    _count_may_be_missing = True
 
     def __init__(
         self,
@@ -68,19 +70,17 @@ class RMSprop(OptimizerV2):
         shared["momentum"] = ops.identity(self._get_hyper("momentum", var_dtype))
         shared["one_minus_rho"] = 1.0 - rho
 
-    def _operands(self, var: Any, shared: dict) -> tuple:
-        names = ("mg", "rms", "momentum") if self.centered else ("rms", "momentum")
-        slots = [self.get_slot(var, name).handle for name in names]
-        numbers = (shared["lr_t"], shared["rho"], shared["momentum"], shared["epsilon"])
-        return (var.handle, *slots, *numbers)
+    def _rule(self, shared: dict) -> UpdateRule:
+        arguments = (shared["lr_t"], shared["rho"], shared["momentum"], shared["epsilon"], GRADIENT)
+        if self.centered:
+            return UpdateRule("CenteredRMSProp", ["mg", "rms", "momentum"], arguments)
+        return UpdateRule("RMSProp", ["rms", "momentum"], arguments)
 
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        if self._momentum:
+            return super()._resource_apply_dense(grad, var, apply_state)
         shared = self._shared(var, apply_state)
         locking: dict[str, Any] = {"use_locking": self._use_locking}
-        if self._momentum:
-            centered, plain = raw.ResourceApplyCenteredRMSProp, raw.ResourceApplyRMSProp
-            op: Any = centered if self.centered else plain
-            return op(*self._operands(var, shared), grad, **locking)
         rms = self.get_slot(var, "rms")
         squares = shared["rho"] * rms + shared["one_minus_rho"] * ops.square(grad)
         denominator = squares = ops.assign(rms, squares, **locking)
@@ -95,12 +95,10 @@ class RMSprop(OptimizerV2):
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
+        if self._momentum:
+            return super()._resource_apply_sparse(grad, var, indices, apply_state)
         shared = self._shared(var, apply_state)
         locking: dict[str, Any] = {"use_locking": self._use_locking}
-        if self._momentum:
-            centered, plain = raw.ResourceSparseApplyCenteredRMSProp, raw.ResourceSparseApplyRMSProp
-            op: Any = centered if self.centered else plain
-            return op(*self._operands(var, shared), grad, indices, **locking)
         rms = self.get_slot(var, "rms")
         added = grad * grad * shared["one_minus_rho"]
         kept = ops.assign(rms, rms * shared["rho"], **locking)
@@ -119,18 +117,8 @@ class RMSprop(OptimizerV2):
         step = shared["neg_lr_t"] * grad / (ops.sqrt(denominator) + shared["epsilon"])
         return ops.group(self._resource_scatter_add(var, indices, step), *updates)
 
-    def set_weights(self, weights: Any) -> None:
-        """Assigns values to its variables; the count of updates may be missing."""
-        super().set_weights(with_count(self, weights))
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such an optimizer again."""
-        numbers = self._numbers_now("learning_rate", "decay", "rho", "momentum")
-        own = {"epsilon": self.epsilon, "centered": self.centered}
-        return {**super().get_config(), **numbers, **own}
-
-
-class _Moments(OptimizerV2):
+class _Moments(UpdateByOp):
     """The base: moving averages of gradients, `m`, and of a second quantity, `v`.
 
     Args:
@@ -140,6 +128,9 @@ class _Moments(OptimizerV2):
       name: the name of its scopes.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
+
+    _numbers = ("learning_rate", "decay", "beta_1", "beta_2")
+    _described: tuple[str, ...] = ("epsilon",)
 
     def __init__(
         self, learning_rate: Any, beta_1: Any, beta_2: Any, epsilon: Any, name: str, **kwargs: Any
@@ -156,11 +147,6 @@ class _Moments(OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such an optimizer again."""
-        numbers = self._numbers_now("learning_rate", "decay", "beta_1", "beta_2")
-        return {**super().get_config(), **numbers, "epsilon": self.epsilon}
-
 
 class Adam(_Moments):
     """Adam: the average of gradients divided by the root of the average of their squares.
@@ -173,6 +159,8 @@ class Adam(_Moments):
       name: the name of its scopes.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
+
+    _described = ("epsilon", "amsgrad")
 
     def __init__(
         self,
@@ -205,16 +193,12 @@ class Adam(_Moments):
         shared |= {"beta_1_t": beta_1, "beta_1_power": power_1, "one_minus_beta_1_t": 1 - beta_1}
         shared |= {"beta_2_t": beta_2, "beta_2_power": power_2, "one_minus_beta_2_t": 1 - beta_2}
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
-        shared = self._shared(var, apply_state)
-        slots = [self.get_slot(var, name).handle for name in ("m", "v")]
+    def _rule(self, shared: dict) -> UpdateRule:
         names = ("beta_1_power", "beta_2_power", "lr_t", "beta_1_t", "beta_2_t", "epsilon")
-        numbers = [shared[name] for name in names]
-        op: Any = raw.ResourceApplyAdam
+        arguments = (*(shared[name] for name in names), GRADIENT)
         if self.amsgrad:
-            op = raw.ResourceApplyAdamWithAmsgrad
-            slots.append(self.get_slot(var, "vhat").handle)
-        return op(var.handle, *slots, *numbers, grad, use_locking=self._use_locking)
+            return UpdateRule("AdamWithAmsgrad", ["m", "v", "vhat"], arguments)
+        return UpdateRule("Adam", ["m", "v"], arguments)
 
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
@@ -249,10 +233,6 @@ class Adam(_Moments):
         if len(weights) == 3 * ((len(params) - 1) // 2) + 1:
             weights = weights[: len(params)]
         super().set_weights(weights)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such an optimizer again."""
-        return {**super().get_config(), "amsgrad": self.amsgrad}
 
 
 class Adamax(_Moments):
@@ -289,13 +269,9 @@ class Adamax(_Moments):
         shared |= {"beta_1_t": beta_1, "beta_1_power": power, "one_minus_beta_1_t": 1 - beta_1}
         shared |= {"beta_2_t": beta_2, "zero": ops.zeros((), dtype=dtypes.int64)}
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
-        shared = self._shared(var, apply_state)
-        slots = [self.get_slot(var, name).handle for name in ("m", "v")]
+    def _rule(self, shared: dict) -> UpdateRule:
         names = ("beta_1_power", "lr_t", "beta_1_t", "beta_2_t", "epsilon")
-        numbers = [shared[name] for name in names]
-        operands = [var.handle, *slots, *numbers, grad]
-        return raw.ResourceApplyAdaMax(*operands, use_locking=self._use_locking)
+        return UpdateRule("AdaMax", ["m", "v"], (*(shared[name] for name in names), GRADIENT))
 
     def _resource_apply_sparse(
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None

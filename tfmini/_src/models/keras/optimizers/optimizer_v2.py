@@ -8,6 +8,8 @@ from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import dtypes, logs
@@ -27,6 +29,7 @@ from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.session import set_values, track, values_of
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.variable import Variable
@@ -53,6 +56,9 @@ class OptimizerV2(Hyperparameters):
     """
 
     _object_identifier = "optimizer"
+    _numbers: tuple[str, ...] = ()  # the hyperparameters that `get_config` gives, before
+    _described: tuple[str, ...] = ()  # the attributes
+    _count_may_be_missing = False  # from weights, as from those saved by Keras 2.2
 
     def __init__(self, name: str | None, **kwargs: Any):
         for key, value in kwargs.items():
@@ -99,7 +105,8 @@ class OptimizerV2(Hyperparameters):
         for name in ("clipnorm", "clipvalue"):
             if name in vars(self):
                 config[name] = getattr(self, name)
-        return config
+        own = description(self, type(self)._described)
+        return {**config, **self._numbers_now(*type(self)._numbers), **own}
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
@@ -351,6 +358,8 @@ class OptimizerV2(Hyperparameters):
           ValueError: if they are not as many, or of other shapes.
         """
         params = self.weights
+        if self._count_may_be_missing and len(params) == len(weights) + 1:
+            weights = [np.array(0), *weights]
         if len(params) != len(weights):
             raise ValueError(
                 f"You called `set_weights(weights)` on optimizer {self._name} with a  weight list of length "

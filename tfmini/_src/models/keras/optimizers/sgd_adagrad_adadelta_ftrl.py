@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tfmini._src.base import dtypes
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
+from tfmini._src.models.keras.optimizers.update_by_op import UpdateByOp
 from tfmini._src.nn.layers.backend.config import epsilon as default_epsilon
 from tfmini._src.ops import ops, raw
+from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 from tfmini._src.variables.initializers import Constant
 
 
@@ -22,7 +21,7 @@ def checked_momentum(momentum: Any) -> bool:
     return has_momentum
 
 
-class SGD(OptimizerV2):
+class SGD(UpdateByOp):
     """Gradient descent, optionally with momentum.
 
     Args:
@@ -32,6 +31,9 @@ class SGD(OptimizerV2):
       name: the name of its scopes.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
+
+    _numbers: tuple[str, ...] = ("learning_rate", "decay", "momentum")
+    _described: tuple[str, ...] = ("nesterov",)
 
     def __init__(
         self,
@@ -57,18 +59,12 @@ class SGD(OptimizerV2):
         momentum = ops.identity(self._get_hyper("momentum", var_dtype))
         apply_state[var_device, var_dtype]["momentum"] = momentum
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
-        shared = self._shared(var, apply_state)
+    def _rule(self, shared: dict) -> UpdateRule:
         if not self._momentum:
-            return raw.ResourceApplyGradientDescent(
-                var.handle, shared["lr_t"], grad, use_locking=self._use_locking
-            )
-        return raw.ResourceApplyKerasMomentum(
-            *(var.handle, self.get_slot(var, "momentum").handle, shared["lr_t"], grad),
-            shared["momentum"],
-            use_locking=self._use_locking,
-            use_nesterov=self.nesterov,
-        )
+            return UpdateRule("GradientDescent", [], (shared["lr_t"], GRADIENT))
+        arguments = (shared["lr_t"], GRADIENT, shared["momentum"])
+        options = {"use_nesterov": self.nesterov}
+        return UpdateRule("KerasMomentum", ["momentum"], arguments, options)
 
     def _resource_apply_sparse_duplicate_indices(
         self, grad: Any, var: Any, indices: Any, **kwargs: Any
@@ -78,30 +74,8 @@ class SGD(OptimizerV2):
         shared = self._shared(var, kwargs.get("apply_state"))
         return raw.ResourceScatterAdd(var.handle, indices, -grad * shared["lr_t"])
 
-    def _resource_apply_sparse(
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
-    ) -> Any:
-        shared = self._shared(var, apply_state)
-        return raw.ResourceSparseApplyKerasMomentum(
-            *(var.handle, self.get_slot(var, "momentum").handle, shared["lr_t"], grad, indices),
-            shared["momentum"],
-            use_locking=self._use_locking,
-            use_nesterov=self.nesterov,
-        )
 
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such an optimizer again."""
-        numbers = self._numbers_now("learning_rate", "decay", "momentum")
-        return {**super().get_config(), **numbers, "nesterov": self.nesterov}
-
-
-def with_count(optimizer: OptimizerV2, weights: Any) -> list:
-    """Weights, with a count of updates prepended if it is missing, as in those saved by Keras 2.2."""
-    weights = list(weights)
-    return [np.array(0), *weights] if len(optimizer.weights) == len(weights) + 1 else weights
-
-
-class Adagrad(OptimizerV2):
+class Adagrad(UpdateByOp):
     """Adagrad: each element's rate falls with the sum of its squared gradients.
 
     Args:
@@ -111,6 +85,8 @@ class Adagrad(OptimizerV2):
       name: the name of its scopes.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
+
+    _count_may_be_missing = True
 
     def __init__(
         self,
@@ -141,27 +117,10 @@ class Adagrad(OptimizerV2):
         shared["neg_lr_t"] = -shared["lr_t"]
         shared["zero"] = ops.zeros((), dtype=dtypes.int64)
 
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
-        shared = self._shared(var, apply_state)
-        return raw.ResourceApplyAdagradV2(
-            *(var.handle, self.get_slot(var, "accumulator").handle),
-            *(shared["lr_t"], shared["epsilon"], grad),
-            use_locking=self._use_locking,
+    def _rule(self, shared: dict) -> UpdateRule:
+        return UpdateRule(
+            "AdagradV2", ["accumulator"], (shared["lr_t"], shared["epsilon"], GRADIENT)
         )
-
-    def _resource_apply_sparse(
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
-    ) -> Any:
-        shared = self._shared(var, apply_state)
-        return raw.ResourceSparseApplyAdagradV2(
-            *(var.handle, self.get_slot(var, "accumulator").handle),
-            *(shared["lr_t"], shared["epsilon"], grad, indices),
-            use_locking=self._use_locking,
-        )
-
-    def set_weights(self, weights: Any) -> None:
-        """Assigns values to its variables; the count of updates may be missing."""
-        super().set_weights(with_count(self, weights))
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
@@ -179,7 +138,7 @@ class Adagrad(OptimizerV2):
         }
 
 
-class Adadelta(OptimizerV2):
+class Adadelta(UpdateByOp):
     """Adadelta: rates from the moving averages of squared gradients and of squared updates.
 
     Args:
@@ -189,6 +148,10 @@ class Adadelta(OptimizerV2):
       name: the name of its scopes.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
+
+    _numbers: tuple[str, ...] = ("learning_rate", "decay", "rho")
+    _described: tuple[str, ...] = ("epsilon",)
+    _count_may_be_missing = True
 
     def __init__(
         self,
@@ -215,31 +178,12 @@ class Adadelta(OptimizerV2):
         shared["epsilon"] = ops.convert_to_tensor(self.epsilon, var_dtype)
         shared["rho"] = ops.identity(self._get_hyper("rho", var_dtype))
 
-    def _operands(self, var: Any, shared: dict) -> tuple:
-        slots = [self.get_slot(var, name).handle for name in ("accum_grad", "accum_var")]
-        return (var.handle, *slots, shared["lr_t"], shared["rho"], shared["epsilon"])
-
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
-        operands = [*self._operands(var, self._shared(var, apply_state)), grad]
-        return raw.ResourceApplyAdadelta(*operands, use_locking=self._use_locking)
-
-    def _resource_apply_sparse(
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
-    ) -> Any:
-        operands = [*self._operands(var, self._shared(var, apply_state)), grad, indices]
-        return raw.ResourceSparseApplyAdadelta(*operands, use_locking=self._use_locking)
-
-    def set_weights(self, weights: Any) -> None:
-        """Assigns values to its variables; the count of updates may be missing."""
-        super().set_weights(with_count(self, weights))
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make such an optimizer again."""
-        numbers = self._numbers_now("learning_rate", "decay", "rho")
-        return {**super().get_config(), **numbers, "epsilon": self.epsilon}
+    def _rule(self, shared: dict) -> UpdateRule:
+        arguments = (shared["lr_t"], shared["rho"], shared["epsilon"], GRADIENT)
+        return UpdateRule("Adadelta", ["accum_grad", "accum_var"], arguments)
 
 
-class Ftrl(OptimizerV2):
+class Ftrl(UpdateByOp):
     """Follow the regularized leader.
 
     Args:
@@ -301,30 +245,15 @@ class Ftrl(OptimizerV2):
             shared[name] = ops.identity(self._get_hyper(name, var_dtype))
         shared["l2_shrinkage"] = ops.cast(self._l2_shrinkage_regularization_strength, var_dtype)
 
-    def _operands(self, var: Any, apply_state: Any) -> tuple[tuple, tuple]:
-        shared = self._shared(var, apply_state)
-        slots = [self.get_slot(var, name).handle for name in ("accumulator", "linear")]
-        strengths: tuple = (
-            shared["l1_regularization_strength"],
+    def _rule(self, shared: dict) -> UpdateRule:
+        shrinks = self._l2_shrinkage_regularization_strength > 0.0
+        arguments = (
+            *(GRADIENT, shared["lr_t"], shared["l1_regularization_strength"]),
             shared["l2_regularization_strength"],
+            *((shared["l2_shrinkage"],) if shrinks else ()),
+            shared["learning_rate_power"],
         )
-        if self._l2_shrinkage_regularization_strength > 0.0:
-            strengths += (shared["l2_shrinkage"],)
-        return (var.handle, *slots), (shared["lr_t"], *strengths, shared["learning_rate_power"])
-
-    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
-        variables, numbers = self._operands(var, apply_state)
-        shrinks = self._l2_shrinkage_regularization_strength > 0.0
-        op: Any = raw.ResourceApplyFtrlV2 if shrinks else raw.ResourceApplyFtrl
-        return op(*variables, grad, *numbers, use_locking=self._use_locking)
-
-    def _resource_apply_sparse(
-        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
-    ) -> Any:
-        variables, numbers = self._operands(var, apply_state)
-        shrinks = self._l2_shrinkage_regularization_strength > 0.0
-        op: Any = raw.ResourceSparseApplyFtrlV2 if shrinks else raw.ResourceSparseApplyFtrl
-        return op(*variables, grad, indices, *numbers, use_locking=self._use_locking)
+        return UpdateRule("FtrlV2" if shrinks else "Ftrl", ["accumulator", "linear"], arguments)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make such an optimizer again."""
