@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from tfmini._src.base import logs
 from tfmini._src.models.keras.callbacks.callback import CallbackList
 from tfmini._src.models.keras.callbacks.history_and_loggers import (
     BaseLogger,
@@ -73,13 +75,12 @@ def make_bar(model: Any, callbacks: CallbackList, count_mode: str, verbose: Any)
     return bar
 
 
-def add_results(model: Any, logs: dict, results: Any, mode: str, prefix: str = "") -> dict:
-    """Adds the results of a batch or an epoch to logs."""
+def add_results(model: Any, of: dict, results: Any, mode: str, prefix: str = "") -> None:
+    """Adds the results of a batch or an epoch to its logs."""
     if mode == PREDICT:
-        logs["outputs"] = results
+        of["outputs"] = results
     else:
-        logs.update((prefix + name, value) for name, value in zip(model.metrics_names, results))
-    return logs
+        of.update((prefix + name, value) for name, value in zip(model.metrics_names, results))
 
 
 class MetricsTotal:
@@ -172,7 +173,67 @@ def joined_outputs(parts: list) -> Any:
     return type(parts[0])(np.concatenate(indices), values, shape)
 
 
-def runs_validation(frequency: Any, epoch: int) -> bool:
+def run_loop(
+    model: Any,
+    mode: str,
+    called: CallbackList,
+    bar: ProgbarLogger,
+    epochs: range,
+    run_epoch: Callable[[], list],
+    start_again: Callable[[], None] | None,
+    validate: Callable[[bool], list] | None,
+    validation_freq: Any,
+) -> Any:
+    """Runs epochs between the calls of callbacks; returns the history for training, else the last results.
+
+    Args:
+      run_epoch: runs the steps of an epoch, and returns its results.
+      start_again: begins the data anew for another epoch.
+      validate: the results of a validation; takes whether another epoch follows.
+      others: as for `Model.fit`.
+    """
+    called.model.stop_training = False
+    called.on_all(mode, "begin")
+    bar.on_train_begin()
+    results: list = []
+    for epoch in epochs:
+        if called.model.stop_training:
+            break
+        epoch_logs: dict[str, Any] = {}
+        is_last = epoch == epochs[-1]
+        model.reset_metrics()
+        if mode == TRAIN:
+            called.on_epoch("begin", epoch, epoch_logs)
+        bar.on_epoch_begin(epoch, epoch_logs)
+        results = run_epoch()
+        add_results(model, epoch_logs, results, mode)
+        if validate is not None and _runs_validation(validation_freq, epoch):
+            if not called.model.stop_training:
+                add_results(model, epoch_logs, validate(not is_last), mode, prefix="val_")
+        if mode == TRAIN:
+            called.on_epoch("end", epoch, epoch_logs)
+        bar.on_epoch_end(epoch, epoch_logs)
+        if start_again is not None and not is_last:
+            start_again()
+    called.on_all(mode, "end")
+    if mode == TRAIN:
+        return model.history
+    return results[0] if len(results) == 1 else results
+
+
+def warn_of_end(is_dataset: bool, steps_name: str, count: int) -> None:
+    """Warns that there were fewer than `count` batches, as Keras's loops in graph mode do."""
+    what, this, use = "dataset iterator", "iterator", "need touse"
+    if is_dataset:
+        what, this, use = "dataset", "dataset", "need to use"
+    logs.warning(
+        f"Your {what} ran out of data; interrupting training. Make sure that your {this} can generate at least "
+        f"`{steps_name} * epochs` batches (in this case, {count} batches). You may {use} the repeat() "
+        "function when building your dataset."
+    )
+
+
+def _runs_validation(frequency: Any, epoch: int) -> bool:
     """Whether there is a validation after an epoch.
 
     Raises:

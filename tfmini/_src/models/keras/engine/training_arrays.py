@@ -32,10 +32,10 @@ from tfmini._src.models.keras.engine.run_loop import (
     TRAIN,
     MetricsTotal,
     OutputsTotal,
-    add_results,
     make_bar,
     make_callbacks,
-    runs_validation,
+    run_loop,
+    warn_of_end,
 )
 from tfmini._src.models.keras.engine.standardize_arrays import row_count, sliced
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
@@ -151,38 +151,25 @@ def run_epochs(
         samples=run.count if mode == TRAIN or not run.is_newer else not run.uses_steps,
     )
     bar = make_bar(model, called, "steps" if run.uses_steps else "samples", verbose)
-    called.model.stop_training = False
-    called.on_all(mode, "begin")
-    bar.on_train_begin()
-    results: Any = []
     total = (OutputsTotal if mode == PREDICT else MetricsTotal)(
         run.uses_steps, run.steps if run.uses_steps else run.count
     )
-    for epoch in range(initial_epoch, epochs):
-        if called.model.stop_training:
-            break
-        epoch_logs: dict[str, Any] = {}
-        model.reset_metrics()
-        if mode == TRAIN:
-            called.on_epoch("begin", epoch, epoch_logs)
-        bar.on_epoch_begin(epoch, epoch_logs)
+
+    def run_epoch() -> list:
         batches = run.steps_of_epoch if run.uses_steps else run.slices_of_epoch
         batches(step, called, bar, total, shuffle)
-        results = total.finish()
-        add_results(model, epoch_logs, results, mode)
-        if of_validation is not None and runs_validation(validation_freq, epoch):
-            if not called.model.stop_training:
-                found = of_validation.run(called, run.batch_size, epoch < epochs - 1)
-                add_results(model, epoch_logs, found, mode, prefix="val_")
-        if mode == TRAIN:
-            called.on_epoch("end", epoch, epoch_logs)
-        bar.on_epoch_end(epoch, epoch_logs)
-        if run.starts_again and epoch < epochs - 1:
-            run.start_again()
-    called.on_all(mode, "end")
-    if mode == TRAIN:
-        return model.history
-    return results[0] if len(results) == 1 else results
+        return total.finish()
+
+    def validate(again: bool) -> list:
+        assert of_validation is not None
+        return of_validation.run(called, run.batch_size, again)
+
+    return run_loop(
+        *(model, mode, called, bar, range(initial_epoch, epochs), run_epoch),
+        run.start_again if run.starts_again else None,
+        None if of_validation is None else validate,
+        validation_freq,
+    )
 
 
 class _Run:
@@ -372,19 +359,11 @@ class _Run:
                     bar.progbar.target = number
             return
         called.model.stop_training = True
-        is_whole = self.iterator is not None  # validation data come as an iterator
-        what = "dataset" if is_whole else "dataset iterator"
         count = (self.steps or 0) * self.epochs
         if self.is_newer:
             logs.warning(RAN_OUT.format(count))
-            return
-        need = "need to use" if is_whole else "need touse"
-        this = "dataset" if is_whole else "iterator"
-        logs.warning(
-            f"Your {what} ran out of data; interrupting training. Make sure that your {this} can generate at least "
-            f"`{self._steps_name} * epochs` batches (in this case, {count} batches). You may {need} the repeat() "
-            "function when building your dataset."
-        )
+        else:  # validation data come as an iterator
+            warn_of_end(self.iterator is not None, self._steps_name, count)
 
 
 class _EagerBatches:

@@ -21,8 +21,9 @@ from tfmini._src.models.keras.engine.run_loop import (
     add_results,
     make_bar,
     make_callbacks,
-    runs_validation,
+    run_loop,
     set_parameters,
+    warn_of_end,
 )
 from tfmini._src.models.keras.engine.standardize_arrays import sliced
 from tfmini._src.models.keras.engine.training_arrays import (
@@ -123,47 +124,33 @@ def run_generator(
     loop = _Loop(model, mode, batches, steps, epochs, steps_name, class_weight, dataset is not None)
     if as_dataset:
         loop.loop_as_over_datasets(samples)
-    called.model.stop_training = False
-    called.on_all(mode, "begin")
-    bar.on_train_begin()
-    results: Any = []
+
+    def run_epoch() -> list:
+        return loop.epoch(called, bar, {**known, "verbose": verbose})
+
+    def start_again() -> None:
+        loop.batches = initialized(dataset)
+
+    def validate(_: bool) -> list:
+        return _validated(
+            *(model, validation_data, validation_steps, loop.batch_size),
+            callbacks=called,
+            verbose=verbose,
+            workers=workers,
+            use_multiprocessing=use_multiprocessing,
+            max_queue_size=max_queue_size,
+        )
+
     try:
-        for epoch in range(initial_epoch, epochs):
-            if called.model.stop_training:
-                break
-            model.reset_metrics()
-            epoch_logs: dict[str, Any] = {}
-            if mode == TRAIN:
-                called.on_epoch("begin", epoch, epoch_logs)
-            bar.on_epoch_begin(epoch, epoch_logs)
-            results = loop.epoch(called, bar, {**known, "verbose": verbose})
-            add_results(model, epoch_logs, results, mode)
-            validates = validation_data is not None and runs_validation(validation_freq, epoch)
-            if validates and not called.model.stop_training:
-                found = _validated(
-                    model,
-                    validation_data,
-                    validation_steps,
-                    loop.batch_size,
-                    callbacks=called,
-                    verbose=verbose,
-                    workers=workers,
-                    use_multiprocessing=use_multiprocessing,
-                    max_queue_size=max_queue_size,
-                )
-                add_results(model, epoch_logs, found, mode, prefix="val_")
-            if mode == TRAIN:
-                called.on_epoch("end", epoch, epoch_logs)
-            bar.on_epoch_end(epoch, epoch_logs)
-            if starts_again and epoch < epochs - 1:
-                loop.batches = initialized(dataset)
-        called.on_all(mode, "end")
+        return run_loop(
+            *(model, mode, called, bar, range(initial_epoch, epochs), run_epoch),
+            start_again if starts_again else None,
+            None if validation_data is None else validate,
+            validation_freq,
+        )
     finally:
         if enqueuer is not None:
             enqueuer.stop()
-    if mode == TRAIN:
-        return model.history
-    return results[0] if len(results) == 1 else results
 
 
 def convert_to_generator_like(
@@ -321,14 +308,7 @@ class _Loop:
             if self._as_dataset:
                 logs.warning(RAN_OUT.format((self._steps or 0) * self._epochs))
                 return None
-            what, which, use = "dataset iterator", "iterator", "touse"
-            if self._is_dataset:
-                what, which, use = "dataset", "dataset", "to use"
-            logs.warning(
-                f"Your {what} ran out of data; interrupting training. Make sure that your {which} can generate at "
-                f"least `{self._steps_name} * epochs` batches (in this case, {self._steps * self._epochs} batches). "
-                f"You may need {use} the repeat() function when building your dataset."
-            )
+            warn_of_end(self._is_dataset, self._steps_name, self._steps * self._epochs)
             return None
         batch = batch if isinstance(batch, tuple) else (batch,)
         if len(batch) not in (1, 2, 3):
@@ -353,40 +333,13 @@ def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
 
 
 def _validated(model: Any, data: Any, steps: Any, batch_size: Any, **how: Any) -> list:
-    if isinstance(data, Dataset):
-        found = run_epochs(
-            model,
-            data,
-            steps_per_epoch=steps,
-            callbacks=how["callbacks"],
-            verbose=0,
-            mode=TEST,
-            shuffle=False,
-            steps_name="validation_steps",
-        )
-    elif model._has_newer_loop and not is_generator(data):
-        x, y, weights = model._validation_of(data, batch_size)
-        found = run_epochs(
-            model,
-            x,
-            y,
-            weights,
-            batch_size=batch_size,
-            steps_per_epoch=steps,
-            callbacks=how["callbacks"],
-            verbose=0,
-            mode=TEST,
-            shuffle=False,
-            steps_name="validation_steps",
-        )
+    of_steps: dict[str, Any] = {"steps_per_epoch": steps, "steps_name": "validation_steps"}
+    if not isinstance(data, Dataset) and (is_generator(data) or not model._has_newer_loop):
+        found = run_generator(model, data, batch_size=batch_size, mode=TEST, **of_steps, **how)
     else:
-        found = run_generator(
-            model,
-            data,
-            steps_per_epoch=steps,
-            batch_size=batch_size,
-            mode=TEST,
-            steps_name="validation_steps",
-            **how,
-        )
+        given, size = (data, None, None), None
+        if not isinstance(data, Dataset):
+            given, size = model._validation_of(data, batch_size), batch_size
+        of_steps |= {"callbacks": how["callbacks"], "verbose": 0, "shuffle": False}
+        found = run_epochs(model, *given, size, mode=TEST, **of_steps)
     return found if isinstance(found, list) else [found]
