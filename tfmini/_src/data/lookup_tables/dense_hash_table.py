@@ -13,8 +13,6 @@ from tfmini._src.data.lookup_tables.static_hash_table import (
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import colocate_with, name_scope
-from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 
 
@@ -76,22 +74,9 @@ class DenseHashTable(MutableHashTable):
     def _saveable(self, name: str) -> SaveableTable:
         return SaveableTable(self, name)
 
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
-        """The value of each key, the default where the table lacks it."""
-        used = [self.resource_handle, keys]
-        with name_scope(name, f"{self.name}_lookup_table_find", used):
-            keys = ops.convert_to_tensor(keys, dtype=self._key_dtype, name="keys")
-            with colocate_with(self.resource_handle):
-                return raw.LookupTableFindV2(self.resource_handle, keys, self._default_value)
-
     def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """An operation that puts values under keys, in the place of those that are there."""
-        used = [self.resource_handle, keys, values]
-        with name_scope(name, f"{self.name}_lookup_table_insert", used):
-            keys = ops.convert_to_tensor(keys, dtype=self._key_dtype, name="keys")
-            values = ops.convert_to_tensor(values, dtype=self._value_dtype, name="values")
-            with colocate_with(self.resource_handle):
-                return raw.LookupTableInsertV2(self.resource_handle, keys, values)
+        return super().insert(keys, values, name)
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """An operation that puts values under keys, in the place of those that are there."""

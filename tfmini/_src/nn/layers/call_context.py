@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +21,6 @@ class Call:
       training: whether for training; None where nobody said.
       frozen: whether this layer, or one around it, has `trainable` False.
       compute_dtype: the floating dtype of the layer's computations, if it is not that of its weights.
-      note: called with each layer that is called within, and its inputs.
     """
 
     in_call: bool = False
@@ -29,7 +28,6 @@ class Call:
     training: Any = None
     frozen: bool = False
     compute_dtype: DType | None = None
-    note: Callable[[Any, Any], None] | None = None
 
 
 class _Calls(threading.local):
@@ -48,21 +46,8 @@ def current_call() -> Call:
 def calling(layer: Any, inputs: Any, training: Any) -> Iterator[None]:
     """The block is a call of `layer`."""
     outer = _calls.current
-    if outer.note is not None:
-        outer.note(layer, inputs)
     frozen = outer.frozen or not layer.trainable
     _calls.current = replace(outer, in_call=True, inputs=inputs, training=training, frozen=frozen)
-    try:
-        yield
-    finally:
-        _calls.current = outer
-
-
-@contextmanager
-def noting_calls(note: Callable[[Any, Any], None]) -> Iterator[None]:
-    """A block in which `note` is called with every layer call, nested ones included, and its inputs."""
-    outer = _calls.current
-    _calls.current = replace(outer, note=note)
     try:
         yield
     finally:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds
 from tfmini._src.nn.metrics.state import collected, graph_mode_only, of_both
@@ -56,7 +55,6 @@ def auc(
 
     J. Davis and M. Goadrich, "The relationship between precision-recall and ROC curves", ICML 2006.
     """
-    refuse_eagerly("tf.metrics.auc is not supported when eager execution is enabled.")
     with variable_scope(name, "auc", (labels, predictions, weights)):
         if curve != "ROC" and curve != "PR":
             raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
@@ -148,9 +146,6 @@ def sensitivity_at_specificity(
       ValueError: if `specificity` is not from 0 to 1, or the shapes do not fit.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
-    refuse_eagerly(
-        "tf.metrics.sensitivity_at_specificity is not supported when eager execution is enabled."
-    )
     if specificity < 0 or specificity > 1:
         raise ValueError("`specificity` must be in the range [0, 1].")
     with variable_scope(name, "sensitivity_at_specificity", (predictions, labels, weights)):
@@ -192,9 +187,6 @@ def specificity_at_sensitivity(
       ValueError: if `sensitivity` is not from 0 to 1, or the shapes do not fit.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
-    refuse_eagerly(
-        "tf.metrics.specificity_at_sensitivity is not supported when eager execution is enabled."
-    )
     if sensitivity < 0 or sensitivity > 1:
         raise ValueError("`sensitivity` must be in the range [0, 1].")
     with variable_scope(name, "specificity_at_sensitivity", (predictions, labels, weights)):

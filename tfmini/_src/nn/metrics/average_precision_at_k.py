@@ -8,7 +8,6 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -86,6 +85,7 @@ def average_precision_of_sets(labels: Any, predictions_idx: Any) -> Tensor:
         return ops.div(total, ops.cast(_relevant(labels, k), dtypes.float64), name=scope)
 
 
+@graph_mode_only("average_precision_at_top_k")
 def average_precision_at_top_k(
     labels: Any,
     predictions_idx: Any,
@@ -95,9 +95,6 @@ def average_precision_at_top_k(
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean of `average_precision_of_sets` over all batches so far, as in `average_precision_at_k`."""
-    refuse_eagerly(
-        "tf.metrics.average_precision_at_top_k is not supported when eager execution is enabled."
-    )
     inputs = (predictions_idx, labels, weights)
     with name_scope(name, "average_precision_at_top_k", inputs) as scope:
         precisions = average_precision_of_sets(labels, predictions_idx)
@@ -166,9 +163,6 @@ def average_precision_at_k(
     Raises:
       ValueError: if k is less than 1, or the shapes do not fit.
     """
-    refuse_eagerly(
-        "tf.metrics.average_precision_at_k is not supported when eager execution is enabled."
-    )
     if k < 1:
         raise ValueError(f"Invalid k={k}.")
     inputs = (predictions, labels, weights)

@@ -7,7 +7,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.replica_modes import across_replicas
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
@@ -64,7 +63,6 @@ def mean(
           sess.run(update, batch)
       print(sess.run(accuracy))
     """
-    refuse_eagerly("tf.metrics.mean is not supported when eager execution is enabled.")
     with variable_scope(name, "mean", (values, weights)):
         values = ops.cast(values, dtypes.float32)
         total = metric_variable([], dtypes.float32, name="total")
@@ -102,7 +100,6 @@ def mean_tensor(
     Raises:
       ValueError: if the weights do not fit.
     """
-    refuse_eagerly("tf.metrics.mean_tensor is not supported when eager execution is enabled.")
     with variable_scope(name, "mean", (values, weights)):
         values = ops.cast(values, dtypes.float32)
         total = metric_variable(values.shape, dtypes.float32, name="total_tensor")
@@ -140,7 +137,6 @@ def accuracy(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    refuse_eagerly("tf.metrics.accuracy is not supported when eager execution is enabled.")
     predictions, labels, weights = fitted(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)
     if labels.dtype != predictions.dtype:
@@ -224,9 +220,6 @@ def mean_cosine_distance(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    refuse_eagerly(
-        "tf.metrics.mean_cosine_distance is not supported when eager execution is enabled."
-    )
     predictions, labels, weights = fitted(predictions, labels, weights)
     products = ops.multiply(predictions, labels)
     products = ops.reduce_sum(products, axis=[dim], keepdims=True)
@@ -259,9 +252,6 @@ def mean_relative_error(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    refuse_eagerly(
-        "tf.metrics.mean_relative_error is not supported when eager execution is enabled."
-    )
     predictions, labels, weights = fitted(predictions, labels, weights)
     predictions, normalizer = remove_squeezable_dimensions(predictions, normalizer)
     predictions.shape.assert_is_compatible_with(normalizer.shape)
@@ -292,7 +282,6 @@ def percentage_below(
     Returns:
       Same as `tf.metrics.mean`.
     """
-    refuse_eagerly("tf.metrics.percentage_below is not supported when eager execution is enabled.")
     is_below = ops.cast(ops.less(values, threshold), dtypes.float32)
     name = name or "percentage_below_threshold"
     return mean(is_below, weights, metrics_collections, updates_collections, name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
@@ -61,7 +60,6 @@ def mean_iou(
       ValueError: if the shapes differ.
       InvalidArgumentError: when run, for numbers outside the classes.
     """
-    refuse_eagerly("tf.metrics.mean_iou is not supported when eager execution is enabled.")
     with variable_scope(name, "mean_iou", (predictions, labels, weights)):
         predictions.shape.assert_is_compatible_with(labels.shape)
         total, update = summed_confusion_matrix(labels, predictions, num_classes, weights)
@@ -102,9 +100,6 @@ def mean_per_class_accuracy(
       ValueError: if the shapes differ.
       InvalidArgumentError: when run, for labels outside the classes.
     """
-    refuse_eagerly(
-        "tf.metrics.mean_per_class_accuracy is not supported when eager execution is enabled."
-    )
     with variable_scope(name, "mean_accuracy", (predictions, labels, weights)):
         labels = _flat(ops.cast(labels, dtypes.int64))
         predictions = _flat(predictions)

@@ -7,7 +7,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import fitted
@@ -138,9 +137,6 @@ def true_positives_at_thresholds(
       ValueError: if the shapes do not fit.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
-    refuse_eagerly(
-        "tf.metrics.true_positives_at_thresholds is not supported when eager execution is enabled."
-    )
     options = (weights, metrics_collections, updates_collections, name)
     return _counts("tp", labels, predictions, thresholds, *options)
 
@@ -205,9 +201,6 @@ def precision_at_thresholds(
       ValueError: if the shapes do not fit.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
-    refuse_eagerly(
-        "tf.metrics.precision_at_thresholds is not supported when eager execution is enabled."
-    )
     options = (weights, metrics_collections, updates_collections, name)
     return _shares("precision", "fp", labels, predictions, thresholds, *options)
 

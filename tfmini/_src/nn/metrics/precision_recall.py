@@ -7,7 +7,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import as_bools
@@ -76,7 +75,6 @@ def true_positives(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    refuse_eagerly("tf.metrics.true_positives is not supported when eager execution is enabled.")
     options = (weights, metrics_collections, updates_collections, name)
     return _counted("true_positives", True, True, labels, predictions, *options)
 
@@ -143,7 +141,6 @@ def precision(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    refuse_eagerly("tf.metrics.precision is not supported when eager execution is enabled.")
     options = (weights, metrics_collections, updates_collections, name)
     return _ratio("precision", false_positives, labels, predictions, *options)
 

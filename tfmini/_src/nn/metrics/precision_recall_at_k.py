@@ -9,7 +9,6 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -129,9 +128,6 @@ def precision_at_top_k(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    refuse_eagerly(
-        "tf.metrics.precision_at_top_k is not supported when eager execution is enabled."
-    )
     options = (weights, metrics_collections, updates_collections, name)
     return _share_at_top_k("precision", "fp", labels, predictions_idx, k, class_id, *options)
 
@@ -185,7 +181,6 @@ def precision_at_k(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    refuse_eagerly("tf.metrics.precision_at_k is not supported when eager execution is enabled.")
     options = (weights, metrics_collections, updates_collections, name)
     return _of_top_k("precision", precision_at_top_k, labels, predictions, k, class_id, *options)
 
