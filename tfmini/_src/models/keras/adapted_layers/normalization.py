@@ -99,7 +99,6 @@ class Normalization(CombinerPreprocessingLayer):
     """
 
     _described = ("axis",)
-
     _NormalizingCombiner = MomentsCombiner
 
     def __init__(self, axis: Any = -1, dtype: Any = None, **kwargs: Any):

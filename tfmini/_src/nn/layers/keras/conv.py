@@ -62,7 +62,6 @@ class Conv(Layer):
         *("activation", "use_bias"),
         *OF_KERNEL_AND_BIAS,
     )
-
     _count: int
 
     def __init__(

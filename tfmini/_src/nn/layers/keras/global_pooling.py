@@ -22,7 +22,6 @@ class _Global(Layer):
     """
 
     _described = ("data_format",)
-
     _count: int
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):

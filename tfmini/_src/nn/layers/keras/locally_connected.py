@@ -55,7 +55,6 @@ class _Local(Layer):
         *OF_KERNEL_AND_BIAS,
         "implementation",
     )
-
     _count: int
 
     def __init__(

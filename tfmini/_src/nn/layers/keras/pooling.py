@@ -37,7 +37,6 @@ class _Pooling(Layer):
     """
 
     _described: tuple[str, ...] = ("pool_size", "padding", "strides", "data_format")
-
     _count: int
     _function: str
 

@@ -41,7 +41,6 @@ class _UpSampling(Layer):
     """The base: `_count` axes, enlarged by `size`."""
 
     _described: tuple[str, ...] = ("size", "data_format")
-
     _count: int
 
     def __init__(self, size: Any, data_format: str | None, **kwargs: Any):
@@ -72,7 +71,6 @@ class UpSampling2D(_UpSampling):
     """
 
     _described: tuple[str, ...] = (*_UpSampling._described, "interpolation")
-
     _count = 2
 
     def __init__(

@@ -49,7 +49,6 @@ class RNN(Keeping, Layer):
         *("return_sequences", "return_state", "go_backwards", "stateful"),
         *("unroll", "time_major"),
     )
-
     _counts_steps = False  # whether the loop has a limit of its own, the number of steps
 
     def __init__(
