@@ -70,9 +70,9 @@ REASONS = {
         "graph/opdef": (
             "OpDef.__call__ OpDef.__getattr__ OpDef.output_tuple OpDef.take_device_arrays op"
         ),
-        "graph/overrides": "overridable.asking",
         "graph/public_functions": (
-            "PublicOps.__getattr__ dispatched dispatched.asking public public.register take_over"
+            "PublicOps.__getattr__ dispatched dispatched.asking override.register.take public "
+            "public.register take_over"
         ),
         "graph/replica_modes": "across_replicas replica_here strategy_here",
         "graph/tensor": "read_only",

@@ -68,6 +68,27 @@ def dispatched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     return asking
 
 
+def overridable(function: Function) -> Function:
+    """`function`, with arguments that its own body refuses taken by what `override` has registered."""
+    return dispatched(function, function.__name__)  # type: ignore[return-value]
+
+
+def override(name: str, kind: type) -> Callable[[Function], Function]:
+    """Registers what the function `name` does with an argument of class `kind`, or a list with one."""
+
+    def register(replacement: Function) -> Function:
+        def take(args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
+            lists = (v if isinstance(v, list | tuple) else [v] for v in (*args, *kwargs.values()))
+            if any(isinstance(item, kind) for items in lists for item in items):
+                return replacement(*args, **kwargs)
+            return DECLINED
+
+        _handlers[name] = take
+        return replacement
+
+    return register
+
+
 class PublicOps:
     """The public functions that compose ops, by their short name: `ops.reduce_sum(x)`."""
 

@@ -103,12 +103,12 @@ def in_later_replica() -> bool:
     return bool(number if isinstance(number, int) else constant_value(number))
 
 
-def refuse_copies(what: str, instead: str) -> None:
-    """Raises NotImplementedError under a strategy whose variables have copies, and says what to use instead."""
+def refuse_copies(what: str) -> None:
+    """Raises NotImplementedError under a strategy whose variables have copies."""
     strategy = strategy_here()
     if strategy is not None and strategy.extended._has_copies:
         raise NotImplementedError(
-            f"tfmini has no {what} under tf.distribute.{type(strategy).__name__}: {instead}"
+            f"tfmini has no {what} under tf.distribute.{type(strategy).__name__}: train in a graph"
         )
 
 

@@ -14,7 +14,7 @@ from tfmini._src.devices.native.library import build_name
 from tfmini._src.devices.native.linear_systems import solve_triangles
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.overrides import overridable
+from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor

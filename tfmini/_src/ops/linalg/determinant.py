@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.overrides import overridable
+from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

@@ -14,7 +14,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.blas import is_large, product
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.overrides import overridable
+from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
     Dims,

@@ -12,7 +12,7 @@ from tfmini._src.devices.gpu.errors import solvers_raise
 from tfmini._src.devices.gpu.matmul import matmul
 from tfmini._src.devices.native.linear_systems import solve_systems
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.overrides import overridable
+from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.graph.tensor import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.overrides import override
+from tfmini._src.graph.public_functions import override
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 

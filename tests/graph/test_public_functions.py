@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfmini._src.graph.overrides import overridable, override
+from tfmini._src.graph.public_functions import overridable, override
 
 
 class Fraction:
