@@ -181,6 +181,23 @@ def sizes(x: Any) -> tuple[Any, ...]:
     return tuple(x.shape.as_list())
 
 
+def sides(shape: Any) -> Any:
+    """The height and width of an image's shape."""
+    return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
+
+
+def size_of_weights(rows: Any, columns: Any, known: list[int]) -> int:
+    """The size of images whose weights are loaded: that of these images if there are some for it, else 224."""
+    if rows == columns and rows in known:
+        return rows
+    warnings.warn(
+        f"`input_shape` is undefined or non-square, or `rows` is not in {known}. Weights for input shape (224, 224) "
+        "will be loaded as the default.",
+        stacklevel=4,
+    )
+    return 224
+
+
 def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
     """Padding for a stride-2 convolution of images, so that its windows match TensorFlow's "SAME"."""
     first = channel_axis() % 3 + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from tfmini._src.models.keras.applications import imagenet_model
@@ -27,7 +26,7 @@ _PAPER = (
     '"MobileNets: Efficient Convolutional Neural Networks for Mobile Vision Applications" '
     "(arXiv:1704.04861)"
 )
-_SIZES = (128, 160, 192, 224)
+_SIZES = [128, 160, 192, 224]
 _ALPHAS = {1.0: "1_0", 0.75: "7_5", 0.5: "5_0", 0.25: "2_5"}
 
 # Filters of the blocks; those after which the next is twice as many halve the size.
@@ -74,10 +73,6 @@ def _top(wanted: Wanted, x: Any, channels: int, dropout: float) -> Any:
     return Activation("softmax", name="act_softmax")(x)
 
 
-def _sides(shape: Any) -> Any:
-    return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
-
-
 def _of_weights(rows: Any, columns: Any, alpha: float, depth_multiplier: int) -> int:
     """The size of images for which the weights of ImageNet were trained."""
     if depth_multiplier != 1:
@@ -86,14 +81,7 @@ def _of_weights(rows: Any, columns: Any, alpha: float, depth_multiplier: int) ->
         raise ValueError(
             "If imagenet weights are being loaded, alpha can be one of`0.25`, `0.50`, `0.75` or `1.0` only."
         )
-    if rows == columns and rows in _SIZES:
-        return rows
-    warnings.warn(
-        "`input_shape` is undefined or non-square, or `rows` is not in [128, 160, 192, 224]. Weights for input "
-        "shape (224, 224) will be loaded as the default.",
-        stacklevel=3,
-    )
-    return 224
+    return imagenet_model.size_of_weights(rows, columns, _SIZES)
 
 
 @documented("MobileNet", _PAPER, 224, 32, _OWN)
@@ -111,10 +99,10 @@ def MobileNet(
     wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
     size = 224
     if input_shape is not None:
-        rows, columns = _sides(input_shape)
+        rows, columns = imagenet_model.sides(input_shape)
         size = rows if rows == columns and rows in _SIZES else 224
     shape = imagenet_model.input_shape(wanted, size, 32)
-    rows, columns = _sides(shape)
+    rows, columns = imagenet_model.sides(shape)
     if weights == "imagenet":
         rows = _of_weights(rows, columns, alpha, depth_multiplier)
     start = imagenet_model.input_of(wanted, shape)

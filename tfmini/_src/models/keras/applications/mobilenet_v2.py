@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from tfmini._src.models.keras.applications import imagenet_model
@@ -12,7 +11,6 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     Weights,
     documented,
 )
-from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.variable_and_placeholder import is_keras_tensor
 from tfmini._src.nn.layers.keras.advanced_activations import ReLU
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
@@ -23,7 +21,7 @@ from tfmini._src.nn.layers.keras.padding_and_cropping import ZeroPadding2D
 
 _PAPER = '"MobileNetV2: Inverted Residuals and Linear Bottlenecks" (arXiv:1801.04381)'
 _FOLDER = "https://github.com/JonathanCMitchell/mobilenet_v2_keras/releases/download/v1.1/"
-_SIZES = (96, 128, 160, 192, 224)
+_SIZES = [96, 128, 160, 192, 224]
 _ALPHAS = (0.35, 0.5, 0.75, 1.0, 1.3, 1.4)
 
 # For each stage: filters, blocks, strides of the first block.
@@ -86,21 +84,17 @@ def _body(x: Any, alpha: float) -> Any:
     return ReLU(6.0, name="out_relu")(_normalized(x, "Conv_1_bn"))
 
 
-def _sides(shape: Any) -> Any:
-    return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
-
-
 def _default_size(input_shape: Any, input_tensor: Any) -> int:
     """The size of images, if there are weights for it; otherwise 224."""
     if input_shape is not None:
         if input_tensor is not None:
             _check_same(input_shape, input_tensor)
-        rows, columns = _sides(input_shape)
+        rows, columns = imagenet_model.sides(input_shape)
     elif input_tensor is not None and _made_by_layer(
         input_tensor,
         f"input_tensor: {input_tensor} is type: {type(input_tensor)} which is not a valid type",
     ):
-        rows, columns = _sides(imagenet_model.sizes(input_tensor)[1:])
+        rows, columns = imagenet_model.sides(imagenet_model.sizes(input_tensor)[1:])
     else:
         return 224
     return rows if rows == columns and rows in _SIZES else 224
@@ -131,14 +125,7 @@ def _of_weights(rows: Any, columns: Any, alpha: float) -> int:
             "If imagenet weights are being loaded, alpha can be one of `0.35`, `0.50`, `0.75`, `1.0`, `1.3` or "
             "`1.4` only."
         )
-    if rows == columns and rows in _SIZES:
-        return rows
-    warnings.warn(
-        "`input_shape` is undefined or non-square, or `rows` is not in [96, 128, 160, 192, 224]. Weights for "
-        "input shape (224, 224) will be loaded as the default.",
-        stacklevel=3,
-    )
-    return 224
+    return imagenet_model.size_of_weights(rows, columns, _SIZES)
 
 
 @documented("The second MobileNet", _PAPER, 224, 32, _OWN)
@@ -153,7 +140,7 @@ def MobileNetV2(
 ) -> Any:
     wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
     shape = imagenet_model.input_shape(wanted, _default_size(input_shape, input_tensor), 32)
-    rows, columns = _sides(shape)
+    rows, columns = imagenet_model.sides(shape)
     if weights == "imagenet":
         rows = _of_weights(rows, columns, alpha)
     start = imagenet_model.input_of(wanted, shape)
