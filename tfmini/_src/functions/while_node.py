@@ -13,16 +13,13 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.ops import raw
 
 
-def while_node(
-    inputs: list, cond: Any, body: Any, name: str | None = None, hostmem: Sequence[int] = ()
-) -> list:
+def while_node(inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = ()) -> list:
     """The inputs after applying `body` to them repeatedly, while `cond` is true.
 
     Args:
       inputs: the first values, tensors.
       cond: a function made by `Defun`; it may not use tensors of the graph around.
       body: a function made by `Defun`; what it uses of the graph around goes round the loop unchanged.
-      name: the name of the node.
       hostmem: numbers of the inputs that live in host memory, noted in attrs of the node.
 
     Raises:
@@ -50,7 +47,7 @@ def while_node(
 
         pair = (only_declared, _with_captured(body))
     condition, step = (_in_library(function) for function in pair)
-    results = raw.While(inputs + captured, cond=condition, body=step, name=name)
+    results = raw.While(inputs + captured, cond=condition, body=step)
     node, results = results[0].op, results[: len(inputs)]
     if hostmem:
         attr = proto.AttrValue()

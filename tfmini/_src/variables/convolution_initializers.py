@@ -16,13 +16,12 @@ _Parts = dict[tuple[int, ...], Any]
 
 
 class _OfConvolution(Initializer):
+    _arguments = ("gain", "seed", "dtype")
+
     def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
         self.gain = gain
         self.dtype = floating(dtype)
         self.seed = seed
-
-    def get_config(self) -> dict[str, Any]:
-        return {"gain": self.gain, "seed": self.seed, "dtype": self.dtype.name}
 
 
 class ConvolutionDeltaOrthogonal(_OfConvolution):

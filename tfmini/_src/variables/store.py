@@ -102,7 +102,7 @@ class VariableStore:
         if custom_getter is None:
             return self._get(request)
         options = dict(vars(request))
-        if not _accepts(custom_getter, "constraint"):
+        if not _takes_constraint(custom_getter):
             del options["constraint"]
         return custom_getter(getter=self._getter, **options)
 
@@ -315,10 +315,9 @@ class VariableStore:
         return found
 
 
-def _accepts(function: Callable, name: str) -> bool:
-    """Whether `function` has an argument called `name`, or takes any."""
-    parameters = inspect.signature(function).parameters
-    return name in parameters or any(
+def _takes_constraint(getter: Callable) -> bool:
+    parameters = inspect.signature(getter).parameters
+    return "constraint" in parameters or any(
         p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()
     )
 

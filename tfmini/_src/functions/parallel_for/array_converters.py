@@ -127,11 +127,6 @@ def _concat(given: Any) -> Any:
     return given.make(*tensors, shifted(given.same(last)))
 
 
-@converter("ReverseV2")
-def _reverse(given: Any) -> Any:
-    return given.make(given.stacked(0), shifted(given.same(1)))
-
-
 @converter("OneHot")
 def _one_hot(given: Any) -> Any:
     axis = given.op.attrs["axis"]
@@ -194,11 +189,6 @@ def _rank(given: Any) -> Any:
     return Value(ops.rank(given.stacked(0)) - 1, False)
 
 
-@converter("MatrixBandPart")
-def _matrix_band_part(given: Any) -> Any:
-    return given.make(given.stacked(0), given.same(1), given.same(2))
-
-
 @converter("LowerBound", "UpperBound")
 def _searchsorted(given: Any) -> Any:
     rows, values = given.stacked(0), given.stacked(1)
@@ -223,10 +213,10 @@ def _select(given: Any) -> Any:
     return raw.SelectV2(tensor, first, second)
 
 
-@converter("DecodeCSV")
-def _decode_csv(given: Any) -> Any:
-    defaults = [given.same(number) for number in range(1, len(given.values))]
-    return given.make(given.stacked(0), *defaults)
+@converter("DecodeCSV", "MatrixBandPart")
+def _of_the_first(given: Any) -> Any:
+    others = [given.same(number) for number in range(1, len(given.values))]
+    return given.make(given.stacked(0), *others)
 
 
 @converter("ParseSingleExample")

@@ -30,13 +30,11 @@ def _batch_matmul(given: Any) -> Any:
     return raw.BatchMatMulV2(x, y, adj_x=attrs["adj_x"], adj_y=attrs["adj_y"])
 
 
-@converter("Sum", "Prod", "Max", "Min", "Mean", "All", "Any", "EuclideanNorm", "ArgMax", "ArgMin")
-def _reduction(given: Any) -> Any:
-    return given.make(given.stacked(0), shifted(given.same(1)))
-
-
-@converter("Cumsum", "Cumprod")
-def _cumulation(given: Any) -> Any:
+@converter(
+    *("Sum", "Prod", "Max", "Min", "Mean", "All", "Any", "EuclideanNorm", "ArgMax", "ArgMin"),
+    *("Cumsum", "Cumprod", "ReverseV2"),
+)
+def _along_axes(given: Any) -> Any:
     return given.make(given.stacked(0), shifted(given.same(1)))
 
 

@@ -135,7 +135,7 @@ def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) 
     """
 
     def compute() -> Any:
-        return _pfor(loop_fn, iters, parallel_iterations, None)
+        return _pfor(loop_fn, iters, parallel_iterations)
 
     return defun(compute)() if executing_eagerly() else compute()
 
@@ -170,19 +170,15 @@ def _takes_config(loop_fn: Any) -> bool:
     return PFOR_CONFIG_ARG in inspect.signature(loop_fn).parameters
 
 
-def _pfor(loop_fn: Callable, iters: Any, at_once: int | None, config: PForConfig | None) -> Any:
+def _pfor(loop_fn: Callable, iters: Any, at_once: int | None) -> Any:
     takes_config = _takes_config(loop_fn)
     graph = get_default_graph()
     before = len(graph.get_operations())
     with name_scope("loop_body"):
         number = ops.placeholder(dtypes.int32, shape=[])
-        if takes_config:
-            if config is None:
-                config = PForConfig()
-                config._iters = iters
-            found = loop_fn(number, **{PFOR_CONFIG_ARG: config})
-        else:
-            found = loop_fn(number)
+        config = PForConfig()
+        config._iters = iters
+        found = loop_fn(number, **({PFOR_CONFIG_ARG: config} if takes_config else {}))
     results = [_as_result(each) for each in flatten(found)]
     inside = graph.get_operations()[before:]
     iters = ops.convert_to_tensor(iters)
@@ -193,15 +189,15 @@ def _pfor(loop_fn: Callable, iters: Any, at_once: int | None, config: PForConfig
             raise ValueError("Found parallel_iterations == 1. Use for_loop instead.")
         size = constant_value(iters)
         if size is None or size >= at_once:
-            if config is not None and config._reductions:
+            if config._reductions:
                 raise ValueError(
                     "Setting parallel_iterations currently unsupported if reductions across iterations are performed."
                 )
             made = _in_chunks(loop_fn, number, inside, results, iters, at_once, takes_config)
             return pack_sequence_as(found, made)
     with name_scope("pfor"):
-        reductions = None if config is None else config._reductions
-        return pack_sequence_as(found, _converted(number, iters, inside, results, reductions))
+        made = _converted(number, iters, inside, results, config._reductions)
+        return pack_sequence_as(found, made)
 
 
 def _converted(
@@ -260,7 +256,7 @@ def _in_chunks(
         def plain(i: Tensor) -> Any:
             return of_chunk(i)
 
-        return _pfor(of_chunk if takes_config else plain, at_once, None, None)
+        return _pfor(of_chunk if takes_config else plain, at_once, None)
 
     with name_scope("pfor_tiled"):
         kinds = [ops.convert_to_tensor(each).dtype for each in results]
