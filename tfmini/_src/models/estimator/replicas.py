@@ -53,7 +53,7 @@ def training_spec(
     step = estimator._create_and_assert_global_step(graph)
     graph.add_to_collection(READS, strategy.extended.read_var(step))
     grouped = _grouped_spec(estimator, strategy, iterator, ModeKeys.TRAIN)
-    loss = strategy.reduce(_reported_as(strategy), grouped.loss, axis=None)
+    loss = strategy.reduce(_reported_as(), grouped.loss, axis=None)
     scaffold = one_scaffold(grouped.scaffold, strategy)
 
     def of_first(hooks: Any) -> list:
@@ -92,7 +92,7 @@ def evaluation_spec(
     return _grouped_spec(estimator, strategy, iterator, ModeKeys.EVAL), hooks
 
 
-def _reported_as(strategy: Any) -> str:
+def _reported_as() -> str:
     """Reduction that turns the replicas' losses into the logged one: "MEAN" or "SUM"."""
     graph = get_default_graph()
     is_mean = graph._is_loss_scaled_by_optimizer and graph._last_loss_reduction != "weighted_sum"

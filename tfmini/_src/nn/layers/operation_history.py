@@ -17,10 +17,10 @@ from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 layer_of_operation: list[Callable] = []
 
 
-def needs_history(tensors: Any, inside_calls: bool = False) -> bool:
+def needs_history(tensors: Any) -> bool:
     """Whether tensors come from a `tf.keras.Input` partly through operations that are not layers."""
     items = flatten(tensors)
-    if current_call().in_call and not inside_calls:
+    if current_call().in_call:
         return False
     if all(getattr(x, "_keras_history", None) is not None for x in items):
         return False

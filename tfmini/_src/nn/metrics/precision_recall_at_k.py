@@ -69,15 +69,14 @@ def summed_at_k(
     kind: str,
     labels: Any,
     predictions_idx: Any,
-    k: int | None = None,
-    class_id: int | None = None,
-    weights: Any = None,
-    name: str | None = None,
+    k: int | None,
+    class_id: int | None,
+    weights: Any,
 ) -> tuple[Any, Tensor]:
     """Running sum of `sizes_at_k`: the variable, and the op that adds a batch to it."""
     title = {"tp": "true_positive", "fp": "false_positive", "fn": "false_negative"}[kind]
     inputs = (predictions_idx, labels, weights)
-    with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:
+    with name_scope(None, at_k_name(title, k, class_id), inputs) as scope:
         sizes = sizes_at_k(kind, labels, predictions_idx, class_id, weights)
         batch = ops.cast(ops.reduce_sum(sizes), dtypes.float64)
         total = metric_variable([], dtypes.float64, name=scope)

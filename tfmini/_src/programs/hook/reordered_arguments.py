@@ -77,16 +77,12 @@ def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     return {**found, "axis": [axis for axis, turned in enumerate(dims) if turned]}
 
 
-def _logits_first(
-    second: str, others: str
-) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
+def _logits_first(others: str) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
     """`f(logits, labels)`: a positional call has the old order, since 1.15 takes neither by position."""
 
     def found(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-        bound = _bound(f"logits {second} {others}", args, kwargs) if args else None
-        if bound is None or not {"logits", second} <= bound.keys():
-            return None
-        return {"logits": bound.pop("logits"), "labels": bound.pop(second), **bound}
+        bound = _bound(f"logits labels {others}", args, kwargs) if args else None
+        return bound if bound is not None and {"logits", "labels"} <= bound.keys() else None
 
     return found
 
@@ -96,7 +92,7 @@ def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     if "targets" in kwargs:
         found = _bound("logits targets name", args, kwargs)
         return found and {"labels": found.pop("targets"), **found}
-    return _logits_first("labels", "name")(args, kwargs)
+    return _logits_first("name")(args, kwargs)
 
 
 def sampled(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
@@ -133,6 +129,6 @@ ORDERS = {
     "nn.nce_loss": sampled,
     "nn.sampled_softmax_loss": sampled,
     "nn.sigmoid_cross_entropy_with_logits": sigmoid,
-    "nn.softmax_cross_entropy_with_logits": _logits_first("labels", "dim name"),
-    "nn.sparse_softmax_cross_entropy_with_logits": _logits_first("labels", "name"),
+    "nn.softmax_cross_entropy_with_logits": _logits_first("dim name"),
+    "nn.sparse_softmax_cross_entropy_with_logits": _logits_first("name"),
 }

@@ -111,7 +111,7 @@ def _amounts(options: Any) -> list[tuple[str, str, Any]]:
     ]
 
 
-def heading(options: Any, view: str) -> str:
+def heading(options: Any) -> str:
     """The options, what the numbers mean, the names of the columns."""
     lines = [
         "Parsing Inputs...",

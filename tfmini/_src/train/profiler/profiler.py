@@ -103,7 +103,7 @@ def _view(graph: Any, op_log: Any, steps: list[Any], cmd: str, given: Options) -
             file.write(report)
         return message
     sys.stdout.write(
-        f"{profile_text.heading(options, cmd)}\n\n"
+        f"{profile_text.heading(options)}\n\n"
         "==================Model Analysis Report======================\n"
         f"{profile_text.warning(nodes.values())}\n{report}\n"
         "======================End of Report==========================\n"

@@ -149,7 +149,7 @@ class Choices:
         """The given arrays in the layout of an algorithm, and memory for the result."""
         xp, at = self._gpu.xp, convolution.has_filter_at
         first, second = (
-            layouts.filters_for(xp, array, channels_first)
+            layouts.filters_for(array, channels_first)
             if number == at
             else layouts.laid_out(xp, array, convolution.channels_first, channels_first)
             for number, array in enumerate(given)

@@ -97,7 +97,7 @@ def laid_out(xp: Any, images: Any, from_first: bool, to_first: bool) -> Any:
     """Images with channels first or last, in one piece and where cuDNN can load it."""
     if from_first != to_first:
         images = xp.moveaxis(images, -1, 1) if to_first else xp.moveaxis(images, 1, -1)
-    return _loadable(xp, images)
+    return _loadable(images)
 
 
 def between_zeros(
@@ -134,13 +134,13 @@ def without_zeros(
     return xp.ascontiguousarray(images[_within(inside, channels_first)])
 
 
-def filters_for(xp: Any, filter: Any, channels_first: bool) -> Any:
+def filters_for(filter: Any, channels_first: bool) -> Any:
     """TensorFlow's filter: [sizes ..., channels, filters] in cuDNN's order."""
     if channels_first:
         axes = (filter.ndim - 1, filter.ndim - 2, *range(filter.ndim - 2))
     else:
         axes = (filter.ndim - 1, *range(filter.ndim - 1))
-    return _loadable(xp, filter.transpose(axes))
+    return _loadable(filter.transpose(axes))
 
 
 def filter_from(xp: Any, filters: Any, channels_first: bool) -> Any:
@@ -162,7 +162,7 @@ def _within(inside: Sequence[slice], channels_first: bool) -> tuple:
     return (every, every, *inside) if channels_first else (every, *inside, every)
 
 
-def _loadable(xp: Any, array: Any) -> Any:
+def _loadable(array: Any) -> Any:
     if array.flags.c_contiguous and array.data.ptr % _ALIGNMENT == 0:
         return array
     return array.copy()

@@ -84,7 +84,7 @@ class Compiled(Network):
           ValueError: if arguments do not fit the outputs, or stand for nothing known.
         """
         if executing_eagerly():
-            refuse_copies("compiled Keras models in eager mode", "train in a graph")
+            refuse_copies("compiled Keras models in eager mode")
         self.run_eagerly = kwargs.pop("run_eagerly", None)
         runs_eagerly = getattr(
             self, "run_eagerly", False

@@ -120,7 +120,7 @@ class Fed(Compiled):
             _refuse_composites(x)
             self._set_inputs(_cast(x) if has_tensors(x) else x)
         if not self._is_compiled and self.optimizer:
-            self._compile_for(x, y)
+            self._compile_for(y)
         checked = self._is_graph_network and not self.run_eagerly
         shapes = self._feed_input_shapes if checked else None
         x = as_arrays(x, self._feed_input_names, shapes, "input")
@@ -174,9 +174,9 @@ class Fed(Compiled):
             )
         )
         if not self._is_compiled and self.optimizer:
-            self._compile_for(elements, None)
+            self._compile_for(None)
 
-    def _compile_for(self, x: Any, y: Any) -> None:
+    def _compile_for(self, y: Any) -> None:
         """Compiles with the arguments `compile` was given, once inputs and outputs exist."""
         targets = None
         if y is not None and has_tensors(y):

@@ -194,7 +194,7 @@ class OptimizerV2(Hyperparameters):
           NotImplementedError: in eager mode under a strategy whose variables have copies.
         """
         if executing_eagerly():
-            refuse_copies("tf.keras.optimizers in eager mode", "train in a graph")
+            refuse_copies("tf.keras.optimizers in eager mode")
         if is_cross_replica():
             raise AttributeError(
                 "`apply_gradients` of a Keras optimizer is for replicas: call it in a function that "
