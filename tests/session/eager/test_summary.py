@@ -46,6 +46,16 @@ def test_summaries_are_written_when_they_are_called(tmp_path):
     ]
 
 
+def test_the_name_of_a_writer_that_is_gone_can_be_taken(tmp_path):
+    tf.train.get_or_create_global_step()
+    for folder in (tmp_path / "first", tmp_path / "second"):
+        writer = summary.create_file_writer(str(folder), name="shared")
+        with writer.as_default(), summary.always_record_summaries():
+            summary.scalar("a", 2.0)
+        assert written(folder) == [(0, "a", "simple_value")]
+        del writer
+
+
 def test_a_graph_is_written_as_it_is(tmp_path):
     writer, drawn = summary.create_file_writer(str(tmp_path)), tf.Graph()
     with drawn.as_default():

@@ -74,7 +74,7 @@ class ResourceSummaryWriter(SummaryWriter):
         self._closed = False
         if not executing_eagerly():
             add_to_collection(_INITIALIZERS, self._init_op)
-        elif once:
+        else:
             assert isinstance(self._resource, EagerTensor)
             weakref.finalize(self, self._resource._array.clear).atexit = False
 
