@@ -17,9 +17,13 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 class _SignOptimizer(Optimizer):
     """Base of both: a moving average of the gradients, and a decay of the sign by the global step."""
 
+    _kind: str  # that of the op: AddSign, PowerSign
+    _factor: str  # the hyperparameter of its own
+
     def __init__(
         self,
         learning_rate: Any,
+        factor: Any,
         beta: Any,
         sign_decay_fn: Callable | None,
         use_locking: bool,
@@ -27,9 +31,11 @@ class _SignOptimizer(Optimizer):
     ):
         super().__init__(use_locking, name)
         self._lr = learning_rate
+        self._factor_value = factor
         self._beta = beta
         self._sign_decay_fn = sign_decay_fn
         self._lr_t: Any = None
+        self._factor_t: Any = None
         self._beta_t: Any = None
         self._sign_decay_t: Any = None
 
@@ -46,16 +52,26 @@ class _SignOptimizer(Optimizer):
         for var in var_list:
             self._zeros_slot(var, "m", self._name)
 
-    def _prepare_all(self, title: str, value: Any) -> Any:
+    def _prepare(self) -> None:
         self._lr_t = convert_to_tensor(self._lr, name="learning_rate")
         self._beta_t = convert_to_tensor(self._beta, name="beta")
-        tensor = convert_to_tensor(value, name=title)
+        self._factor_t = convert_to_tensor(self._factor_value, name=self._factor)
         if self._sign_decay_fn is None:
             self._sign_decay_t = convert_to_tensor(1.0, name="sign_decay")
-        return tensor
 
     def _scaled(self, var: Any, *tensors: Any) -> list:
         return [ops.cast(tensor, var.dtype.base_dtype) for tensor in tensors]
+
+    def _settings(self, var: Any) -> list:
+        return self._scaled(var, self._lr_t, self._factor_t, self._sign_decay_t, self._beta_t)
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        inputs = [var, self.get_slot(var, "m"), *self._settings(var), grad]
+        return getattr(raw, f"Apply{self._kind}")(*inputs, use_locking=self._use_locking).op
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        inputs = [handle.handle, self.get_slot(handle, "m").handle, *self._settings(handle), grad]
+        return getattr(raw, f"ResourceApply{self._kind}")(*inputs, use_locking=self._use_locking)
 
     def _agreement(self, grad: Any, var: Any, beta: Any) -> tuple[Any, Any]:
         """The update of the average, and the products of its signs with those of the gradient's rows."""
@@ -83,6 +99,8 @@ class AddSignOptimizer(_SignOptimizer):
       name: the name of the train op and of the slots.
     """
 
+    _kind, _factor = "AddSign", "alpha"
+
     def __init__(
         self,
         learning_rate: Any = 0.1,
@@ -92,28 +110,10 @@ class AddSignOptimizer(_SignOptimizer):
         use_locking: bool = False,
         name: str = "AddSignOptimizer",
     ):
-        super().__init__(learning_rate, beta, sign_decay_fn, use_locking, name)
-        self._alpha = alpha
-        self._alpha_t: Any = None
-
-    def _prepare(self) -> None:
-        self._alpha_t = self._prepare_all("alpha", self._alpha)
-
-    def _settings(self, var: Any) -> list:
-        return self._scaled(var, self._lr_t, self._alpha_t, self._sign_decay_t, self._beta_t)
-
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
-        m, settings = self.get_slot(var, "m"), self._settings(var)
-        inputs = [var, m, *settings, grad]
-        return raw.ApplyAddSign(*inputs, use_locking=self._use_locking).op
-
-    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
-        m, settings = self.get_slot(handle, "m").handle, self._settings(handle)
-        inputs = [handle.handle, m, *settings, grad]
-        return raw.ResourceApplyAddSign(*inputs, use_locking=self._use_locking)
+        super().__init__(learning_rate, alpha, beta, sign_decay_fn, use_locking, name)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        rate, alpha, beta = self._scaled(var, self._lr_t, self._alpha_t, self._beta_t)
+        rate, alpha, beta = self._scaled(var, self._lr_t, self._factor_t, self._beta_t)
         m_t, agreement = self._agreement(grad, var, beta)
         (decay,) = self._scaled(var, self._sign_decay_t)
         return self._stepped(grad, var, rate, alpha + decay * agreement, m_t)
@@ -131,6 +131,8 @@ class PowerSignOptimizer(_SignOptimizer):
       name: the name of the train op and of the slots.
     """
 
+    _kind, _factor = "PowerSign", "logbase"
+
     def __init__(
         self,
         learning_rate: Any = 0.1,
@@ -140,28 +142,11 @@ class PowerSignOptimizer(_SignOptimizer):
         use_locking: bool = False,
         name: str = "PowerSignOptimizer",
     ):
-        super().__init__(learning_rate, beta, sign_decay_fn, use_locking, name)
-        self._logbase = math.log(base)
-        self._logbase_t: Any = None
-
-    def _prepare(self) -> None:
-        self._logbase_t = self._prepare_all("logbase", self._logbase)
-
-    def _settings(self, var: Any) -> list:
-        return self._scaled(var, self._lr_t, self._logbase_t, self._sign_decay_t, self._beta_t)
-
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
-        m, settings = self.get_slot(var, "m"), self._settings(var)
-        inputs = [var, m, *settings, grad]
-        return raw.ApplyPowerSign(*inputs, use_locking=self._use_locking).op
-
-    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
-        m, settings = self.get_slot(handle, "m").handle, self._settings(handle)
-        inputs = [handle.handle, m, *settings, grad]
-        return raw.ResourceApplyPowerSign(*inputs, use_locking=self._use_locking)
+        logbase = math.log(base)
+        super().__init__(learning_rate, logbase, beta, sign_decay_fn, use_locking, name)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        rate, beta, log = self._scaled(var, self._lr_t, self._beta_t, self._logbase_t)
+        rate, beta, log = self._scaled(var, self._lr_t, self._beta_t, self._factor_t)
         (base,) = self._scaled(var, math.e)
         m_t, agreement = self._agreement(grad, var, beta)
         (decay,) = self._scaled(var, self._sign_decay_t)
