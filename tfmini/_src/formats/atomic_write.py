@@ -93,12 +93,7 @@ def sync(file: BinaryIO) -> None:
 
 @contextlib.contextmanager
 def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
-    """A file open for binary writing that gets its name at the end of the block, unless that raises.
-
-    Args:
-      path: its name; what was there before is replaced.
-      syncs: wait until the disk has it.
-    """
+    """A file open for binary writing that gets its name at the end of the block, unless that raises."""
     temporary = path + temporary_ending()
     try:
         with translated(temporary), created(temporary) as file:

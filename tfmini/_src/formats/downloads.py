@@ -17,11 +17,7 @@ _BLOCK = 1 << 20  # bytes that are read at a time
 
 
 def fetched(filename: str, folder: str, source_url: str, checksum: str | None = None) -> str:
-    """The path of a file that is fetched if it is not there, whole or not at all.
-
-    Args:
-      checksum: its SHA-256 or, if it has 32 digits, its MD5, in hexadecimal digits, if it is known.
-    """
+    """The path of a file that is fetched if it is not there, whole; the checksum is SHA-256 or, of 32 digits, MD5."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, filename)
     if os.path.exists(path):

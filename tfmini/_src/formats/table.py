@@ -269,13 +269,7 @@ class Table:
 
 
 class _Block:
-    """The entries of a block.
-
-    Args:
-      data: its bytes.
-      room: how long its keys may be together.
-      damaged: makes the error for what is wrong with it.
-    """
+    """The entries of a block, whose keys may be `room` bytes long together; `damaged` makes the error of it."""
 
     def __init__(
         self, data: bytes | memoryview, room: int, damaged: Callable[[str], DataLossError]

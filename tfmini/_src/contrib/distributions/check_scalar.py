@@ -11,16 +11,7 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 def check_scalar(distribution: Any, dtype: Any, validate_args: bool) -> list[Any]:
-    """Refuses a distribution that is not of single numbers or has a batch.
-
-    Args:
-      distribution: the distribution.
-      dtype: the DType that its samples must have.
-      validate_args: whether it must be reparameterized, and what is not known beforehand is checked.
-
-    Returns:
-      The checks when the graph runs.
-    """
+    """Checks, when the graph runs, of a distribution of single numbers of a DType, without a batch."""
     if distribution.dtype != dtype:
         raise TypeError(
             f'dtype mismatch; distribution.dtype="{distribution.dtype.name}" is not "{dtype.name}"'

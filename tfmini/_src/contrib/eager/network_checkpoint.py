@@ -18,13 +18,7 @@ _INSTRUCTIONS = "Please inherit from tf.keras.Model instead of tfe.Network, and 
 
 
 class _Names:
-    """The names in a checkpoint of a network's variables.
-
-    Args:
-      network: which has a name and a variable scope.
-      map_func: from the full name of a variable to that in the checkpoint; by default without the network's scope.
-      function: the name of the public function that is called.
-    """
+    """The names in a checkpoint of a network's variables; by default without the network's scope."""
 
     def __init__(
         self, network: Network, map_func: Callable[[str], str] | None, function: str

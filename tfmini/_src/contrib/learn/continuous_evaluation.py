@@ -70,18 +70,7 @@ def evaluate_continuously(
     once: bool,
     goes_on: Callable | None,
 ) -> None:
-    """Evaluates each new checkpoint until one has reached the last step.
-
-    Args:
-      evaluate: `evaluate(checkpoint_path)` gives results.
-      export: `export(results, checkpoint_path)`, or None.
-      model_dir: the folder of checkpoints.
-      train_steps: the last step, or None.
-      delay_secs: how long to wait before.
-      throttle_secs: how many seconds are between evaluations at least.
-      once: whether a checkpoint is evaluated once only.
-      goes_on: says of (results, path), None at first, whether to go on; see `predicate`.
-    """
+    """Evaluates each new checkpoint until one has reached the last step, or until `goes_on(results, path)` is false."""
     if delay_secs:
         logs.info("Waiting %f secs before starting eval.", delay_secs)
         time.sleep(delay_secs)

@@ -13,13 +13,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def likeliest_embedded(embedding: Any, projection: Any, update: bool) -> Callable:
-    """A function from an output to the vector of its likeliest symbol.
-
-    Args:
-      embedding: [symbols, size], the vectors.
-      projection: None, or the pair (weights, biases) that makes logits of an output.
-      update: whether gradients flow into the vectors.
-    """
+    """A function from an output to the vector of its likeliest symbol; `projection` makes logits of an output."""
 
     def next_input(previous: Any, _: int) -> Any:
         if projection is not None:

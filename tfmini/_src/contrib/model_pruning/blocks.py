@@ -12,15 +12,7 @@ from tfmini._src.ops import ops
 
 
 def pooled(x: Tensor, block: list[Any], function: str, name: str, in_steps: bool) -> Tensor:
-    """The mean or the largest number of each block of a matrix.
-
-    Args:
-      x: [rows, columns].
-      block: the height and width of a block.
-      function: "AVG" or "MAX".
-      name: of the node, or of the name scope.
-      in_steps: whether rows and columns are pooled one after the other.
-    """
+    """The mean or the largest number of each block of a matrix, rows and columns at once or one after the other."""
     if in_steps:
         return _pooled_in_steps(x, block, function, name)
     rows, columns = x.get_shape()

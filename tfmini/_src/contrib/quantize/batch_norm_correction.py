@@ -35,13 +35,7 @@ class Corrections:
 
 
 def corrections(context: str, of: Statistics, freeze_delay: int | None) -> Corrections:
-    """Corrections of a batch normalization in training.
-
-    Args:
-      context: the prefix of the name scope.
-      of: its statistics.
-      freeze_delay: after how many steps it goes by its moving statistics, which then stay; None for never.
-    """
+    """Corrections of a batch normalization in training; after `freeze_delay` steps it goes by its moving statistics."""
     with get_default_graph().name_scope(context + "batch_norm_correction"):
         moving_factor = ops.rsqrt(of.moving_variance + of.epsilon)
         factor = ops.rsqrt(of.variance + of.epsilon)

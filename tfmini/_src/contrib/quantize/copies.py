@@ -10,13 +10,7 @@ from tfmini._src.ops import ops
 
 
 def copied(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
-    """Copy of an operation with some inputs replaced.
-
-    Args:
-      op: the operation.
-      name: the name of the new one.
-      changes: the replaced inputs, by index.
-    """
+    """Copy of an operation with some inputs, by index, replaced."""
     inputs: list[Any] = list(op.inputs)
     for place, tensor in changes.items():
         inputs[place] = tensor

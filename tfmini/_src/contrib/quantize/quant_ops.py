@@ -33,15 +33,7 @@ class Range:
 
 
 def rounded(inputs: Tensor, how: Range, training: bool, collection: str, name: str) -> Tensor:
-    """Fake-quantized inputs.
-
-    Args:
-      inputs: float tensor.
-      how: the quantization settings.
-      training: whether the bounds track the values.
-      collection: the collection of the variables of the bounds.
-      name: the variable scope.
-    """
+    """Fake-quantized inputs; in training their bounds track the values."""
     with variable_scope(None, default_name=name, values=[inputs]) as scope:
         scope.set_partitioner(None)
         least: Any

@@ -36,13 +36,7 @@ class Consumers:
 
 
 def reroute(new: Any, old: Tensor, readers: Any = None) -> int:
-    """Replaces the input `old` of its consumers by another tensor; returns the number of inputs changed.
-
-    Args:
-      new: the tensor that they get.
-      old: the tensor that they have.
-      readers: which of them; None for all.
-    """
+    """Replaces the input `old` of its consumers, or of some, by another; returns the number of inputs changed."""
     changes = [
         (op, index)
         for op in dict.fromkeys(old.consumers())

@@ -176,12 +176,7 @@ def dynamic_decode(
 
 
 def _iteration(decoder: Decoder, zeros: Any) -> Callable:
-    """The body of the loop: a step of the decoder, its outputs written, lengths counted.
-
-    Args:
-      decoder: a Decoder.
-      zeros: what the outputs of sequences that have ended become, while their state stays; or None.
-    """
+    """The body of the loop: a step of the decoder, its outputs (or zeros after the end) written, lengths counted."""
 
     def step(time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any) -> tuple:
         outputs, next_state, next_inputs, next_ended = decoder.step(time, inputs, state)

@@ -16,14 +16,7 @@ from tfmini._src.contrib.timeseries.states import state_to_dictionary
 
 
 def _run(session: Any, signature: Any, features: Any, state: Any = None) -> dict[str, Any]:
-    """The outputs of a signature.
-
-    Args:
-      session: the session.
-      signature: the SignatureDef.
-      features: arrays by the names of inputs.
-      state: a dict with a state: results of an evaluation, or of a signature that gives its parts; None for none.
-    """
+    """The outputs of a signature for features by name; the state is an evaluation's, or the signature's own parts."""
     if state is not None and FilteringResults.STATE_TUPLE in state:
         state = state_to_dictionary(state[FilteringResults.STATE_TUPLE])
 

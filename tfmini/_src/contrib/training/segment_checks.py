@@ -13,12 +13,7 @@ from tfmini._src.ops import ops
 
 
 def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
-    """Assertion that a size is a nonzero multiple of another.
-
-    Args:
-      remainder: of the one by the other.
-      subject: the subject of the error message.
-    """
+    """Assertion that a size is a nonzero multiple of another; `subject` begins the message."""
     fits = ops.logical_and(ops.equal(remainder, 0), ops.not_equal(value, 0))
     said = ops.string_join(
         [

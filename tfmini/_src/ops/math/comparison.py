@@ -254,14 +254,3 @@ def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether the elements of `x` and `y` differ; otherwise as `tf.equal`."""
     return raw.NotEqual(x, y, name=name)
-
-
-def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Tensor:
-    """Whether `abs(x - y) < tolerance`, elementwise.
-
-    Args:
-      x, y: tensors of one numeric dtype and one shape.
-      tolerance: the bound.
-      name: the name of the node.
-    """
-    return raw.ApproximateEqual(x, y, tolerance=tolerance, name=name)

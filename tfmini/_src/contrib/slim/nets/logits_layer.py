@@ -20,12 +20,7 @@ def classified(
     is_training: Any,
     **last: Any,
 ) -> Any:
-    """Logits [batch, 1, 1, num_classes] for feature maps of the window's size.
-
-    Args:
-      window: the size of the first filters, units: how many there are.
-      **last: arguments of the last convolution.
-    """
+    """Logits [batch, 1, 1, num_classes] for feature maps of the window's size."""
     net = conv2d(net, units, [window, window], padding="VALID", scope="fc6")
     net = dropout(net, keep_prob, is_training=is_training, scope="dropout6")
     net = conv2d(net, 4096, [1, 1], scope="fc7")

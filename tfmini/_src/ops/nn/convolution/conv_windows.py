@@ -136,12 +136,7 @@ def _axis(
 def check_gradient(
     label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> list[Axis]:
-    """The axes for the gradients of a convolution.
-
-    Args:
-      label: what TensorFlow calls the kernel.
-      x, filter, grad: the shapes of the input, the filter and the gradient of the result.
-    """
+    """The axes for the gradients of a convolution, from its three shapes; `label` is the kernel's name."""
     rank = len(windows.strides) + 2
     for what, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
         if len(shape) != rank:
