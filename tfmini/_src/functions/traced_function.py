@@ -14,6 +14,7 @@ from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import InaccessibleTensorError
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.records import dataclass
 from tfmini._src.functions.auto_control_deps import ordered_effects
 from tfmini._src.functions.cond_v2 import build_cond
@@ -57,6 +58,8 @@ class TracedGraph(Graph):
       structured_outputs: the results as the Python function nests them, once it has given them.
       is_part: whether it is a branch of a condition, or a loop's.
     """
+
+    outer_graph: Any = read_only("The graph in which it was built.")
 
     structured_outputs: Any = None
     is_part = False
@@ -149,11 +152,6 @@ class TracedGraph(Graph):
             value = pack_sequence_as(spec, inside, expand_composites=True)
             self._deferred[key] = _CallTimeValue(closure, spec, inside, value)
         return self._deferred[key].value
-
-    @property
-    def outer_graph(self) -> Any:
-        """The graph in which it was built."""
-        return self._outer_graph
 
     def add_node(
         self,

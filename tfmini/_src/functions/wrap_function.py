@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.lift_to_graph import lift_to_graph
 from tfmini._src.functions.traced_function import TracedGraph
@@ -208,6 +209,8 @@ class WrappedGraph:
       add(tf.constant(1.0))
     """
 
+    functions: dict[str, WrappedFunction] = read_only("The functions by name.")
+
     def __init__(
         self, variable_holder: VariableHolder | None = None, name: str = "wrapped_function_graph"
     ) -> None:
@@ -216,11 +219,6 @@ class WrappedGraph:
         self.graph._orders_effects = False
         self.graph._collections.clear()
         self._functions: dict[str, WrappedFunction] = {}
-
-    @property
-    def functions(self) -> dict[str, WrappedFunction]:
-        """The functions by name."""
-        return self._functions
 
     @property
     def variables(self) -> dict[str, Any]:

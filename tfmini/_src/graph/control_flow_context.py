@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeAlias
 
 from tfmini._src.base import proto
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.loop_inputs import output_context
 from tfmini._src.graph.operation import Operation
@@ -51,6 +52,10 @@ class ControlFlowContext:
     gives, for the name of a tensor from outside, the tensor to use for it inside.
     """
 
+    outer_context: ControlFlowContext | None = read_only(
+        "The context in which this one was made, or None."
+    )
+
     _name = ""
 
     def __init__(self, values_def: proto.ValuesDef | None = None, import_scope: str | None = None):
@@ -87,11 +92,6 @@ class ControlFlowContext:
     @property
     def name(self) -> str:
         return self._name
-
-    @property
-    def outer_context(self) -> ControlFlowContext | None:
-        """The context in which this one was made, or None."""
-        return self._outer_context
 
     @property
     def grad_state(self) -> LoopGradient | None:

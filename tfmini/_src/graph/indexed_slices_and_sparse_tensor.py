@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType, DTypeLike
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import ShapeLike, TensorShape
 from tfmini._src.graph import raw
 from tfmini._src.graph.default_graph import graph_of_inputs
@@ -67,6 +68,12 @@ class IndexedSlices:
       ValueError: if these are tensors of different graphs.
     """
 
+    values: Tensor = read_only("The rows, [n, ...].")
+    indices: Tensor = read_only("The indices of the rows, [n].")
+    dense_shape: Tensor | None = read_only(
+        "The shape of the whole tensor, [rank], or None where it is not known."
+    )
+
     _controls = True  # it may be a control input, by its `op`; a SparseTensor may not
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None):
@@ -74,21 +81,6 @@ class IndexedSlices:
         self._values = values
         self._indices = indices
         self._dense_shape = dense_shape
-
-    @property
-    def values(self) -> Tensor:
-        """The rows, [n, ...]."""
-        return self._values
-
-    @property
-    def indices(self) -> Tensor:
-        """The indices of the rows, [n]."""
-        return self._indices
-
-    @property
-    def dense_shape(self) -> Tensor | None:
-        """The shape of the whole tensor, [rank], or None where it is not known."""
-        return self._dense_shape
 
     @property
     def name(self) -> str:
@@ -213,6 +205,10 @@ class SparseTensor:
       dense_shape: int64 [rank].
     """
 
+    indices: Tensor = read_only("The indices of the elements, int64 [n, rank].")
+    values: Tensor = read_only("The elements, [n].")
+    dense_shape: Tensor = read_only("The shape of the whole, int64 [rank].")
+
     def __init__(self, indices: TensorLike, values: TensorLike, dense_shape: TensorLike):
         with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
             self._indices: Tensor = ops.convert_to_tensor(indices, name="indices", dtype="int64")
@@ -234,21 +230,6 @@ class SparseTensor:
         if not isinstance(sparse_tensor_value, SparseTensorValue):
             raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
         return cls(*sparse_tensor_value)
-
-    @property
-    def indices(self) -> Tensor:
-        """The indices of the elements, int64 [n, rank]."""
-        return self._indices
-
-    @property
-    def values(self) -> Tensor:
-        """The elements, [n]."""
-        return self._values
-
-    @property
-    def dense_shape(self) -> Tensor:
-        """The shape of the whole, int64 [rank]."""
-        return self._dense_shape
 
     @property
     def shape(self) -> TensorShape:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
 from tfmini._src.graph.device_spec import DeviceLike
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -33,6 +34,8 @@ class name_scope:
           y = tf.add(a, b, name="sum")  # "hidden/sum"
     """
 
+    name: str | None = read_only("The name that it was given, or the default name.")
+
     def __init__(
         self,
         name: str | None,
@@ -47,11 +50,6 @@ class name_scope:
         self._name = default_name if name is None else name
         self._default_name = default_name
         self._values = values
-
-    @property
-    def name(self) -> str | None:
-        """The name that it was given, or the default name."""
-        return self._name
 
     def _graph_of_symbolic(self) -> Graph | None:
         """The graph of a tensor without a value among the arguments, one of `tf.keras.Input`."""

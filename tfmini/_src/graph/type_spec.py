@@ -13,6 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension, ShapeLike, TensorShape
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -181,6 +182,8 @@ class TensorSpec(ShapedTypeSpec):
     Example: `tf.TensorSpec([None, 784], tf.float32, name="images")`.
     """
 
+    name: str | None = read_only("The name of the tensor, or None.")
+
     def __init__(
         self, shape: ShapeLike, dtype: DTypeLike = dtypes.float32, name: str | None = None
     ):
@@ -203,11 +206,6 @@ class TensorSpec(ShapedTypeSpec):
     def value_type(self) -> type:
         """`tf.Tensor`."""
         return Tensor
-
-    @property
-    def name(self) -> str | None:
-        """The name of the tensor, or None."""
-        return self._name
 
     def is_compatible_with(self, spec_or_tensor: object) -> bool:
         """Whether a TensorSpec or tensor has this dtype and a compatible shape."""

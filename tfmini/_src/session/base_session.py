@@ -16,6 +16,7 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster import remote_session
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import TASK, Device
@@ -89,6 +90,8 @@ class BaseSession:
       TypeError: if an argument is of a wrong type.
     """
 
+    graph: Graph = read_only("The graph that this session runs.")
+
     def __init__(
         self,
         target: str | bytes | None = "",
@@ -144,11 +147,6 @@ class BaseSession:
         self._functions = FunctionPlans(self._placement.devices[:1])
         self._resources.functions = weakref.proxy(self._functions)
         open_sessions.add(self)
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that this session runs."""
-        return self._graph
 
     @property
     def graph_def(self) -> proto.GraphDef:

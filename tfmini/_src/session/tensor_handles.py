@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType, DTypeLike
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.device_spec import canonical
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.opdef import public, raw
@@ -49,6 +50,8 @@ class TensorHandle:
       session.run(next_state, feed_dict={state_placeholder: handle})
     """
 
+    handle: str = read_only("Its text.")
+
     def __init__(self, handle: str | bytes, dtype: DType, session: BaseSession):
         self._handle = handle.decode() if isinstance(handle, bytes) else str(handle)
         self._dtype = dtype
@@ -65,11 +68,6 @@ class TensorHandle:
             remote.dead_handles.append(self._handle)
 
     def __str__(self) -> str:
-        return self._handle
-
-    @property
-    def handle(self) -> str:
-        """Its text."""
         return self._handle
 
     def _check(self) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -41,6 +42,25 @@ class VariableScope:
         constraint: the defaults for `get_variable`.
     """
 
+    name: str = read_only(
+        'The names of variables made in it start with this and a slash; "" for the outermost.'
+    )
+    reuse: Any = read_only(
+        "Whether variables must exist already (True), must not (False), or may (`tf.AUTO_REUSE`)."
+    )
+    initializer: Any = read_only("The initializer of variables that are given none, or None.")
+    dtype: Any = read_only("The dtype of variables that are given none.")
+    use_resource: bool | None = read_only(
+        "Whether variables are resource variables; None for the default."
+    )
+    regularizer: Any = read_only("The regularizer of variables that are given none, or None.")
+    caching_device: Any = read_only("The device on which values are kept for reading, or None.")
+    partitioner: Any = read_only("The partitioner, or None.")
+    custom_getter: Any = read_only(
+        "The getter that `get_variable` calls are passed through, or None."
+    )
+    constraint: Any = read_only("The constraint of variables that are given none, or None.")
+
     def __init__(
         self,
         reuse: Any,
@@ -71,59 +91,9 @@ class VariableScope:
             self._reuse, self._use_resource = AUTO_REUSE, True
 
     @property
-    def name(self) -> str:
-        """The names of variables made in it start with this and a slash; "" for the outermost."""
-        return self._name
-
-    @property
     def original_name_scope(self) -> str:
         """The name scope that was opened with it, "name/"."""
         return self._name_scope
-
-    @property
-    def reuse(self) -> Any:
-        """Whether variables must exist already (True), must not (False), or may (`tf.AUTO_REUSE`)."""
-        return self._reuse
-
-    @property
-    def initializer(self) -> Any:
-        """The initializer of variables that are given none, or None."""
-        return self._initializer
-
-    @property
-    def dtype(self) -> Any:
-        """The dtype of variables that are given none."""
-        return self._dtype
-
-    @property
-    def use_resource(self) -> bool | None:
-        """Whether variables are resource variables; None for the default."""
-        return self._use_resource
-
-    @property
-    def regularizer(self) -> Any:
-        """The regularizer of variables that are given none, or None."""
-        return self._regularizer
-
-    @property
-    def caching_device(self) -> Any:
-        """The device on which values are kept for reading, or None."""
-        return self._caching_device
-
-    @property
-    def partitioner(self) -> Any:
-        """The partitioner, or None."""
-        return self._partitioner
-
-    @property
-    def custom_getter(self) -> Any:
-        """The getter that `get_variable` calls are passed through, or None."""
-        return self._custom_getter
-
-    @property
-    def constraint(self) -> Any:
-        """The constraint of variables that are given none, or None."""
-        return self._constraint
 
     def reuse_variables(self) -> None:
         """Makes `get_variable` reuse existing variables from now on."""

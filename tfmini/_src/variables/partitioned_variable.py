@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -28,6 +29,8 @@ class PartitionedVariable:
     Raises:
       TypeError, ValueError: if the parts do not make up the whole.
     """
+
+    shape: TensorShape = read_only("The shape of the whole.")
 
     def __init__(
         self, name: str, shape: Any, dtype: Any, variable_list: Any, partitions: Any
@@ -69,11 +72,6 @@ class PartitionedVariable:
     @property
     def dtype(self) -> Any:
         return self._dtype
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape of the whole."""
-        return self._shape
 
     def get_shape(self) -> TensorShape:
         """The shape of the whole."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph, in_graph_of
@@ -44,6 +45,8 @@ on_creation: list[Callable[[Any], None]] = []
 
 class BaseResourceVariable(Variable):
     """Operations through a handle, for variables and for what an assignment returns."""
+
+    handle: Tensor = read_only("The tensor that names it, for ops that take a `resource`.")
 
     _handle: Tensor
     _handle_name: str
@@ -88,11 +91,6 @@ class BaseResourceVariable(Variable):
 
     def _shape_tuple(self) -> tuple | None:
         return self._shape._dims
-
-    @property
-    def handle(self) -> Tensor:
-        """The tensor that names it, for ops that take a `resource`."""
-        return self._handle
 
     @property
     def create(self) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import get_collection, get_collection_ref
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -58,6 +59,12 @@ def make_template(
 
 class Template(Trackable):
     """The result of `make_template`: call it like the function."""
+
+    name: str = read_only("The name given to `make_template`.")
+    func: Callable = read_only("The function.")
+    variable_scope: VariableScope | None = read_only(
+        "The variable scope of its variables, None before the first call."
+    )
 
     def __init__(
         self,
@@ -147,21 +154,6 @@ class Template(Trackable):
             if made != now:
                 return "".join(self._stack[number:])
         return "".join(self._stack[-1:])
-
-    @property
-    def name(self) -> str:
-        """The name given to `make_template`."""
-        return self._name
-
-    @property
-    def func(self) -> Callable:
-        """The function."""
-        return self._func
-
-    @property
-    def variable_scope(self) -> VariableScope | None:
-        """The variable scope of its variables, None before the first call."""
-        return self._variable_scope
 
     @property
     def variable_scope_name(self) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.fetched_value import FetchedValue
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -75,6 +76,18 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
       sess.run(w.initializer)
       sess.run(w.assign_add(tf.ones([784, 10])))
     """
+
+    trainable: bool = read_only("Whether optimizers train it by default.")
+    synchronization: VariableSynchronization = read_only(
+        "The `tf.VariableSynchronization`: when the copies on several devices are synchronized."
+    )
+    aggregation: VariableAggregation = read_only(
+        "The `tf.VariableAggregation`: how updates from several devices are combined."
+    )
+    constraint: Any = read_only("The function given as `constraint`, or None.")
+    initial_value: Any = read_only(
+        "The tensor given as initial value; it may need variables that have no value yet."
+    )
 
     SaveSliceInfo = SaveSliceInfo
 
@@ -153,34 +166,9 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise NotImplementedError
 
     @property
-    def trainable(self) -> bool:
-        """Whether optimizers train it by default."""
-        return self._trainable
-
-    @property
-    def synchronization(self) -> VariableSynchronization:
-        """The `tf.VariableSynchronization`: when the copies on several devices are synchronized."""
-        return self._synchronization
-
-    @property
-    def aggregation(self) -> VariableAggregation:
-        """The `tf.VariableAggregation`: how updates from several devices are combined."""
-        return self._aggregation
-
-    @property
-    def constraint(self) -> Any:
-        """The function given as `constraint`, or None."""
-        return self._constraint
-
-    @property
     def initializer(self) -> Any:
         """The operation that sets it to its initial value."""
         return self._initializer_op
-
-    @property
-    def initial_value(self) -> Any:
-        """The tensor given as initial value; it may need variables that have no value yet."""
-        return self._initial_value
 
     @property
     def _shared_name(self) -> str:

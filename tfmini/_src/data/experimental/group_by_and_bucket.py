@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.batch_shuffle_repeat import Restructured
@@ -34,25 +35,14 @@ class Reducer:
       finalize_func: `finalize_func(state)` gives the result.
     """
 
+    init_func: Callable = read_only("The given `init_func`.")
+    reduce_func: Callable = read_only("The given `reduce_func`.")
+    finalize_func: Callable = read_only("The given `finalize_func`.")
+
     def __init__(self, init_func: Callable, reduce_func: Callable, finalize_func: Callable):
         self._init_func = init_func
         self._reduce_func = reduce_func
         self._finalize_func = finalize_func
-
-    @property
-    def init_func(self) -> Callable:
-        """The given `init_func`."""
-        return self._init_func
-
-    @property
-    def reduce_func(self) -> Callable:
-        """The given `reduce_func`."""
-        return self._reduce_func
-
-    @property
-    def finalize_func(self) -> Callable:
-        """The given `finalize_func`."""
-        return self._finalize_func
 
 
 def group_by_reducer(key_func: Callable, reducer: Reducer) -> Transformation:

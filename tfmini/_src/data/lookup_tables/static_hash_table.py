@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -84,6 +85,8 @@ class InitializableLookupTableBase(LookupInterface):
       initializer: a `TableInitializerBase`.
     """
 
+    default_value: Tensor = read_only("The value of keys that the table lacks.")
+
     def __init__(self, default_value: Any, initializer: Any):
         super().__init__(initializer.key_dtype, initializer.value_dtype)
         self._default_value = ops.convert_to_tensor(default_value, dtype=self._value_dtype)
@@ -99,11 +102,6 @@ class InitializableLookupTableBase(LookupInterface):
 
     def _initialize(self) -> Any:
         return self._initializer.initialize(self)
-
-    @property
-    def default_value(self) -> Tensor:
-        """The value of keys that the table lacks."""
-        return self._default_value
 
     def size(self, name: str | None = None) -> Tensor:
         """Number of keys in the table, a scalar int64 Tensor."""

@@ -10,6 +10,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device
@@ -77,6 +78,8 @@ class Estimator:
       estimator.train(input_fn, steps=1000)
     """
 
+    model_dir: Any = read_only("The folder of checkpoints and events.")
+
     def __init__(
         self,
         model_fn: Callable[..., EstimatorSpec],
@@ -97,11 +100,6 @@ class Estimator:
         self._model_fn = model_fn
         self._params = copy.deepcopy(params or {})
         self._warm_start_settings = settings_of(warm_start_from)
-
-    @property
-    def model_dir(self) -> Any:
-        """The folder of checkpoints and events."""
-        return self._model_dir
 
     @property
     def config(self) -> RunConfig:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs, proto
+from tfmini._src.base.read_only import read_only
 from tfmini._src.models.estimator.fn_args import parameters_of
 from tfmini._src.models.estimator.tf_config import TaskType, place_of
 
@@ -99,6 +100,42 @@ class RunConfig:
 
     Example: `tf.estimator.RunConfig("/tmp/model", save_checkpoints_steps=500)`.
     """
+
+    model_dir: Any = read_only("The folder of checkpoints and events.")
+    tf_random_seed: int | None = read_only("The seed of the graphs.")
+    save_summary_steps: int = read_only("Number of steps between two writes of summaries.")
+    save_checkpoints_steps: int | None = read_only("Number of steps between two checkpoints.")
+    save_checkpoints_secs: float | None = read_only("Number of seconds between two checkpoints.")
+    session_config: Any = read_only("The ConfigProto of sessions.")
+    keep_checkpoint_max: int | None = read_only("Number of recent checkpoints to keep.")
+    keep_checkpoint_every_n_hours: float = read_only(
+        "Number of hours after which a checkpoint is kept for good."
+    )
+    log_step_count_steps: int | None = read_only(
+        "Number of steps between two logs of loss and speed."
+    )
+    train_distribute: Any = read_only("The strategy of training, or None.")
+    eval_distribute: Any = read_only("The strategy of evaluations, or None.")
+    device_fn: Callable | None = read_only("Function that assigns devices to operations.")
+    protocol: str | None = read_only("The protocol of servers.")
+    experimental_max_worker_delay_secs: int | None = read_only(
+        "Longest delay before a worker starts, in seconds."
+    )
+    session_creation_timeout_secs: float = read_only(
+        "Time limit for creating a session, in seconds."
+    )
+    service: dict | None = read_only("The dict `service` of TF_CONFIG.")
+    cluster_spec: Any = read_only("The ClusterSpec; an empty one for a process on its own.")
+    task_type: str = read_only("The job of this process.")
+    task_id: int = read_only("Its index in the job.")
+    global_id_in_cluster: int | None = read_only(
+        "Its index among all tasks: the chief is 0, parameter servers come last; None for an evaluator."
+    )
+    master: str = read_only("The target of training sessions.")
+    evaluation_master: str = read_only("The target of evaluation sessions.")
+    is_chief: bool = read_only("Whether this process initializes variables and saves checkpoints.")
+    num_ps_replicas: int = read_only("Number of parameter servers.")
+    num_worker_replicas: int = read_only("Number of workers, including the chief.")
 
     _model_dir: Any
     _tf_random_seed: int | None
@@ -227,131 +264,6 @@ class RunConfig:
         changed = copy.deepcopy(self)
         changed._set(kwargs)
         return changed
-
-    @property
-    def model_dir(self) -> Any:
-        """The folder of checkpoints and events."""
-        return self._model_dir
-
-    @property
-    def tf_random_seed(self) -> int | None:
-        """The seed of the graphs."""
-        return self._tf_random_seed
-
-    @property
-    def save_summary_steps(self) -> int:
-        """Number of steps between two writes of summaries."""
-        return self._save_summary_steps
-
-    @property
-    def save_checkpoints_steps(self) -> int | None:
-        """Number of steps between two checkpoints."""
-        return self._save_checkpoints_steps
-
-    @property
-    def save_checkpoints_secs(self) -> float | None:
-        """Number of seconds between two checkpoints."""
-        return self._save_checkpoints_secs
-
-    @property
-    def session_config(self) -> Any:
-        """The ConfigProto of sessions."""
-        return self._session_config
-
-    @property
-    def keep_checkpoint_max(self) -> int | None:
-        """Number of recent checkpoints to keep."""
-        return self._keep_checkpoint_max
-
-    @property
-    def keep_checkpoint_every_n_hours(self) -> float:
-        """Number of hours after which a checkpoint is kept for good."""
-        return self._keep_checkpoint_every_n_hours
-
-    @property
-    def log_step_count_steps(self) -> int | None:
-        """Number of steps between two logs of loss and speed."""
-        return self._log_step_count_steps
-
-    @property
-    def train_distribute(self) -> Any:
-        """The strategy of training, or None."""
-        return self._train_distribute
-
-    @property
-    def eval_distribute(self) -> Any:
-        """The strategy of evaluations, or None."""
-        return self._eval_distribute
-
-    @property
-    def device_fn(self) -> Callable | None:
-        """Function that assigns devices to operations."""
-        return self._device_fn
-
-    @property
-    def protocol(self) -> str | None:
-        """The protocol of servers."""
-        return self._protocol
-
-    @property
-    def experimental_max_worker_delay_secs(self) -> int | None:
-        """Longest delay before a worker starts, in seconds."""
-        return self._experimental_max_worker_delay_secs
-
-    @property
-    def session_creation_timeout_secs(self) -> float:
-        """Time limit for creating a session, in seconds."""
-        return self._session_creation_timeout_secs
-
-    @property
-    def service(self) -> dict | None:
-        """The dict `service` of TF_CONFIG."""
-        return self._service
-
-    @property
-    def cluster_spec(self) -> Any:
-        """The ClusterSpec; an empty one for a process on its own."""
-        return self._cluster_spec
-
-    @property
-    def task_type(self) -> str:
-        """The job of this process."""
-        return self._task_type
-
-    @property
-    def task_id(self) -> int:
-        """Its index in the job."""
-        return self._task_id
-
-    @property
-    def global_id_in_cluster(self) -> int | None:
-        """Its index among all tasks: the chief is 0, parameter servers come last; None for an evaluator."""
-        return self._global_id_in_cluster
-
-    @property
-    def master(self) -> str:
-        """The target of training sessions."""
-        return self._master
-
-    @property
-    def evaluation_master(self) -> str:
-        """The target of evaluation sessions."""
-        return self._evaluation_master
-
-    @property
-    def is_chief(self) -> bool:
-        """Whether this process initializes variables and saves checkpoints."""
-        return self._is_chief
-
-    @property
-    def num_ps_replicas(self) -> int:
-        """Number of parameter servers."""
-        return self._num_ps_replicas
-
-    @property
-    def num_worker_replicas(self) -> int:
-        """Number of workers, including the chief."""
-        return self._num_worker_replicas
 
 
 def _model_dir(environment: dict[str, Any], given: Any) -> Any:

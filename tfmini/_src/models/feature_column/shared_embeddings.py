@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -27,6 +28,8 @@ from tfmini._src.variables.get_variable import get_variable
 
 class SharedEmbeddingColumnCreator(AutoTrackable):
     """The table of several columns, one for each graph, and what makes the columns."""
+
+    dimension: int = read_only("The width of a row.")
 
     def __init__(
         self,
@@ -64,11 +67,6 @@ class SharedEmbeddingColumnCreator(AutoTrackable):
             restore_table(made, self._ckpt_to_load_from, self._tensor_name_in_ckpt)
             self._embedding_weights[graph] = made
         return self._embedding_weights[graph]
-
-    @property
-    def dimension(self) -> int:
-        """The width of a row."""
-        return self._dimension
 
 
 class _Fields(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -55,6 +56,8 @@ class LSTMCell(LayerRNNCell):
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(64), x, dtype=tf.float32)`.
     """
+
+    output_size: int = read_only("num_proj, or num_units without a projection.")
 
     _kept = (
         *("num_units", "use_peepholes", "cell_clip", "initializer", "num_proj", "proj_clip"),
@@ -120,11 +123,6 @@ class LSTMCell(LayerRNNCell):
         """An LSTMStateTuple of num_units and the output's size, or their sum."""
         sizes = LSTMStateTuple(self._num_units, self._output_size)
         return sizes if self._state_is_tuple else sum(sizes)
-
-    @property
-    def output_size(self) -> int:
-        """num_proj, or num_units without a projection."""
-        return self._output_size
 
     def build(self, input_shape: Any) -> None:
         """Makes the weights for inputs [batch, depth]."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import proto
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.tensor_proto import MakeNdarray
 from tfmini._src.train.debugger.dumps import PREFIX, device_name
 
@@ -53,6 +54,16 @@ class DebugTensorDatum:
       debug_dump_rel_path: the file's path below it.
     """
 
+    timestamp: int = read_only(
+        "Time of its computation, in microseconds; for steps written here only the order is meaningful."
+    )
+    debug_op: str = read_only('Debug op that was applied to it: "DebugIdentity".')
+    device_name: str = read_only("The device of its node.")
+    node_name: str = read_only("The name of its node.")
+    output_slot: int = read_only("The index of the node's output.")
+    file_path: str = read_only("The path of its file.")
+    dump_size_bytes: int = read_only("The size of its file.")
+
     def __init__(self, dump_root: str, debug_dump_rel_path: str):
         parts = debug_dump_rel_path.split(os.sep)
         name, slot, debug_op, when = parts[-1].rsplit("_", 3)
@@ -77,31 +88,6 @@ class DebugTensorDatum:
         return load_tensor_from_event_file(self._file_path)
 
     @property
-    def timestamp(self) -> int:
-        """Time of its computation, in microseconds; for steps written here only the order is meaningful."""
-        return self._timestamp
-
-    @property
-    def debug_op(self) -> str:
-        """Debug op that was applied to it: "DebugIdentity"."""
-        return self._debug_op
-
-    @property
-    def device_name(self) -> str:
-        """The device of its node."""
-        return self._device_name
-
-    @property
-    def node_name(self) -> str:
-        """The name of its node."""
-        return self._node_name
-
-    @property
-    def output_slot(self) -> int:
-        """The index of the node's output."""
-        return self._output_slot
-
-    @property
     def tensor_name(self) -> str:
         """The name of the tensor."""
         return f"{self._node_name}:{self._output_slot}"
@@ -110,16 +96,6 @@ class DebugTensorDatum:
     def watch_key(self) -> str:
         """`NODE:OUTPUT:DebugIdentity`."""
         return f"{self.tensor_name}:{self._debug_op}"
-
-    @property
-    def file_path(self) -> str:
-        """The path of its file."""
-        return self._file_path
-
-    @property
-    def dump_size_bytes(self) -> int:
-        """The size of its file."""
-        return self._dump_size_bytes
 
 
 class DebugDumpDir:
@@ -138,6 +114,8 @@ class DebugDumpDir:
       for datum in DebugDumpDir("/tmp/dumps/run_1_0").find(has_inf_or_nan):
           print(datum.node_name, datum.get_tensor())
     """
+
+    python_graph: Any = read_only("The `tf.Graph` that `set_python_graph` was given, or None.")
 
     def __init__(self, dump_root: str, partition_graphs: Any = None, validate: bool = True):
         if not os.path.isdir(dump_root):
@@ -217,11 +195,6 @@ class DebugDumpDir:
         """Description of the step's feeds, a text, or a list of several."""
         found = list(self._texts("feed_keys_info_"))
         return found[0] if len(found) == 1 else found
-
-    @property
-    def python_graph(self) -> Any:
-        """The `tf.Graph` that `set_python_graph` was given, or None."""
-        return self._python_graph
 
     def set_python_graph(self, python_graph: Any) -> None:
         """Gives the graph, for `node_traceback`."""

@@ -12,6 +12,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.read_only import read_only
 
 
 class Coordinator:
@@ -33,6 +34,8 @@ class Coordinator:
           coordinator.request_stop()
           coordinator.join(threads)
     """
+
+    joined: bool = read_only("Whether the threads were joined since the last start.")
 
     def __init__(self, clean_stop_exception_types: Any = None):
         if clean_stop_exception_types is None:
@@ -136,11 +139,6 @@ class Coordinator:
             if not ignore_live_threads:
                 raise RuntimeError(text)
             logs.info("%s", text)
-
-    @property
-    def joined(self) -> bool:
-        """Whether the threads were joined since the last start."""
-        return self._joined
 
     def raise_requested_exception(self) -> None:
         """Raises what was given to `request_stop`, if anything was."""

@@ -17,6 +17,7 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
@@ -51,6 +52,14 @@ class QueueRunner:
 
     Example: `tf.train.QueueRunner(queue, [queue.enqueue(example)] * 4)`.
     """
+
+    queue: Any = read_only("The queue.")
+    enqueue_ops: Any = read_only("The operations, one for each thread.")
+    close_op: Any = read_only("The operation that closes the queue.")
+    cancel_op: Any = read_only("The operation that closes it and cancels what waits for room.")
+    exceptions_raised: list = read_only(
+        "Exceptions raised in its threads while there was no coordinator to report to."
+    )
 
     @deprecated(None, _INSTEAD)
     def __init__(
@@ -103,34 +112,9 @@ class QueueRunner:
         self._kinds = tuple(map(exception_type_from_error_code, codes)) or (OutOfRangeError,)
 
     @property
-    def queue(self) -> Any:
-        """The queue."""
-        return self._queue
-
-    @property
-    def enqueue_ops(self) -> Any:
-        """The operations, one for each thread."""
-        return self._enqueue_ops
-
-    @property
-    def close_op(self) -> Any:
-        """The operation that closes the queue."""
-        return self._close_op
-
-    @property
-    def cancel_op(self) -> Any:
-        """The operation that closes it and cancels what waits for room."""
-        return self._cancel_op
-
-    @property
     def queue_closed_exception_types(self) -> tuple:
         """The error classes that are the end of an input."""
         return self._kinds
-
-    @property
-    def exceptions_raised(self) -> list:
-        """Exceptions raised in its threads while there was no coordinator to report to."""
-        return self._exceptions_raised
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.monitored.second_or_step_timer import NeverTriggerTimer, SecondOrStepTimer
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
@@ -107,15 +108,12 @@ class FinalOpsHook(SessionRunHook):
       print(hook.final_ops_values)
     """
 
+    final_ops_values: Any = read_only("Fetched values of `final_ops`, None before the end.")
+
     def __init__(self, final_ops: Any, final_ops_feed_dict: Any = None):
         self._final_ops = final_ops
         self._final_ops_feed_dict = final_ops_feed_dict
         self._final_ops_values: Any = None
-
-    @property
-    def final_ops_values(self) -> Any:
-        """Fetched values of `final_ops`, None before the end."""
-        return self._final_ops_values
 
     def end(self, session: Any) -> None:
         """Runs what it was given."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import AbortedError, UnavailableError
+from tfmini._src.base.read_only import read_only
 from tfmini._src.train.monitored.session_run_hook import (
     SessionRunArgs,
     SessionRunContext,
@@ -35,14 +36,11 @@ class StepContext:
       run_with_hooks_fn: what runs a step with hooks.
     """
 
+    session: Any = read_only("The session, without hooks.")
+
     def __init__(self, session: Any, run_with_hooks_fn: Callable):
         self._session = session
         self._run_with_hooks_fn = run_with_hooks_fn
-
-    @property
-    def session(self) -> Any:
-        """The session, without hooks."""
-        return self._session
 
     def run_with_hooks(self, *args: Any, **kwargs: Any) -> Any:
         """Same as `MonitoredSession.run`."""

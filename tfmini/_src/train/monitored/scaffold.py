@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -49,6 +50,17 @@ class Scaffold:
       with tf.train.MonitoredTrainingSession(checkpoint_dir="/tmp/model", scaffold=scaffold) as session:
           session.run(train)
     """
+
+    init_fn: Callable | None = read_only("A function of the session, called after `init_op`.")
+    init_op: Any = read_only("Operation that gives variables their values.")
+    ready_op: Any = read_only("Names of everything that is not ready, a vector of strings.")
+    ready_for_local_init_op: Any = read_only(
+        "Names of everything that is not ready for `local_init_op`, a vector of strings."
+    )
+    local_init_op: Any = read_only("Operation run in each new session.")
+    summary_op: Any = read_only("The summaries that are written.")
+    saver: Any = read_only("The Saver.")
+    init_feed_dict: Any = read_only("Feeds of `init_op`.")
 
     def __init__(
         self,
@@ -112,46 +124,6 @@ class Scaffold:
         get_default_graph().finalize()
         logs.info("Graph was finalized.")
         return self
-
-    @property
-    def init_fn(self) -> Callable | None:
-        """A function of the session, called after `init_op`."""
-        return self._init_fn
-
-    @property
-    def init_op(self) -> Any:
-        """Operation that gives variables their values."""
-        return self._init_op
-
-    @property
-    def ready_op(self) -> Any:
-        """Names of everything that is not ready, a vector of strings."""
-        return self._ready_op
-
-    @property
-    def ready_for_local_init_op(self) -> Any:
-        """Names of everything that is not ready for `local_init_op`, a vector of strings."""
-        return self._ready_for_local_init_op
-
-    @property
-    def local_init_op(self) -> Any:
-        """Operation run in each new session."""
-        return self._local_init_op
-
-    @property
-    def summary_op(self) -> Any:
-        """The summaries that are written."""
-        return self._summary_op
-
-    @property
-    def saver(self) -> Any:
-        """The Saver."""
-        return self._saver
-
-    @property
-    def init_feed_dict(self) -> Any:
-        """Feeds of `init_op`."""
-        return self._init_feed_dict
 
     @staticmethod
     def get_or_default(

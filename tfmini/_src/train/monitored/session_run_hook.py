@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tfmini._src.base.read_only import read_only
+
 
 class SessionRunHook:
     """Base class of hooks that take part in each step of a monitored session; give some of its methods.
@@ -88,25 +90,14 @@ class SessionRunContext:
       session: the session, without hooks.
     """
 
+    original_args: Any = read_only("Fetches and feeds of the caller, as SessionRunArgs.")
+    session: Any = read_only("The session, without hooks.")
+    stop_requested: bool = read_only("Whether a hook has asked to stop.")
+
     def __init__(self, original_args: Any, session: Any):
         self._original_args = original_args
         self._session = session
         self._stop_requested = False
-
-    @property
-    def original_args(self) -> Any:
-        """Fetches and feeds of the caller, as SessionRunArgs."""
-        return self._original_args
-
-    @property
-    def session(self) -> Any:
-        """The session, without hooks."""
-        return self._session
-
-    @property
-    def stop_requested(self) -> bool:
-        """Whether a hook has asked to stop."""
-        return self._stop_requested
 
     def request_stop(self) -> None:
         """Makes this step the last: `should_stop` of the monitored session is true after it."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -74,6 +75,23 @@ class Supervisor:
           while not supervisor.should_stop():
               session.run(train)
     """
+
+    is_chief: bool = read_only("Whether this is the chief, which prepares sessions and writes.")
+    session_manager: Any = read_only("The SessionManager.")
+    coord: Coordinator = read_only("The Coordinator of its threads.")
+    init_op: Any = read_only("Operation that gives variables their values.")
+    init_feed_dict: Any = read_only("Feeds of `init_op`.")
+    ready_op: Any = read_only("Names of everything that is not ready, a vector of strings.")
+    ready_for_local_init_op: Any = read_only(
+        "Names of everything that is not ready for `local_init_op`."
+    )
+    summary_writer: Any = read_only("The FileWriter, None if there is none.")
+    summary_op: Any = read_only("The summaries that are written, None if there are none.")
+    save_summaries_secs: Any = read_only("The seconds between two writings of summaries.")
+    global_step: Any = read_only("The global step, None if there is none.")
+    saver: Any = read_only("The Saver, None if there is none.")
+    save_model_secs: Any = read_only("The seconds between two checkpoints.")
+    save_path: str | None = read_only("The prefix of checkpoints, before the step.")
 
     USE_DEFAULT = USE_DEFAULT
 
@@ -154,76 +172,6 @@ class Supervisor:
         graph.finalize()
 
     # What it has ----------------------------------------------------------------------------------
-
-    @property
-    def is_chief(self) -> bool:
-        """Whether this is the chief, which prepares sessions and writes."""
-        return self._is_chief
-
-    @property
-    def session_manager(self) -> Any:
-        """The SessionManager."""
-        return self._session_manager
-
-    @property
-    def coord(self) -> Coordinator:
-        """The Coordinator of its threads."""
-        return self._coord
-
-    @property
-    def init_op(self) -> Any:
-        """Operation that gives variables their values."""
-        return self._init_op
-
-    @property
-    def init_feed_dict(self) -> Any:
-        """Feeds of `init_op`."""
-        return self._init_feed_dict
-
-    @property
-    def ready_op(self) -> Any:
-        """Names of everything that is not ready, a vector of strings."""
-        return self._ready_op
-
-    @property
-    def ready_for_local_init_op(self) -> Any:
-        """Names of everything that is not ready for `local_init_op`."""
-        return self._ready_for_local_init_op
-
-    @property
-    def summary_writer(self) -> Any:
-        """The FileWriter, None if there is none."""
-        return self._summary_writer
-
-    @property
-    def summary_op(self) -> Any:
-        """The summaries that are written, None if there are none."""
-        return self._summary_op
-
-    @property
-    def save_summaries_secs(self) -> Any:
-        """The seconds between two writings of summaries."""
-        return self._save_summaries_secs
-
-    @property
-    def global_step(self) -> Any:
-        """The global step, None if there is none."""
-        return self._global_step
-
-    @property
-    def saver(self) -> Any:
-        """The Saver, None if there is none."""
-        return self._saver
-
-    @property
-    def save_model_secs(self) -> Any:
-        """The seconds between two checkpoints."""
-        return self._save_model_secs
-
-    @property
-    def save_path(self) -> str | None:
-        """The prefix of checkpoints, before the step."""
-        return self._save_path
 
     # Sessions -------------------------------------------------------------------------------------
 

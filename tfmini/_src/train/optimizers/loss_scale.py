@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
@@ -93,6 +94,12 @@ class DynamicLossScale(LossScale):
     Example: `tf.train.experimental.MixedPrecisionLossScaleOptimizer(opt, DynamicLossScale(increment_period=500))`.
     """
 
+    initial_loss_scale: float = read_only("The scale at first.")
+    increment_period: int = read_only(
+        "Number of steps in a row with finite gradients after which it grows."
+    )
+    multiplier: float = read_only("Factor by which it grows or shrinks.")
+
     def __init__(
         self,
         initial_loss_scale: float = 2**15,
@@ -115,21 +122,6 @@ class DynamicLossScale(LossScale):
         )
         self._track_trackable(self._current_loss_scale, "current_loss_scale")
         self._track_trackable(self._num_good_steps, "good_steps")
-
-    @property
-    def initial_loss_scale(self) -> float:
-        """The scale at first."""
-        return self._initial_loss_scale
-
-    @property
-    def increment_period(self) -> int:
-        """Number of steps in a row with finite gradients after which it grows."""
-        return self._increment_period
-
-    @property
-    def multiplier(self) -> float:
-        """Factor by which it grows or shrinks."""
-        return self._multiplier
 
     def __call__(self) -> Tensor:
         """The value of its variable, a scalar float32 Tensor."""

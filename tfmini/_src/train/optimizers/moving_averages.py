@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
@@ -43,6 +44,8 @@ class ExponentialMovingAverage:
       average = ema.average(w)
     """
 
+    name: str = read_only("The name given at construction.")
+
     def __init__(
         self,
         decay: Any,
@@ -55,11 +58,6 @@ class ExponentialMovingAverage:
         self._zero_debias = zero_debias
         self._name = name
         self._averages: dict[Any, Any] = {}
-
-    @property
-    def name(self) -> str:
-        """The name given at construction."""
-        return self._name
 
     def apply(self, var_list: Any = None) -> Any:
         """An operation that updates the averages of `var_list` (default: all trainable variables), made if need be.

@@ -6,6 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.base.read_only import read_only
 from tfmini._src.devices.gpu.cublas import open_cublas
 from tfmini._src.devices.gpu.launch_hooks import started, watchers
 
@@ -144,6 +145,10 @@ class Cudnn:
       CudnnError: if there is no handle to be had.
     """
 
+    handle: ctypes.c_void_p = read_only(
+        "The cudnnHandle_t, for functions that take it elsewhere than first."
+    )
+
     def __init__(self, library: ctypes.CDLL, stream: int):
         self.library = library
         library.cudnnGetVersion.restype = ctypes.c_size_t
@@ -174,8 +179,3 @@ class Cudnn:
         if watchers and name.startswith(_COMPUTING):
             started("cuDNN", name)
         self.plain(name, self._handle, *arguments)
-
-    @property
-    def handle(self) -> ctypes.c_void_p:
-        """The cudnnHandle_t, for functions that take it elsewhere than first."""
-        return self._handle

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
@@ -63,6 +64,9 @@ class ClassificationOutput(ExportOutput):
       ValueError: there is neither, or one is of another dtype.
     """
 
+    scores: Any = read_only("The scores.")
+    classes: Any = read_only("The names of the classes.")
+
     def __init__(self, scores: Any = None, classes: Any = None):
         if scores is not None and not (isinstance(scores, Tensor) and scores.dtype.is_floating):
             raise ValueError(f"Classification scores must be a float32 Tensor; got {scores}")
@@ -73,16 +77,6 @@ class ClassificationOutput(ExportOutput):
         if scores is None and classes is None:
             raise ValueError("At least one of scores and classes must be set.")
         self._scores, self._classes = scores, classes
-
-    @property
-    def scores(self) -> Any:
-        """The scores."""
-        return self._scores
-
-    @property
-    def classes(self) -> Any:
-        """The names of the classes."""
-        return self._classes
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
         """The SignatureDef of a classification of serialized examples."""
@@ -100,15 +94,12 @@ class RegressionOutput(ExportOutput):
       ValueError: it is no floating tensor.
     """
 
+    value: Any = read_only("The number.")
+
     def __init__(self, value: Any):
         if not (isinstance(value, Tensor) and value.dtype.is_floating):
             raise ValueError(f"Regression output value must be a float32 Tensor; got {value}")
         self._value = value
-
-    @property
-    def value(self) -> Any:
-        """The number."""
-        return self._value
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
         """The SignatureDef of a regression of serialized examples."""
@@ -127,13 +118,10 @@ class PredictOutput(ExportOutput):
       ValueError: a name is no string, or a value no tensor.
     """
 
+    outputs: dict[str, Any] = read_only("The tensors by their names.")
+
     def __init__(self, outputs: Any):
         self._outputs = _checked(outputs, "output", "Prediction")
-
-    @property
-    def outputs(self) -> dict[str, Any]:
-        """The tensors by their names."""
-        return self._outputs
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
         """The SignatureDef of a prediction."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -20,6 +21,10 @@ class SparseFeatures:
       feature_values: float32 [n]; None where all are 1.
     """
 
+    example_indices: Tensor = read_only("The example index of each feature, int64 [n].")
+    feature_indices: Tensor = read_only("The index of each feature, int64 [n].")
+    feature_values: Tensor | None = read_only("The values, float32 [n], or None.")
+
     def __init__(self, example_indices: Any, feature_indices: Any, feature_values: Any):
         with name_scope(None, "SparseFeatureColumn", [example_indices, feature_indices]):
             self._example_indices = _converted(example_indices, "example_indices", dtypes.int64)
@@ -28,21 +33,6 @@ class SparseFeatures:
         if feature_values is not None:
             with name_scope(None, "SparseFeatureColumn", [feature_values]):
                 self._feature_values = _converted(feature_values, "feature_values", dtypes.float32)
-
-    @property
-    def example_indices(self) -> Tensor:
-        """The example index of each feature, int64 [n]."""
-        return self._example_indices
-
-    @property
-    def feature_indices(self) -> Tensor:
-        """The index of each feature, int64 [n]."""
-        return self._feature_indices
-
-    @property
-    def feature_values(self) -> Tensor | None:
-        """The values, float32 [n], or None."""
-        return self._feature_values
 
 
 def _converted(value: Any, name: str, dtype: Any) -> Tensor:

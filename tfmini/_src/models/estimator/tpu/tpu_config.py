@@ -7,6 +7,7 @@ import re
 from typing import Any, NamedTuple
 
 from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.base.read_only import read_only
 from tfmini._src.models.estimator.run_config import RunConfig
 from tfmini._src.models.estimator.tf_config import TaskType
 
@@ -150,6 +151,11 @@ class TPURunConfig(RunConfig):
       UnimplementedError: a cluster is given.
     """
 
+    evaluation_master: str = read_only("The address of the server for evaluation.")
+    master: str = read_only("The address of the server.")
+    tpu_config: TPUConfig = read_only("The TPUConfig.")
+    cluster: None = read_only("Always None: there are no TPUs to find.")
+
     def __init__(
         self,
         tpu_config: TPUConfig | None = None,
@@ -176,26 +182,6 @@ class TPURunConfig(RunConfig):
 
     def _session_config_in_a_cluster(self) -> Any:
         return None
-
-    @property
-    def evaluation_master(self) -> str:
-        """The address of the server for evaluation."""
-        return self._evaluation_master
-
-    @property
-    def master(self) -> str:
-        """The address of the server."""
-        return self._master
-
-    @property
-    def tpu_config(self) -> TPUConfig:
-        """The TPUConfig."""
-        return self._tpu_config
-
-    @property
-    def cluster(self) -> None:
-        """Always None: there are no TPUs to find."""
-        return self._cluster
 
     def replace(self, **kwargs: Any) -> TPURunConfig:
         """A copy with other values of properties, `tpu_config` among them."""

@@ -6,17 +6,18 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tfmini._src.base.read_only import read_only
+
 
 class TpuContext(threading.local):
     """The number of shards, of each thread; None outside of `tpu_shard_context`."""
 
+    number_of_shards: int | None = read_only(
+        "The number of shards; None outside of `tpu_shard_context`."
+    )
+
     def __init__(self) -> None:
         self._number_of_shards: int | None = None
-
-    @property
-    def number_of_shards(self) -> int | None:
-        """The number of shards; None outside of `tpu_shard_context`."""
-        return self._number_of_shards
 
     def set_number_of_shards(self, number_of_shards: int | None) -> None:
         """Sets the number of shards."""

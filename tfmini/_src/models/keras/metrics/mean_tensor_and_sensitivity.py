@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.models.keras.metrics.precision_recall import Counting
@@ -30,6 +31,9 @@ class MeanTensor(Metric):
       mean.result()  # [2]
     """
 
+    total: Any = read_only("The variable of the weighted sum; None before the first update.")
+    count: Any = read_only("The variable of the sum of weights; None before the first update.")
+
     def __init__(self, name: str = "mean_tensor", dtype: Any = None):
         super().__init__(name=name, dtype=dtype)
         self._shape: Any = None
@@ -42,16 +46,6 @@ class MeanTensor(Metric):
         self._count = self.add_weight("count", shape=shape, initializer="zeros")
         with init_scope():
             get_session()  # initializes both to zeros
-
-    @property
-    def total(self) -> Any:
-        """The variable of the weighted sum; None before the first update."""
-        return self._total
-
-    @property
-    def count(self) -> Any:
-        """The variable of the sum of weights; None before the first update."""
-        return self._count
 
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:
         """Adds a tensor.

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.nn.layers.backend.config import (
     default_policy,
     floatx,
@@ -37,6 +38,17 @@ class Policy:
       tf.keras.mixed_precision.experimental.Policy("mixed_float16").compute_dtype  # "float16"
     """
 
+    name: str = read_only("The name, as given except that older spellings are normalized.")
+    compute_dtype: str | None = read_only(
+        "The name of the compute dtype; None if the first input decides."
+    )
+    variable_dtype: str | None = read_only(
+        "The name of the variables' dtype; None if the first input decides."
+    )
+    loss_scale: LossScale | None = read_only(
+        "The LossScale of a model's loss; None for no scaling."
+    )
+
     def __init__(self, name: str, loss_scale: Any = "USE_DEFAULT"):
         if isinstance(name, dtypes.DType):
             raise TypeError(
@@ -60,29 +72,9 @@ class Policy:
         self._loss_scale = loss_scale_of(loss_scale)
 
     @property
-    def name(self) -> str:
-        """The name, as given except that older spellings are normalized."""
-        return self._name
-
-    @property
-    def compute_dtype(self) -> str | None:
-        """The name of the compute dtype; None if the first input decides."""
-        return self._compute_dtype
-
-    @property
-    def variable_dtype(self) -> str | None:
-        """The name of the variables' dtype; None if the first input decides."""
-        return self._variable_dtype
-
-    @property
     def should_cast_variables(self) -> bool:
         """Whether the compute dtype differs from the variables' dtype."""
         return self._variable_dtype != self._compute_dtype
-
-    @property
-    def loss_scale(self) -> LossScale | None:
-        """The LossScale of a model's loss; None for no scaling."""
-        return self._loss_scale
 
     def __repr__(self) -> str:
         return f'<Policy "{self._name}", loss_scale={self._loss_scale}>'

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import (
     img_to_array,
     load_img,
@@ -20,6 +21,8 @@ _CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}
 
 class FileIterator(Iterator):
     """The base of batches of files: reads, augments, and adds the targets of `class_mode`."""
+
+    filepaths: list[str] = read_only("The files, in the order of the pictures' indices.")
 
     class_mode: Any = None
     classes: Any
@@ -64,11 +67,6 @@ class FileIterator(Iterator):
                     f'Invalid subset name: {subset};expected "training" or "validation"'
                 )
             self.split = parts[subset]
-
-    @property
-    def filepaths(self) -> list[str]:
-        """The files, in the order of the pictures' indices."""
-        return self._filepaths
 
     _filepaths: list[str]
 

@@ -6,6 +6,7 @@ from collections import namedtuple
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
@@ -27,6 +28,8 @@ _OF_WEIGHTS = (*ROLES["regularizer"], "activity_regularizer", *ROLES["constraint
 
 class CudnnLayer(RNN):
     """The base of CuDNNLSTM and CuDNNGRU."""
+
+    cell: Any = read_only("A stand-in for a cell that holds `state_size`; it computes nothing.")
 
     _described: tuple[str, ...] = (*_OPTIONS, *ROLES["initializer"], *_OF_WEIGHTS)
     _mode: str
@@ -79,11 +82,6 @@ class CudnnLayer(RNN):
         self.kernel_constraint = find_constraint(kernel_constraint)
         self.recurrent_constraint = find_constraint(recurrent_constraint)
         self.bias_constraint = find_constraint(bias_constraint)
-
-    @property
-    def cell(self) -> Any:
-        """A stand-in for a cell that holds `state_size`; it computes nothing."""
-        return self._cell
 
     def build(self, input_shape: Any) -> None:
         """Makes `kernel` [inputs, n], `recurrent_kernel` [units, n] and `bias` [2 n], n = gates * units."""
